@@ -1,0 +1,46 @@
+// The Kubernetes release that the policy speaks for. Only minor releases matter: nothing that a pod
+// may ask of Windows ever changed in a patch release.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winadmit {
+
+struct Version {
+  int major = 1;
+  int minor = 0;
+
+  friend constexpr auto operator<=>(const Version&, const Version&) = default;
+};
+
+/// The first release with stable Windows nodes, and the newest whose API the policy was checked against.
+inline constexpr Version kOldestVersion{1, 14};
+inline constexpr Version kNewestVersion{1, 36};
+
+/// Releases first..last, both included.
+struct VersionRange {
+  Version first = kOldestVersion;
+  Version last{1, 999};
+
+  constexpr bool contains(Version version) const { return first <= version && version <= last; }
+  constexpr bool overlaps(const VersionRange& other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+constexpr VersionRange since(int major, int minor) { return {.first = {major, minor}}; }
+constexpr VersionRange between(Version first, Version last) { return {first, last}; }
+
+/// "1.34" or "v1.34.4" to a version; nothing for any other text. The range is not checked.
+std::optional<Version> parse_version(std::string_view text);
+
+/// "1.34".
+std::string to_string(Version version);
+
+/// "1.22+", "1.14" or "1.14-1.19".
+std::string to_string(VersionRange range);
+
+}  // namespace winadmit
