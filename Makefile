@@ -1,0 +1,21 @@
+# The doors of winadmit: thin over CMake presets, quick when nothing changed.
+.DEFAULT_GOAL := help
+JOBS ?= $(shell nproc)
+
+.PHONY: help setup build run test lint check
+
+help: ## list the doors
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: ## install the Debian packages that are missing
+	@tools/setup.sh build test
+
+build: setup ## build a release: build/release/winadmit
+	@test -f build/release/build.ninja || cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+run: build ## serve on loopback with a self-signed pair, and print a curl line to try
+	@build/release/winadmit serve --dev
+
+test: build ## every unit and integration test
+	@tests/run.sh release

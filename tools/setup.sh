@@ -1,0 +1,38 @@
+#!/bin/sh
+# Installs the Debian packages that are missing, by group: tools/setup.sh build lint ...
+# Does nothing, and says nothing, where all of them are there.
+set -eu
+
+packages_of() {
+  case "$1" in
+    build) echo "g++ cmake ninja-build make ccache libboost1.81-dev libssl-dev nlohmann-json3-dev \
+      libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
+    test) echo "python3 curl openssl" ;;
+    lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;
+    *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;
+  esac
+}
+
+missing=""
+for group in "$@"; do
+  for package in $(packages_of "$group"); do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+      missing="$missing $package"
+  done
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+  echo "setup.sh: these Debian packages are missing; install them as root:" >&2
+  echo "  apt-get install --no-install-recommends$missing" >&2
+  exit 1
+fi
+echo "Installing Debian packages:$missing"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+# shellcheck disable=SC2086 # a list of words
+if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+rm -f "$log"
