@@ -1,0 +1,219 @@
+#include "certs/issue.hpp"
+
+#include <openssl/asn1.h>
+#include <openssl/pem.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace winadmit::certs {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+/// Clocks of a cluster's machines differ by a little: a certificate is valid from before its
+/// making.
+constexpr seconds kBackdate = std::chrono::minutes(5);
+
+constexpr std::size_t kMaxCommonName = 64;  // RFC 5280, ub-common-name-length
+constexpr std::size_t kMaxDnsName = 253;
+
+struct Request {
+  std::string common_name;
+  SubjectAltNames alt_names;  // none: a CA
+  sys_seconds not_before;
+  sys_seconds not_after;
+  BigNumber serial;
+};
+
+/// OpenSSL fails in what follows only if memory or randomness does.
+void require(bool ok) {
+  if (!ok) throw Error("cannot make a certificate: " + openssl_reason());
+}
+
+Key make_key() {
+  Key key(EVP_EC_gen("P-256"));
+  require(key != nullptr);
+  return key;
+}
+
+BigNumber make_serial() {
+  BigNumber serial(BN_new());
+  require(serial && BN_rand(serial.get(), 128, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) == 1);
+  return serial;
+}
+
+std::string to_hex(const BIGNUM* number) {
+  char* text = BN_bn2hex(number);
+  std::string hex = text;
+  OPENSSL_free(text);
+  std::transform(hex.begin(), hex.end(), hex.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return hex;
+}
+
+bool is_dns_name(std::string_view name) {
+  if (name.starts_with("*.")) name.remove_prefix(2);
+  if (name.empty() || name.size() > kMaxDnsName) return false;
+  std::size_t label = 0;  // characters of the label so far
+  char last = '.';
+  for (const char c : name) {
+    const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (c == '.') {
+      if (label == 0 || last == '-') return false;
+      label = 0;
+    } else if (is_word || (c == '-' && label > 0)) {
+      if (++label > 63) return false;
+    } else {
+      return false;
+    }
+    last = c;
+  }
+  return label > 0 && last != '-';
+}
+
+void add_name(GENERAL_NAMES* names, int type, ASN1_STRING* value) {
+  GENERAL_NAME* name = GENERAL_NAME_new();
+  require(name != nullptr && value != nullptr);
+  GENERAL_NAME_set0_value(name, type, value);
+  require(sk_GENERAL_NAME_push(names, name) > 0);
+}
+
+SubjectAltNames to_alt_names(const Names& names) {
+  if (names.dns.empty() && names.ips.empty())
+    throw Error("a serving certificate needs at least one DNS name or IP address");
+  SubjectAltNames alt_names(GENERAL_NAMES_new());
+  require(alt_names != nullptr);
+  for (const std::string& dns : names.dns) {
+    if (!is_dns_name(dns)) throw Error("\"" + dns + "\" is not a DNS name");
+    ASN1_IA5STRING* value = ASN1_IA5STRING_new();
+    require(ASN1_STRING_set(value, dns.data(), static_cast<int>(dns.size())) == 1);
+    add_name(alt_names.get(), GEN_DNS, value);
+  }
+  for (const std::string& ip : names.ips) {
+    ASN1_OCTET_STRING* value = a2i_IPADDRESS(ip.c_str());
+    if (value == nullptr) {
+      openssl_reason();
+      throw Error("\"" + ip + "\" is not an IP address");
+    }
+    add_name(alt_names.get(), GEN_IPADD, value);
+  }
+  return alt_names;
+}
+
+/// The first DNS name, for those who read it; clients go by the alternative names alone.
+std::string common_name_for(const Names& names) {
+  const bool fits = !names.dns.empty() && names.dns.front().size() <= kMaxCommonName;
+  return fits ? names.dns.front() : "winadmit";
+}
+
+void add_extension(X509* certificate, X509* issuer, int nid, const char* value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  const Extension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value));
+  require(extension != nullptr && X509_add_ext(certificate, extension.get(), -1) == 1);
+}
+
+void set_time(ASN1_TIME* field, sys_seconds time) {
+  require(ASN1_TIME_set(field, time.time_since_epoch().count()) != nullptr);
+}
+
+/// `issuer` and `issuer_key` none: the certificate signs itself.
+Certificate sign(const Request& request, EVP_PKEY* key, X509* issuer, EVP_PKEY* issuer_key) {
+  Certificate certificate(X509_new());
+  require(certificate != nullptr);
+  X509* x = certificate.get();
+  if (issuer == nullptr) issuer = x;
+  if (issuer_key == nullptr) issuer_key = key;
+
+  require(X509_set_version(x, X509_VERSION_3) == 1);
+  require(BN_to_ASN1_INTEGER(request.serial.get(), X509_get_serialNumber(x)) != nullptr);
+  set_time(X509_getm_notBefore(x), request.not_before);
+  set_time(X509_getm_notAfter(x), request.not_after);
+  const auto* common_name = reinterpret_cast<const unsigned char*>(request.common_name.c_str());
+  require(X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8, common_name, -1,
+                                     -1, 0) == 1);
+  require(X509_set_issuer_name(x, X509_get_subject_name(issuer)) == 1);
+  require(X509_set_pubkey(x, key) == 1);
+
+  const bool is_ca = request.alt_names == nullptr;
+  add_extension(x, issuer, NID_basic_constraints,
+                is_ca ? "critical,CA:TRUE,pathlen:0" : "critical,CA:FALSE");
+  add_extension(x, issuer, NID_key_usage,
+                is_ca ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature");
+  add_extension(x, issuer, NID_subject_key_identifier, "hash");
+  add_extension(x, issuer, NID_authority_key_identifier, "keyid:always");
+  if (!is_ca) {
+    add_extension(x, issuer, NID_ext_key_usage, "serverAuth");
+    require(X509_add1_ext_i2d(x, NID_subject_alt_name, request.alt_names.get(), 0, 0) == 1);
+  }
+  require(X509_sign(x, issuer_key, EVP_sha256()) > 0);
+  return certificate;
+}
+
+std::string contents(BIO* bio) {
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio, &data);
+  return {data, static_cast<std::size_t>(size)};
+}
+
+Pem to_pem(X509* certificate, EVP_PKEY* key) {
+  const Bio certificate_text(BIO_new(BIO_s_mem()));
+  const Bio key_text(BIO_new(BIO_s_secmem()));
+  require(PEM_write_bio_X509(certificate_text.get(), certificate) == 1);
+  require(PEM_write_bio_PKCS8PrivateKey(key_text.get(), key, nullptr, nullptr, 0, nullptr,
+                                        nullptr) == 1);
+  return {.certificate = contents(certificate_text.get()), .key = contents(key_text.get())};
+}
+
+}  // namespace
+
+Names service_names(const std::string& namespace_name, const std::string& service) {
+  const std::string name = service + "." + namespace_name + ".svc";
+  return {.dns = {name, name + ".cluster.local"}, .ips = {}};
+}
+
+Pem issue_ca(seconds lifetime, sys_seconds now) {
+  BigNumber serial = make_serial();
+  const std::string common_name = "winadmit CA " + to_hex(serial.get()).substr(0, 8);
+  const Request request{.common_name = common_name,
+                        .alt_names = nullptr,
+                        .not_before = now - kBackdate,
+                        .not_after = now + lifetime,
+                        .serial = std::move(serial)};
+  const Key key = make_key();
+  const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
+  return to_pem(certificate.get(), key.get());
+}
+
+Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seconds now) {
+  const Description issuer = describe(ca.leaf());
+  if (!issuer.is_ca)
+    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" is not a CA certificate");
+  if (now > issuer.not_after)
+    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" expired at " +
+                to_string(issuer.not_after));
+  const Request request{.common_name = common_name_for(names),
+                        .alt_names = to_alt_names(names),
+                        .not_before = std::max(now - kBackdate, issuer.not_before),
+                        .not_after = std::min(now + lifetime, issuer.not_after),
+                        .serial = make_serial()};
+  const Key key = make_key();
+  const Certificate certificate = sign(request, key.get(), ca.leaf(), ca.key.get());
+  return to_pem(certificate.get(), key.get());
+}
+
+Pem issue_self_signed(seconds lifetime, sys_seconds now) {
+  const Names names{.dns = {"localhost"}, .ips = {"127.0.0.1", "::1"}};
+  const Request request{.common_name = common_name_for(names),
+                        .alt_names = to_alt_names(names),
+                        .not_before = now - kBackdate,
+                        .not_after = now + lifetime,
+                        .serial = make_serial()};
+  const Key key = make_key();
+  const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
+  return to_pem(certificate.get(), key.get());
+}
+
+}  // namespace winadmit::certs
