@@ -1,0 +1,195 @@
+#include "certs/watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "certs/issue.hpp"
+
+namespace winadmit::certs {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+Pem fresh_pair(std::chrono::seconds lifetime = 1h, std::chrono::sys_seconds now = current_time()) {
+  return issue_self_signed(lifetime, now);
+}
+
+std::string fingerprint(const Pem& pem) { return describe(parse_pair(pem).leaf()).sha256; }
+
+std::string fingerprint(const Watcher::Change& change) {
+  return change.pair ? describe(change.pair->leaf()).sha256 : "no pair: " + change.error;
+}
+
+/// A Secret's volume as the kubelet lays it out: tls.crt -> ..data/tls.crt, ..data -> ..<version>.
+class Volume {
+ public:
+  Volume() {
+    std::string name = (fs::temp_directory_path() / "winadmit-watch-XXXXXX").string();
+    root_ = mkdtemp(name.data());
+  }
+  Volume(const Volume&) = delete;
+  Volume& operator=(const Volume&) = delete;
+  ~Volume() { fs::remove_all(root_); }
+
+  Watcher::Files files() const { return {root_ / "tls.crt", root_ / "tls.key"}; }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(root_ / name, std::ios::binary | std::ios::trunc) << text;
+  }
+  void write(const Pem& pem) const {
+    write("tls.crt", pem.certificate);
+    write("tls.key", pem.key);
+  }
+
+  /// The kubelet's AtomicWriter: a new directory, then one rename of the link to it.
+  void swap(const Pem& pem) {
+    const std::string version = "..version_" + std::to_string(++versions_);
+    fs::create_directory(root_ / version);
+    write(version + "/tls.crt", pem.certificate);
+    write(version + "/tls.key", pem.key);
+    fs::create_directory_symlink(version, root_ / "..data_tmp");
+    fs::rename(root_ / "..data_tmp", root_ / "..data");
+    if (versions_ == 1) {
+      fs::create_symlink("..data/tls.crt", root_ / "tls.crt");
+      fs::create_symlink("..data/tls.key", root_ / "tls.key");
+    } else {
+      fs::remove_all(root_ / ("..version_" + std::to_string(versions_ - 1)));
+    }
+  }
+
+  const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+  int versions_ = 0;
+};
+
+TEST(Watch, TheFirstPollReturnsThePair) {
+  Volume volume;
+  const Pem pem = fresh_pair();
+  volume.swap(pem);
+  Watcher watcher(volume.files());
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(pem));
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
+  EXPECT_EQ(watcher.reloads(), 1U);
+  EXPECT_EQ(watcher.failures(), 0U);
+}
+
+TEST(Watch, SeesASwapOfTheDirectoryWithABrokenPairInBetween) {
+  Volume volume;
+  volume.swap(fresh_pair());
+  Watcher watcher(volume.files());
+  ASSERT_TRUE(watcher.poll().pair);
+
+  const Pem next = fresh_pair();
+  Pem half = next;
+  half.certificate.resize(half.certificate.size() / 2);
+  volume.swap(half);
+  const Watcher::Change broken = watcher.poll();
+  EXPECT_FALSE(broken.pair);
+  EXPECT_NE(broken.error.find("tls.crt: certificate 1 is cut off or damaged"), std::string::npos)
+      << broken.error;
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "a fault is reported once";
+  EXPECT_EQ(watcher.failures(), 2U) << "and counted at each poll";
+
+  volume.swap(next);
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(next));
+  EXPECT_EQ(watcher.reloads(), 2U);
+}
+
+TEST(Watch, SeesFilesWrittenInPlaceAndRenamed) {
+  Volume volume;
+  const Pem first = fresh_pair();
+  const Pem second = fresh_pair();
+  const Pem third = fresh_pair();
+  volume.write(first);
+  Watcher watcher(volume.files());
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(first));
+
+  volume.write(second);
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(second));
+
+  volume.write("new.crt", third.certificate);
+  volume.write("new.key", third.key);
+  fs::rename(volume.root() / "new.crt", volume.root() / "tls.crt");
+  fs::rename(volume.root() / "new.key", volume.root() / "tls.key");
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(third));
+}
+
+TEST(Watch, ACertificateAndAKeyOfDifferentGenerationsAreNoPair) {
+  Volume volume;
+  volume.write(fresh_pair());
+  Watcher watcher(volume.files());
+  ASSERT_TRUE(watcher.poll().pair);
+
+  const Pem next = fresh_pair();
+  volume.write("tls.crt", next.certificate);
+  const Watcher::Change mixed = watcher.poll();
+  EXPECT_NE(mixed.error.find("tls.key is not the private key of"), std::string::npos)
+      << mixed.error;
+  volume.write("tls.key", next.key);
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(next));
+}
+
+TEST(Watch, TheSameContentWrittenAgainIsNoReload) {
+  Volume volume;
+  const Pem pem = fresh_pair();
+  volume.swap(pem);
+  Watcher watcher(volume.files());
+  ASSERT_TRUE(watcher.poll().pair);
+  volume.swap(pem);
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
+  EXPECT_EQ(watcher.reloads(), 1U);
+}
+
+TEST(Watch, FilesThatVanishKeepTheOldPairAndAreSeenWhenTheyReturn) {
+  Volume volume;
+  const Pem pem = fresh_pair();
+  volume.write(pem);
+  Watcher watcher(volume.files());
+  ASSERT_TRUE(watcher.poll().pair);
+
+  fs::remove(volume.root() / "tls.key");
+  const std::string error = watcher.poll().error;
+  EXPECT_NE(error.find("tls.key: No such file or directory"), std::string::npos) << error;
+  volume.write("tls.key", pem.key);
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "nothing changed after all";
+
+  fs::remove(volume.root() / "tls.key");
+  EXPECT_EQ(watcher.poll().error, error) << "after its mending the same fault is news again";
+  fs::create_directory(volume.root() / "tls.key");
+  EXPECT_NE(watcher.poll().error.find("is a directory"), std::string::npos) << "another reason";
+  EXPECT_EQ(watcher.failures(), 3U);
+}
+
+TEST(Watch, APairRefusedForItsDatesIsTakenOnceItsTimeComes) {
+  const auto now = current_time();
+  const Pem early = fresh_pair(1h, now + 30min);
+  auto clock = now;
+  Watcher watcher(
+      {"tls.crt", "tls.key"},
+      [&](const fs::path& file) { return file == "tls.crt" ? early.certificate : early.key; },
+      [&] { return clock; });
+  EXPECT_NE(watcher.poll().error.find("is not valid before"), std::string::npos);
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
+  clock = now + 40min;
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(early));
+}
+
+TEST(Watch, ASwapBetweenTheTwoReadsIsNoFailure) {
+  const Pem before = fresh_pair();
+  const Pem after = fresh_pair();
+  int reads = 0;
+  Watcher watcher({"tls.crt", "tls.key"}, [&](const fs::path& file) {
+    const Pem& pem = reads++ == 0 ? before : after;
+    return file == "tls.crt" ? pem.certificate : pem.key;
+  });
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(after));
+  EXPECT_EQ(watcher.failures(), 0U);
+}
+
+}  // namespace
+}  // namespace winadmit::certs
