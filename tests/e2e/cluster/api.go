@@ -1,0 +1,146 @@
+package cluster
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// API talks to one kube-apiserver: by kubectl as a user does, or by REST where a test sends many
+// requests or looks at what kubectl hides.
+type API struct {
+	Kubeconfig string
+	AuditLog   string
+
+	dir     string // certificates and kubectl's cache
+	url     string
+	kubectl string
+	http    *http.Client
+}
+
+// Object is a Kubernetes object as JSON.
+type Object = map[string]any
+
+// Reply is what the API server answered: a status code, an object (or Status), its warnings.
+type Reply struct {
+	Code     int
+	Body     Object
+	Warnings []string
+}
+
+// Created says whether the request changed what is stored, or would have but for a dry run.
+func (r Reply) Created() bool { return r.Code == http.StatusCreated || r.Code == http.StatusOK }
+
+// Message is the text of a Status, "" of any other object.
+func (r Reply) Message() string {
+	message, _ := r.Body["message"].(string)
+	return message
+}
+
+func newAPI(dir string, port int, kubectl string) (*API, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	api := &API{
+		Kubeconfig: filepath.Join(dir, "kubeconfig"),
+		AuditLog:   filepath.Join(dir, "audit.log"),
+		dir:        dir,
+		url:        fmt.Sprintf("https://127.0.0.1:%d", port),
+		kubectl:    kubectl,
+		// kube-apiserver signs its own certificate at the start; kubectl checks it, this client need not.
+		http: &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, MaxIdleConnsPerHost: 16}},
+	}
+	kubeconfig := fmt.Sprintf(`apiVersion: v1
+kind: Config
+current-context: winadmit
+contexts: [{name: winadmit, context: {cluster: winadmit, user: admin}}]
+clusters: [{name: winadmit, cluster: {server: %q, certificate-authority: %q}}]
+users: [{name: admin, user: {token: %s}}]
+`, api.url, filepath.Join(dir, "apiserver.crt"), adminToken)
+	return api, os.WriteFile(api.Kubeconfig, []byte(kubeconfig), 0o600)
+}
+
+func (a *API) ready() bool {
+	request, _ := http.NewRequest("GET", a.url+"/readyz", nil)
+	request.Header.Set("Authorization", "Bearer "+adminToken)
+	response, err := a.http.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// Do sends one request. A body of bytes goes as it is, any other as JSON. The content type of a
+// PATCH is a strategic merge, as kubectl sends it.
+func (a *API) Do(method, path string, body any) (Reply, error) {
+	return a.DoAs("", method, path, body)
+}
+
+// DoAs is Do for an impersonated user, "" being the administrator.
+func (a *API) DoAs(user, method, path string, body any) (Reply, error) {
+	var content []byte
+	switch b := body.(type) {
+	case nil:
+	case []byte:
+		content = b
+	default:
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			return Reply{}, err
+		}
+	}
+	request, err := http.NewRequest(method, a.url+path, bytes.NewReader(content))
+	if err != nil {
+		return Reply{}, err
+	}
+	request.Header.Set("Authorization", "Bearer "+adminToken)
+	request.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPatch {
+		request.Header.Set("Content-Type", "application/strategic-merge-patch+json")
+	}
+	if user != "" {
+		request.Header.Set("Impersonate-User", user)
+	}
+	response, err := a.http.Do(request)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return Reply{}, err
+	}
+	reply := Reply{Code: response.StatusCode}
+	for _, header := range response.Header.Values("Warning") {
+		// 299 - "text", the text quoted as in HTTP
+		if _, quoted, found := strings.Cut(header, `"`); found {
+			text := strings.TrimSuffix(quoted, `"`)
+			reply.Warnings = append(reply.Warnings, strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text))
+		}
+	}
+	return reply, json.Unmarshal(text, &reply.Body)
+}
+
+// Kubectl runs kubectl with stdin; the error, if any, holds what it said on stderr.
+func (a *API) Kubectl(stdin string, args ...string) (stdout, stderr string, err error) {
+	command := exec.Command(a.kubectl, args...)
+	command.Env = append(os.Environ(),
+		"KUBECONFIG="+a.Kubeconfig, "KUBECACHEDIR="+filepath.Join(a.dir, "cache"), "KUBECTL_EXTERNAL_DIFF=diff -u")
+	command.Stdin = strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errs
+	if err = command.Run(); err != nil {
+		err = fmt.Errorf("kubectl %s: %w\n%s", strings.Join(args, " "), err, errs.String())
+	}
+	return out.String(), errs.String(), err
+}

@@ -1,0 +1,190 @@
+// Package cluster starts a real Kubernetes control plane on this machine - etcd, kube-apiserver,
+// kube-controller-manager, kube-scheduler - with nodes that KWOK plays, and winadmit in front of it.
+// No containers, no kubelet, and nothing of Kubernetes is imitated.
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Cluster is a running control plane.
+type Cluster struct {
+	Dir        string // data, certificates, kubeconfig; Stop removes it
+	Logs       string // one file a component; stays
+	Kubeconfig string
+	API        *API
+	Programs   Programs
+
+	etcdURL string
+	mutex   sync.Mutex
+	running []*Process // in the order of their start
+}
+
+// Start brings up a control plane with its four nodes, data and logs in folders of dir.
+func Start(dir string) (*Cluster, error) {
+	programs, err := FindPrograms()
+	if err != nil {
+		return nil, err
+	}
+	// A port that was free a moment ago may be taken by now: once more, with others.
+	for attempt := 1; ; attempt++ {
+		c := &Cluster{
+			Dir: filepath.Join(dir, "data"), Logs: filepath.Join(dir, "logs"), Programs: programs}
+		err := c.start()
+		if err == nil {
+			return c, nil
+		}
+		c.Stop()
+		if attempt == 3 || !strings.Contains(err.Error(), "address already in use") {
+			return nil, err
+		}
+	}
+}
+
+// Stop ends every process and removes the data. The data is throwaway, so nobody is asked kindly.
+func (c *Cluster) Stop() {
+	c.mutex.Lock()
+	running := c.running
+	c.running = nil
+	c.mutex.Unlock()
+	for i := len(running) - 1; i >= 0; i-- {
+		running[i].Stop(0)
+	}
+	os.RemoveAll(c.Dir)
+}
+
+// Run starts a further program that ends with the cluster.
+func (c *Cluster) Run(name, bin string, args ...string) (*Process, error) {
+	p, err := launch(name, c.Logs, bin, args...)
+	if err != nil {
+		return nil, err
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.running = append(c.running, p)
+	return p, nil
+}
+
+func (c *Cluster) start() error {
+	for _, dir := range []string{c.Dir, c.Logs} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := c.writeKeys(); err != nil {
+		return err
+	}
+	if err := c.startEtcd(); err != nil {
+		return err
+	}
+	api, err := c.StartAPIServer("kube-apiserver")
+	if err != nil {
+		return err
+	}
+	c.API = api
+	c.Kubeconfig = api.Kubeconfig
+	if err := errors.Join(c.startControllers(), c.createNodes()); err != nil {
+		return err
+	}
+	return c.settle()
+}
+
+// settle waits until pods can be made and scheduled: the controllers have given the default
+// namespace its service account and have found the nodes to be ready.
+func (c *Cluster) settle() error {
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		account, err := c.API.Do("GET", "/api/v1/namespaces/default/serviceaccounts/default", nil)
+		if err == nil && account.Code == http.StatusOK && c.nodesReady() {
+			return nil
+		}
+		for _, p := range c.running {
+			if !p.Running() {
+				return fmt.Errorf("%s ended:\n%s", p.Name, tail(p.LogFile))
+			}
+		}
+		if time.Now().After(deadline) {
+			return errors.New("the controllers did not make the nodes ready")
+		}
+	}
+}
+
+func (c *Cluster) startEtcd() error {
+	ports, err := freePorts(2)
+	if err != nil {
+		return err
+	}
+	c.etcdURL = fmt.Sprintf("http://127.0.0.1:%d", ports[0])
+	peerURL := fmt.Sprintf("http://127.0.0.1:%d", ports[1])
+	_, err = c.Run("etcd", c.Programs["etcd"],
+		"--data-dir", c.path("etcd"), "--unsafe-no-fsync", "--log-level=warn",
+		"--listen-client-urls", c.etcdURL, "--advertise-client-urls", c.etcdURL,
+		"--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", peerURL,
+		"--initial-cluster", "default="+peerURL)
+	return err // kube-apiserver waits for it
+}
+
+// StartAPIServer runs one more kube-apiserver on the same etcd, with extra flags, and returns when
+// it is ready. The second of a test with special plugins shares all objects with the first.
+func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
+	ports, err := freePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	api, err := newAPI(c.path(name), ports[0], c.Programs["kubectl"])
+	if err != nil {
+		return nil, err
+	}
+	server, err := c.Run(name, c.Programs["kube-apiserver"], append([]string{
+		"--etcd-servers", c.etcdURL,
+		"--bind-address=127.0.0.1", "--secure-port", fmt.Sprint(ports[0]), "--cert-dir", api.dir,
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-key-file", c.path("sa.pub"),
+		"--service-account-signing-key-file", c.path("sa.key"),
+		"--token-auth-file", c.path("tokens.csv"), "--authorization-mode=Node,RBAC",
+		"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
+		// A Service of webhooks is resolved to its endpoints here: there is no kube-proxy.
+		"--enable-aggregator-routing=true",
+		"--audit-policy-file", c.path("audit-policy.yaml"), "--audit-log-mode=blocking",
+		"--audit-log-path", api.AuditLog,
+		"--shutdown-delay-duration=0s",
+	}, flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	return api, server.await(60*time.Second, api.ready)
+}
+
+func (c *Cluster) startControllers() error {
+	ports, err := freePorts(2)
+	if err != nil {
+		return err
+	}
+	kubeconfigs := []string{"--kubeconfig", c.Kubeconfig,
+		"--authentication-kubeconfig", c.Kubeconfig, "--authorization-kubeconfig", c.Kubeconfig}
+	_, err = c.Run("kube-controller-manager", c.Programs["kube-controller-manager"],
+		append(kubeconfigs, "--leader-elect=false", "--secure-port=0",
+			"--service-account-private-key-file", c.path("sa.key"),
+			// As in any cluster: each controller is its own service account, and winadmit sees that name.
+			"--use-service-account-credentials=true")...)
+	if err != nil {
+		return err
+	}
+	_, err = c.Run("kube-scheduler", c.Programs["kube-scheduler"],
+		append(kubeconfigs, "--leader-elect=false", "--secure-port", fmt.Sprint(ports[0]))...)
+	if err != nil {
+		return err
+	}
+	_, err = c.Run("kwok", c.Programs["kwok"],
+		"--kubeconfig", c.Kubeconfig, "--manage-all-nodes=true",
+		"--server-address", fmt.Sprintf("127.0.0.1:%d", ports[1]))
+	return err
+}
+
+func (c *Cluster) path(name string) string { return filepath.Join(c.Dir, name) }

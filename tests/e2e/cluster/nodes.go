@@ -1,0 +1,51 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The nodes that KWOK plays: two Windows builds, each tainted as the KEP does it, and a Linux node
+// in each of two zones.
+var nodes = []struct{ name, os, zone, build, taint string }{
+	{"win1809", "windows", "a", "10.0.17763", "Win1809"},
+	{"win2022", "windows", "b", "10.0.20348", "Win2022"},
+	{"linux-a", "linux", "a", "", ""},
+	{"linux-b", "linux", "b", "", ""},
+}
+
+func (c *Cluster) createNodes() error {
+	for _, n := range nodes {
+		labels := Object{
+			"kubernetes.io/hostname": n.name, "kubernetes.io/arch": "amd64",
+			"kubernetes.io/os": n.os, "beta.kubernetes.io/os": n.os,
+			"topology.kubernetes.io/region": "e2e", "topology.kubernetes.io/zone": "e2e-" + n.zone,
+		}
+		spec := Object{}
+		if n.build != "" {
+			labels["node.kubernetes.io/windows-build"] = n.build
+			spec["taints"] = []any{Object{"key": "os", "value": n.taint, "effect": "NoSchedule"}}
+		}
+		room := Object{"cpu": "1000", "memory": "4Ti", "pods": "10000", "ephemeral-storage": "4Ti"}
+		reply, err := c.API.Do("POST", "/api/v1/nodes", Object{
+			"apiVersion": "v1", "kind": "Node",
+			"metadata": Object{"name": n.name, "labels": labels,
+				"annotations": Object{"kwok.x-k8s.io/node": "fake"}},
+			"spec":   spec,
+			"status": Object{"allocatable": room, "capacity": room},
+		})
+		if err != nil {
+			return err
+		}
+		if !reply.Created() {
+			return fmt.Errorf("node %s: %s", n.name, reply.Message())
+		}
+	}
+	return nil
+}
+
+// nodesReady says whether no node carries the taint that admission gives each until its first heartbeat.
+func (c *Cluster) nodesReady() bool {
+	reply, err := c.API.Do("GET", "/api/v1/nodes", nil)
+	return err == nil && !strings.Contains(fmt.Sprint(reply.Body["items"]), "node.kubernetes.io/not-ready")
+}

@@ -1,0 +1,47 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Programs maps a program's name to its path.
+type Programs map[string]string
+
+// FindPrograms asks build-tools.sh, which builds what is missing and shows its progress on stderr.
+func FindPrograms() (Programs, error) {
+	script := exec.Command(filepath.Join(sourceDir(), "..", "build-tools.sh"))
+	script.Stderr = os.Stderr
+	out, err := script.Output()
+	if err != nil {
+		return nil, fmt.Errorf("build-tools.sh: %w", err)
+	}
+	programs := Programs{}
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		name, path, _ := strings.Cut(lines.Text(), " ")
+		programs[name] = path
+	}
+	return programs, nil
+}
+
+// Root is the top of the checkout.
+func Root() string { return filepath.Join(sourceDir(), "..", "..", "..") }
+
+// WinadmitBinary is the release build, or what WINADMIT names.
+func WinadmitBinary() string {
+	if path := os.Getenv("WINADMIT"); path != "" {
+		return path
+	}
+	return filepath.Join(Root(), "build", "release", "winadmit")
+}
+
+func sourceDir() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(file)
+}

@@ -1,0 +1,3 @@
+module winadmit/tests/e2e
+
+go 1.24

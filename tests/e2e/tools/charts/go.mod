@@ -1,0 +1,10 @@
+// Public Helm charts that the e2e tests install: Go modules that carry their chart in their tree.
+// Nothing here is compiled; `go mod download` fetches the files and go.sum pins them.
+module winadmit/tests/e2e/tools/charts
+
+go 1.24.11
+
+require (
+	sigs.k8s.io/external-dns v0.19.0
+	sigs.k8s.io/secrets-store-csi-driver v1.5.5
+)
