@@ -1,0 +1,40 @@
+// The public documents that more than one row of the table leans on. A row with a source of its own
+// spells it out.
+#pragma once
+
+#include <string_view>
+
+namespace winadmit::sources {
+
+// KEP-116 "Windows node support", by section.
+inline constexpr std::string_view kKepNeverWorks =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support#what-will-never-work";
+inline constexpr std::string_view kKepContainer =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support#v1container";
+inline constexpr std::string_view kKepPod =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support#v1pod";
+inline constexpr std::string_view kKepPodSecurity =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support#v1podsecuritycontext";
+
+// The user documentation.
+inline constexpr std::string_view kDocsPod =
+    "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod";
+inline constexpr std::string_view kDocsContainer =
+    "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod-spec-containers";
+inline constexpr std::string_view kDocsPodSecurity =
+    "https://kubernetes.io/docs/concepts/windows/intro/"
+    "#compatibility-v1-pod-spec-containers-securitycontext";
+inline constexpr std::string_view kDocsStorage =
+    "https://kubernetes.io/docs/concepts/storage/windows-storage/";
+inline constexpr std::string_view kDocsHostProcess =
+    "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/";
+
+// The API server's own validation once spec.os.name is windows: validateWindows.
+inline constexpr std::string_view kValidateWindows =
+    "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/apis/core/validation/validation.go";
+
+}  // namespace winadmit::sources
