@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint check
+.PHONY: help setup build run test lint check image deploy-test
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,3 +19,13 @@ run: build ## serve on loopback with a self-signed pair, and print a curl line t
 
 test: build ## every unit and integration test
 	@tests/run.sh release
+
+VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+
+image: build ## an OCI image from scratch: build/image/winadmit.oci.tar, with its bill of materials
+	@tools/setup.sh image
+	@deploy/image/build.py --binary build/release/winadmit --build-dir build/release --version $(VERSION)
+
+deploy-test: build ## the image, manifests, chart and alerts, without a cluster
+	@tools/setup.sh image deploy
+	@tests/deploy/run.sh

@@ -8,6 +8,8 @@ packages_of() {
     build) echo "g++ cmake ninja-build make ccache libboost1.81-dev libssl-dev nlohmann-json3-dev \
       libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
     test) echo "python3 curl openssl" ;;
+    image) echo "python3 binutils git ninja-build" ;;
+    deploy) echo "python3-yaml prometheus shellcheck buildah git" ;;
     lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;
     *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;
   esac
