@@ -1,0 +1,212 @@
+#include "policy/advice.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "policy/builds.hpp"
+#include "policy/container.hpp"
+#include "policy/image.hpp"
+#include "policy/place.hpp"
+
+namespace winadmit {
+namespace {
+
+constexpr std::string_view kNodeSupport =
+    "KEP-116 Windows node support, \"Ensuring OS-specific workloads land on appropriate container "
+    "host\"";
+
+constexpr std::array<Advice, 6> kAdvices = {{
+    {kOsConflict, "its scheduling signals name both Linux and Windows",
+     "the pod can run on no node; let every signal name one OS",
+     "k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, rejectPodAdmissionBasedOnOSField"},
+    {kAdviceHint, "a Windows toleration or image, but nothing that sends the pod to Windows",
+     "it may land on a Linux node; set nodeSelector kubernetes.io/os: windows", kNodeSupport},
+    {kAdviceUnplaced, "a Windows pod without the OS nodeSelector or the toleration of the taint",
+     "it may stay Pending or land on a Linux node; let winadmit's mutating webhook see it, or set "
+     "them yourself",
+     kNodeSupport},
+    {kAdviceWindowsOptions, "windowsOptions on a Linux pod", "they have no effect; remove them",
+     "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/"},
+    {kAdviceImageBuild, "an image of a Windows build that the pod's nodes do not run",
+     "choose the image's tag or the nodes so that the builds agree",
+     "KEP-116 Windows node support, container compatibility table; "
+     "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
+     "version-compatibility"},
+    {kAdviceLinuxSidecar, "a sidecar that exists for Linux only in a Windows pod",
+     "turn its injection off for this pod",
+     "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
+}};
+
+class Advisor {
+ public:
+  Advisor(const Pod& pod, const Target& target, const Settings& settings)
+      : pod_(pod), target_(target), settings_(settings) {}
+
+  void conflict() {
+    std::string text = "says both linux (" + names(target_.linux) + ") and windows (" +
+                       names(target_.windows) + "): no node can run the pod; let every signal "
+                       "name one OS";
+    add(kOsConflict, Action::deny, pod_.spec_path(), std::move(text), std::nullopt);
+  }
+
+  void hints() {
+    for (const Toleration& taint : settings_.tolerations) {
+      if (names_taint(pod_.tolerations, taint)) return hint("tolerations", "tolerates Windows nodes");
+    }
+    for (const auto& [build, taints] : settings_.tolerations_by_build) {
+      for (const Toleration& taint : taints) {
+        if (names_taint(pod_.tolerations, taint)) {
+          return hint("tolerations", "tolerates Windows nodes");
+        }
+      }
+    }
+    bool windows_image = false;
+    each_container(pod_, [&](std::size_t, std::size_t, JsonObject container) {
+      windows_image |= is_windows_only(parse_image(text_member(container, "image")));
+    });
+    if (windows_image) hint("containers", "has a Windows image");
+  }
+
+  void unplaced() {
+    const auto what =
+        is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
+    const Patch missing = place(pod_, target_, settings_, what);
+    if (missing.empty()) return;
+    std::string text = "is not placed on Windows nodes: it lacks ";
+    text += missing.front().path.find("/nodeSelector") != std::string::npos
+                ? "nodeSelector " + std::string(settings_.os_label()) + ": windows"
+                : "a toleration";
+    if (missing.size() > 1) text += " and a toleration";
+    if (const auto wanted = wanted_tolerations(pod_, target_, settings_); !wanted.empty()) {
+      text += " (taint " + wanted.front().key + '=' + wanted.front().value + ')';
+    }
+    text += "; it may stay Pending or land on a Linux node";
+    add(kAdviceUnplaced, Action::warn, pod_.spec_path(), std::move(text), std::nullopt);
+  }
+
+  void windows_options_on_linux() {
+    if (!target_.windows.has(Signal::windows_options)) return;
+    FieldPath path = pod_.spec_path();
+    add(kAdviceWindowsOptions, Action::warn, path,
+        "has windowsOptions, which have no effect on a linux pod; remove them", std::nullopt);
+  }
+
+  /// Images whose build none of the pod's nodes can run, and Linux-only sidecars.
+  void containers() {
+    const std::vector<const WindowsBuild*> hosts = host_builds();
+    each_container(pod_, [&](std::size_t list, std::size_t index, JsonObject container) {
+      const auto name = text_member(container, "name");
+      const auto reference = text_member(container, "image");
+      FieldPath path = pod_.spec_path();
+      path.enter(kContainerLists[list]);
+      path.enter(index, name);
+      if (const auto sidecar = linux_only_sidecar(name, parse_image(reference)); !sidecar.empty()) {
+        add(kAdviceLinuxSidecar, Action::warn, path,
+            "container \"" + std::string(name) + "\" is " + std::string(sidecar) +
+                ", which exists for Linux only; turn its injection off for this pod",
+            value_of(container, "image"));
+        return;
+      }
+      const WindowsBuild* image = build_of_image(reference);
+      if (image == nullptr || hosts.empty() || is_host_process(pod_.spec, container)) return;
+      const bool runs = std::ranges::any_of(
+          hosts, [&](const WindowsBuild* host) { return runs_on(*image, *host); });
+      if (runs) return;
+      path.enter("image");
+      add(kAdviceImageBuild, Action::warn, path,
+          "is of " + std::string(image->product) + ", but the pod is sent to nodes of " +
+              std::string(hosts.front()->product) +
+              "; choose the image's tag or the nodes so that the builds agree",
+          value_of(container, "image"));
+    });
+  }
+
+  std::vector<Finding> findings;
+
+ private:
+  static std::string names(Signals signals) {
+    std::string text;
+    for (const Signal signal : signals.list()) {
+      if (!text.empty()) text += ", ";
+      text += to_string(signal);
+    }
+    return text;
+  }
+
+  static std::optional<Json> value_of(JsonObject object, std::string_view key) {
+    Json value;
+    if (object.at_key(key).get(value) != simdjson::SUCCESS) return std::nullopt;
+    return value;
+  }
+
+  void hint(std::string_view member, std::string_view what) {
+    FieldPath path = pod_.spec_path();
+    path.enter(member);
+    std::string text(what);
+    text += ", but nothing sends the pod to them; set nodeSelector ";
+    text += settings_.os_label();
+    text += ": windows if it is for Windows";
+    add(kAdviceHint, Action::warn, path, std::move(text), std::nullopt);
+  }
+
+  /// The builds of the nodes that the pod can land on, where it tells: by selector, else by the
+  /// taints that it tolerates by name.
+  std::vector<const WindowsBuild*> host_builds() const {
+    std::vector<const WindowsBuild*> hosts;
+    const auto add_host = [&](std::string_view label) {
+      if (const WindowsBuild* build = find_build(label)) hosts.push_back(build);
+    };
+    for (const std::string_view build : target_.builds) add_host(build);
+    if (!target_.builds.empty()) return hosts;
+    for (const auto& [build, taints] : settings_.tolerations_by_build) {
+      const bool tolerated = std::ranges::any_of(taints, [&](const Toleration& taint) {
+        return names_taint(pod_.tolerations, taint);
+      });
+      if (tolerated) add_host(build);
+    }
+    return hosts;
+  }
+
+  void add(std::string_view id, Action action, const FieldPath& path, std::string text,
+           std::optional<Json> value) {
+    if (const auto set = settings_.actions.find(id); set != settings_.actions.end()) {
+      action = set->second;
+    }
+    if (action == Action::allow) return;
+    findings.push_back({.id = id,
+                        .action = action,
+                        .field = path.text(),
+                        .pointer = path.pointer(),
+                        .identity = path.identity(),
+                        .text = std::move(text),
+                        .value = value});
+  }
+
+  const Pod& pod_;
+  const Target& target_;
+  const Settings& settings_;
+};
+
+}  // namespace
+
+std::span<const Advice> advices() { return kAdvices; }
+
+std::vector<Finding> advise(const Pod& pod, const Target& target, const Settings& settings,
+                            bool placed_by_us) {
+  Advisor advisor(pod, target, settings);
+  switch (target.os) {
+    case Os::conflict: advisor.conflict(); break;
+    case Os::none: advisor.hints(); break;
+    case Os::linux:
+      advisor.windows_options_on_linux();
+      if (target.linux.empty()) advisor.hints();
+      break;
+    case Os::windows:
+      if (placed_by_us) advisor.unplaced();
+      advisor.containers();
+      break;
+  }
+  return std::move(advisor.findings);
+}
+
+}  // namespace winadmit

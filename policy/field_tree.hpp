@@ -1,0 +1,47 @@
+// The rule table turned into a tree of fields, so that a pod is walked once whatever the number of
+// rules: a member that no rule names costs one look-up, and the rules below it cost nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "policy/rule.hpp"
+#include "policy/version.hpp"
+
+namespace winadmit {
+
+class FieldTree {
+ public:
+  struct Node {
+    /// Members that lead to rules; empty where none does.
+    std::vector<std::string_view> keys;
+    std::vector<std::uint16_t> children;  // as `keys`: the node of each
+    std::vector<std::uint8_t> slots;      // open addressing: position in `keys` + 1, 0 is free
+    std::uint16_t items = kNothing;       // the node of every entry, where this is a list
+    std::vector<const Rule*> rules;       // that judge the value here
+    bool is_container = false;
+  };
+  static constexpr std::uint16_t kNothing = 0xFFFF;
+  static constexpr std::uint16_t kRoot = 0;  // the pod spec
+
+  /// A tree of the rules of every scope but annotation that hold in `version`, and of the fields that
+  /// tell a pod's OS and builds. The rows must outlive the tree.
+  FieldTree(std::span<const Rule> rules, Version version);
+
+  const Node& root() const { return nodes_[kRoot]; }
+  const Node& at(std::uint16_t node) const { return nodes_[node]; }
+
+  /// The position of `key` among a node's keys, or -1.
+  static int find(const Node& node, std::string_view key);
+
+ private:
+  void insert(const Rule* rule, std::uint16_t from, std::string_view field);
+  std::uint16_t child(std::uint16_t parent, std::string_view key);
+  std::uint16_t items_of(std::uint16_t list);
+
+  std::vector<Node> nodes_;
+};
+
+}  // namespace winadmit

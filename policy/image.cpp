@@ -1,0 +1,89 @@
+#include "policy/image.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace winadmit {
+namespace {
+
+// Namespaces end with '/': everything below is Windows. Others are whole repositories.
+constexpr std::array<std::string_view, 8> kWindowsOnly = {
+    "mcr.microsoft.com/windows",
+    "mcr.microsoft.com/windows/",
+    "mcr.microsoft.com/dotnet/framework/",
+    "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image",
+    "microsoft/windowsservercore",
+    "microsoft/nanoserver",
+    "microsoft/iis",
+    "microsoft/dotnet-framework",
+};
+
+struct Sidecar {
+  std::string_view container;   // the name that its injector gives the container
+  std::string_view repository;  // the end of the image's repository; "": the name tells enough
+};
+
+// What injectors add to every pod of a namespace without asking for its OS.
+constexpr std::array<Sidecar, 16> kLinuxOnlySidecars = {{
+    {"istio-proxy", "istio/proxyv2"},
+    {"istio-init", "istio/proxyv2"},
+    {"istio-validation", "istio/proxyv2"},
+    {"linkerd-proxy", "linkerd/proxy"},
+    {"linkerd-init", "linkerd/proxy-init"},
+    {"linkerd-network-validator", "linkerd/proxy"},
+    {"daprd", "daprio/daprd"},
+    {"vault-agent", "hashicorp/vault"},
+    {"vault-agent-init", "hashicorp/vault"},
+    {"consul-dataplane", "hashicorp/consul-dataplane"},
+    {"consul-connect-inject-init", "hashicorp/consul-k8s-control-plane"},
+    {"kuma-sidecar", "kumahq/kuma-dp"},
+    {"kuma-init", "kumahq/kuma-init"},
+    {"envoy-sidecar", "envoyproxy/envoy"},
+    {"cloud-sql-proxy", "cloud-sql-connectors/cloud-sql-proxy"},
+    {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter"},
+}};
+
+bool says_windows(std::string_view tag) {
+  constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
+                                                      "ltsc20"};
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return tag.find(word) != std::string_view::npos; });
+}
+
+/// Whether a repository is `wanted`, in whatever registry or mirror.
+bool ends_with_path(std::string_view repository, std::string_view wanted) {
+  if (!repository.ends_with(wanted)) return false;
+  return repository.size() == wanted.size() ||
+         repository[repository.size() - wanted.size() - 1] == '/';
+}
+
+}  // namespace
+
+Image parse_image(std::string_view reference) {
+  reference = reference.substr(0, reference.find('@'));
+  const std::size_t slash = reference.rfind('/');
+  const std::size_t colon = reference.rfind(':');
+  const bool tagged = colon != std::string_view::npos &&
+                      (slash == std::string_view::npos || colon > slash);
+  if (!tagged) return {reference, {}};
+  return {reference.substr(0, colon), reference.substr(colon + 1)};
+}
+
+bool is_windows_only(const Image& image) {
+  return std::ranges::any_of(kWindowsOnly, [&](std::string_view entry) {
+    return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;
+  });
+}
+
+std::string_view linux_only_sidecar(std::string_view container_name, const Image& image) {
+  if (says_windows(image.tag)) return {};
+  for (const Sidecar& sidecar : kLinuxOnlySidecars) {
+    if (container_name == sidecar.container ||
+        ends_with_path(image.repository, sidecar.repository)) {
+      return sidecar.container;
+    }
+  }
+  return {};
+}
+
+}  // namespace winadmit

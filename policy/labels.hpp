@@ -1,0 +1,13 @@
+// Node labels that kubelets set (k8s.io/api core/v1/well_known_labels.go).
+#pragma once
+
+#include <string_view>
+
+namespace winadmit {
+
+inline constexpr std::string_view kOsLabel = "kubernetes.io/os";
+inline constexpr std::string_view kBetaOsLabel = "beta.kubernetes.io/os";
+/// major.minor.build without the revision; set by Windows kubelets alone, since 1.17.
+inline constexpr std::string_view kWindowsBuildLabel = "node.kubernetes.io/windows-build";
+
+}  // namespace winadmit

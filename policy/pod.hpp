@@ -1,0 +1,87 @@
+// A view of the pod in an object: the pod itself, or the template that a workload holds. The kinds
+// that hold pods, and where, are known here and nowhere else.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "policy/field_path.hpp"
+#include "policy/json.hpp"
+
+namespace winadmit {
+
+/// A kind that is, or holds, a pod.
+struct PodKind {
+  std::string_view kind;
+  std::string_view resource;                 // plural, as in URLs and webhook rules
+  std::string_view group;                    // "" is the core group
+  std::span<const std::string_view> holder;  // keys from the object to what has metadata and spec
+  bool is_pod() const { return holder.empty(); }
+  bool is_daemon_set() const;
+};
+
+/// Every kind that holds a pod (policy matrix, section 8).
+std::span<const PodKind> pod_kinds();
+
+/// By the kind's name; null for one that holds no pod. The group is not looked at: the same kinds
+/// were served by several groups (extensions, apps, batch).
+const PodKind* find_pod_kind(std::string_view kind);
+
+/// The three lists of containers.
+inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers", "initContainers",
+                                                                    "ephemeralContainers"};
+inline constexpr std::size_t kEphemeral = 2;
+
+/// What several parts of the policy read of one pod, found in one pass over its spec. Everything is
+/// borrowed from the parsed document.
+struct Pod {
+  const PodKind* kind = nullptr;
+  JsonObject object;                   // what holds metadata and spec
+  std::optional<JsonObject> metadata;
+  JsonObject spec;         // valid only if has_spec
+  bool has_spec = false;
+  std::optional<std::string_view> os_name;  // spec.os.name
+  std::optional<JsonObject> node_selector;
+  std::optional<JsonObject> affinity;
+  std::optional<JsonArray> tolerations;
+  std::optional<std::string_view> runtime_class;
+  std::optional<std::string_view> node_name;
+  std::optional<JsonObject> security_context;
+  std::array<std::optional<JsonArray>, 3> containers;  // as in kContainerLists
+  /// Wrong types and duplicate keys among the above; with them the OS cannot be told for sure.
+  std::vector<Problem> problems;
+  bool ambiguous = false;  // a key was there twice: which one counts depends on the reader
+
+  /// Path of the spec or the metadata from the object's root.
+  FieldPath spec_path() const;
+  FieldPath metadata_path() const;
+};
+
+/// The pod in an object of `kind`. Total: what is missing or of a wrong type is in `problems`.
+Pod read_pod(JsonObject object, const PodKind& kind);
+
+/// The entries of a list of containers that are objects.
+template <class Visit>
+void each_container(const Pod& pod, Visit visit) {
+  for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
+    if (!pod.containers[list]) continue;
+    std::size_t index = 0;
+    for (const Json entry : *pod.containers[list]) {
+      JsonObject container;
+      if (entry.get(container) == simdjson::SUCCESS) visit(list, index, container);
+      ++index;
+    }
+  }
+}
+
+/// A mirror pod, the API server's image of a static pod: the annotation, the node it is bound to and
+/// a kubelet as the requester, all three. The annotation alone is nothing: anybody can write it.
+bool is_mirror_pod(const Pod& pod, bool requested_by_node);
+
+/// Controlled by a DaemonSet, whose controller has picked the node already.
+bool is_owned_by_daemon_set(const Pod& pod);
+
+}  // namespace winadmit

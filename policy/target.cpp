@@ -1,0 +1,88 @@
+#include "policy/target.hpp"
+
+#include <algorithm>
+
+#include "policy/affinity.hpp"
+#include "policy/container.hpp"
+
+namespace winadmit {
+namespace {
+
+void add(Target& target, Signal signal, std::string_view os) {
+  if (os == "windows") target.windows.add(signal);
+  if (os == "linux") target.linux.add(signal);
+}
+
+void read_node_selector(Target& target, JsonObject selector) {
+  for (const auto [key, value] : selector) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) continue;
+    if (key == kOsLabel) {
+      add(target, Signal::node_selector, text);
+    } else if (key == kBetaOsLabel) {
+      add(target, Signal::beta_node_selector, text);
+    } else if (key == kWindowsBuildLabel) {
+      target.windows.add(Signal::build_node_selector);
+      target.builds = {text};
+    }
+  }
+}
+
+void read_affinity(Target& target, JsonObject affinity) {
+  const NodeAffinity wanted = read_node_affinity(affinity);
+  if (wanted.os == Os::windows) target.windows.add(Signal::node_affinity);
+  if (wanted.os == Os::linux) target.linux.add(Signal::node_affinity);
+  if (target.builds.empty()) target.builds = wanted.builds;
+}
+
+}  // namespace
+
+std::string_view to_string(Signal signal) {
+  switch (signal) {
+    case Signal::spec_os: return "os.name";
+    case Signal::node_selector: return "nodeSelector[kubernetes.io/os]";
+    case Signal::beta_node_selector: return "nodeSelector[beta.kubernetes.io/os]";
+    case Signal::build_node_selector: return "nodeSelector[node.kubernetes.io/windows-build]";
+    case Signal::node_affinity: return "affinity.nodeAffinity";
+    case Signal::runtime_class: return "runtimeClassName";
+    case Signal::windows_options: return "windowsOptions";
+    case Signal::host_process: return "windowsOptions.hostProcess";
+  }
+  return "";
+}
+
+std::vector<Signal> Signals::list() const {
+  std::vector<Signal> signals;
+  for (std::size_t i = 0; i < kSignalCount; ++i) {
+    if (has(static_cast<Signal>(i))) signals.push_back(static_cast<Signal>(i));
+  }
+  return signals;
+}
+
+Target find_target(const Pod& pod, const Settings& settings, Os default_os) {
+  Target target;
+  if (!pod.has_spec) return target;
+  if (pod.os_name) add(target, Signal::spec_os, *pod.os_name);
+  if (pod.node_selector) read_node_selector(target, *pod.node_selector);
+  if (pod.affinity) read_affinity(target, *pod.affinity);
+  if (pod.runtime_class &&
+      std::ranges::find(settings.windows_runtime_classes, *pod.runtime_class) !=
+          settings.windows_runtime_classes.end()) {
+    target.windows.add(Signal::runtime_class);
+  }
+  const bool scheduled_to_windows = !target.windows.empty();
+
+  const WindowsOptions options = find_windows_options(pod);
+  if (options.any_set) target.windows.add(Signal::windows_options);
+  if (options.host_process) target.windows.add(Signal::host_process);
+
+  if (!target.linux.empty()) {
+    // windowsOptions beside a Linux selector are a leftover; a HostProcess container is a claim.
+    target.os = scheduled_to_windows || options.host_process ? Os::conflict : Os::linux;
+  } else {
+    target.os = target.windows.empty() ? default_os : Os::windows;
+  }
+  return target;
+}
+
+}  // namespace winadmit

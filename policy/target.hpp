@@ -1,0 +1,58 @@
+// Which operating system a pod wants, and by which signals.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/os.hpp"
+#include "policy/pod.hpp"
+#include "policy/settings.hpp"
+
+namespace winadmit {
+
+/// What can speak for an OS. The scheduling signals come first; windowsOptions speak where none of
+/// them does.
+enum class Signal : std::uint8_t {
+  spec_os,
+  node_selector,
+  beta_node_selector,
+  build_node_selector,
+  node_affinity,
+  runtime_class,
+  windows_options,
+  host_process,
+};
+inline constexpr std::size_t kSignalCount = 8;
+
+/// The field that the signal is read from, from the pod spec.
+std::string_view to_string(Signal signal);
+
+class Signals {
+ public:
+  void add(Signal signal) { bits_ |= bit(signal); }
+  bool has(Signal signal) const { return (bits_ & bit(signal)) != 0; }
+  bool empty() const { return bits_ == 0; }
+  std::vector<Signal> list() const;
+  friend bool operator==(Signals, Signals) = default;
+
+ private:
+  static std::uint16_t bit(Signal signal) {
+    return static_cast<std::uint16_t>(1U << static_cast<unsigned>(signal));
+  }
+  std::uint16_t bits_ = 0;
+};
+
+struct Target {
+  Os os = Os::none;
+  Signals windows;  // what says Windows
+  Signals linux;    // what says Linux
+  /// The values of the windows-build label that the pod can land on, where it says so.
+  std::vector<std::string_view> builds;
+};
+
+/// Total: what cannot be read is no signal. A pod without one gets `default_os`.
+Target find_target(const Pod& pod, const Settings& settings, Os default_os = Os::none);
+
+}  // namespace winadmit

@@ -1,0 +1,262 @@
+#include "policy/validate.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace winadmit {
+namespace {
+
+/// The release in which spec.os is on by default and the API server judges pods by it
+/// (KEP-2802 Identify Windows pods at API admission level: alpha 1.23, beta 1.24, stable 1.25).
+constexpr Version kPodOsVersion{1, 24};
+
+std::string_view wanted(Shape shape) {
+  switch (shape) {
+    case Shape::any: return "any value";
+    case Shape::boolean: return "a boolean";
+    case Shape::integer: return "an integer";
+    case Shape::string: return "a string";
+    case Shape::list: return "a list";
+    case Shape::object: return "an object";
+  }
+  return "";
+}
+
+bool has_shape(Json value, Shape shape) {
+  switch (shape) {
+    case Shape::any: return true;
+    case Shape::boolean: return value.is_bool();
+    case Shape::integer: return value.is_int64() || value.is_uint64();
+    case Shape::string: return value.is_string();
+    case Shape::list: return value.is_array();
+    case Shape::object: return value.is_object();
+  }
+  return true;
+}
+
+/// What tells an entry of a list from its siblings: the merge key of its type.
+std::string_view name_of(Json entry) {
+  JsonObject object;
+  if (entry.get(object) != simdjson::SUCCESS) return {};
+  const auto mount_path = text_member(object, "mountPath");
+  return mount_path.empty() ? text_member(object, "name") : mount_path;
+}
+
+std::string text_of(const Rule& rule, Action action) {
+  std::string text = action == Action::deny ? "cannot be set" : "should not be set";
+  text += " for a windows pod: ";
+  text += rule.reason;
+  text += "; ";
+  text += rule.instead;
+  return text;
+}
+
+/// One walk over one pod.
+class Walk {
+ public:
+  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, bool as_if_os_set)
+      : settings_(settings),
+        fields_(fields),
+        judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
+                      settings.kubernetes >= kPodOsVersion),
+        path_(pod.spec_path()),
+        where_{pod.spec, pod.spec} {}
+
+  void visit(const FieldTree::Node& node, Json value) {
+    if (value.is_null()) return;  // as absent
+    for (const Rule* rule : node.rules) judge(*rule, value);
+    if (node.items != FieldTree::kNothing) {
+      visit_items(fields_.at(node.items), value);
+    } else if (!node.keys.empty()) {
+      JsonObject object;
+      if (value.get(object) == simdjson::SUCCESS) {
+        visit_members(node, object);
+      } else {
+        result.problems.push_back(wrong_type(path_, "an object", value));
+      }
+    }
+  }
+
+  void visit_members(const FieldTree::Node& node, JsonObject object) {
+    std::uint64_t seen = 0;
+    for (const auto [key, value] : object) {
+      const int at = FieldTree::find(node, key);
+      if (at < 0) continue;
+      const Within here(path_, key);
+      const std::uint64_t bit = std::uint64_t{1} << (static_cast<unsigned>(at) & 63U);
+      if ((seen & bit) != 0) result.problems.push_back(duplicate_key(path_));
+      seen |= bit;
+      visit(fields_.at(node.children[static_cast<std::size_t>(at)]), value);
+    }
+  }
+
+  void judge_annotation(const Rule& rule, FieldPath path, Json value) {
+    std::swap(path, path_);
+    judge(rule, value);
+    std::swap(path, path_);
+  }
+
+  Validator::Result result;
+
+ private:
+  void visit_items(const FieldTree::Node& node, Json value) {
+    JsonArray list;
+    if (value.get(list) != simdjson::SUCCESS) {
+      result.problems.push_back(wrong_type(path_, "a list", value));
+      return;
+    }
+    std::size_t index = 0;
+    for (const Json entry : list) {
+      const Within here(path_, index++, name_of(entry));
+      const Context outer = where_;
+      if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) where_ = outer;
+      visit(node, entry);
+      where_ = outer;
+    }
+  }
+
+  void judge(const Rule& rule, Json value) {
+    if (!has_shape(value, rule.forbids.shape)) {
+      result.problems.push_back(wrong_type(path_, wanted(rule.forbids.shape), value));
+      return;
+    }
+    if (rule.unless && rule.unless.applies(where_)) return;
+    const std::optional<Action> action = action_for(rule, value);
+    if (!action || *action == Action::allow) return;
+    result.findings.push_back({.id = rule.id,
+                               .action = *action,
+                               .field = path_.text(),
+                               .pointer = path_.pointer(),
+                               .identity = path_.identity(),
+                               .text = text_of(rule, *action),
+                               .value = value});
+  }
+
+  /// What a value earns by a rule; nothing where it may be.
+  std::optional<Action> action_for(const Rule& rule, Json value) const {
+    std::optional<Action> action;
+    if (rule.forbids.matches(value, where_)) action = rule.action;
+    if (judged_by_os_ && rule.forbids_with_spec_os &&
+        rule.forbids_with_spec_os.matches(value, where_)) {
+      action = Action::deny;
+    }
+    const Predicate& strict =
+        rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
+    if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
+    if (!action) return action;
+    const auto configured = settings_.actions.find(rule.id);
+    return configured == settings_.actions.end() ? action : configured->second;
+  }
+
+  const Settings& settings_;
+  const FieldTree& fields_;
+  bool judged_by_os_;
+  FieldPath path_;
+  Context where_;
+};
+
+bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, Json b);
+
+/// Whether two objects agree in the members that lead to rules.
+bool same_members(const FieldTree& fields, const FieldTree::Node& node, JsonObject a,
+                  JsonObject b) {
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    Json left;
+    Json right;
+    const bool in_left =
+        a.at_key(node.keys[i]).get(left) == simdjson::SUCCESS && !left.is_null();
+    const bool in_right =
+        b.at_key(node.keys[i]).get(right) == simdjson::SUCCESS && !right.is_null();
+    if (in_left != in_right) return false;
+    if (in_left && !same_fields(fields, fields.at(node.children[i]), left, right)) return false;
+  }
+  return true;
+}
+
+bool same_entries(const FieldTree& fields, const FieldTree::Node& items, JsonArray a,
+                  JsonArray b) {
+  auto left = a.begin();
+  auto right = b.begin();
+  for (; left != a.end() && right != b.end(); ++left, ++right) {
+    if (!same_fields(fields, items, *left, *right)) return false;
+  }
+  return !(left != a.end()) && !(right != b.end());
+}
+
+bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, Json b) {
+  if (node.items != FieldTree::kNothing && a.is_array() && b.is_array()) {
+    return same_entries(fields, fields.at(node.items), a.get_array().value_unsafe(),
+                        b.get_array().value_unsafe());
+  }
+  if (!node.keys.empty() && a.is_object() && b.is_object()) {
+    return same_members(fields, node, a.get_object().value_unsafe(),
+                        b.get_object().value_unsafe());
+  }
+  return same_json(a, b);
+}
+
+template <class Visit>
+void each_annotation(const Pod& pod, Visit visit) {
+  if (!pod.metadata) return;
+  const auto annotations = member<JsonObject>(*pod.metadata, "annotations");
+  if (!annotations) return;
+  for (const auto [key, value] : *annotations) visit(key, value);
+}
+
+}  // namespace
+
+bool key_matches(std::string_view pattern, std::string_view key) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == key;
+  return key.size() >= pattern.size() - 1 && key.starts_with(pattern.substr(0, star)) &&
+         key.ends_with(pattern.substr(star + 1));
+}
+
+Validator::Validator(std::span<const Rule> rules, const Settings& settings)
+    : settings_(settings), fields_(rules, settings.kubernetes) {
+  for (const Rule& rule : rules) {
+    if (rule.scope == Scope::annotation && rule.versions.contains(settings.kubernetes)) {
+      annotation_rules_.push_back(&rule);
+    }
+  }
+}
+
+Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
+  if (!pod.has_spec) return {};
+  Walk walk(pod, settings_, fields_, as_if_os_set);
+  walk.visit_members(fields_.root(), pod.spec);
+  each_annotation(pod, [&](std::string_view key, Json value) {
+    for (const Rule* rule : annotation_rules_) {
+      if (!key_matches(rule->field, key)) continue;
+      FieldPath path = pod.metadata_path();
+      path.enter("annotations");
+      path.enter(key);
+      walk.judge_annotation(*rule, std::move(path), value);
+    }
+  });
+  return std::move(walk.result);
+}
+
+/// The annotations that rules read, as a list of key and value in the order of the document.
+std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const Pod& pod) const {
+  std::vector<std::pair<std::string_view, Json>> read;
+  each_annotation(pod, [&](std::string_view key, Json value) {
+    const bool is_read = std::ranges::any_of(annotation_rules_, [&](const Rule* rule) {
+      return key_matches(rule->field, key);
+    });
+    if (is_read) read.emplace_back(key, value);
+  });
+  return read;
+}
+
+bool Validator::reads_the_same(const Pod& a, const Pod& b) const {
+  return a.has_spec && b.has_spec && same_members(fields_, fields_.root(), a.spec, b.spec) &&
+         std::ranges::equal(read_annotations(a), read_annotations(b),
+                            [](const auto& left, const auto& right) {
+                              return left.first == right.first &&
+                                     same_json(left.second, right.second);
+                            });
+}
+
+}  // namespace winadmit

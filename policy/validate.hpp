@@ -1,0 +1,46 @@
+// Walks a Windows pod by the rule table. Says what is forbidden; what follows from it is decided by
+// the caller.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "policy/field_tree.hpp"
+#include "policy/finding.hpp"
+#include "policy/pod.hpp"
+#include "policy/settings.hpp"
+
+namespace winadmit {
+
+class Validator {
+ public:
+  /// Compiles the rows that hold in settings.kubernetes. Both must outlive the validator.
+  Validator(std::span<const Rule> rules, const Settings& settings);
+
+  struct Result {
+    std::vector<Finding> findings;
+    std::vector<Problem> problems;  // wrong types in fields that rules read
+  };
+
+  /// Judges a pod that is taken to be for Windows. Total. `as_if_os_set`: as the API server would
+  /// judge it were its spec.os.name windows.
+  Result validate(const Pod& pod, bool as_if_os_set = false) const;
+
+  /// Whether two pods agree in every field that a rule reads.
+  bool reads_the_same(const Pod& a, const Pod& b) const;
+
+ private:
+  std::vector<std::pair<std::string_view, Json>> read_annotations(const Pod& pod) const;
+
+  const Settings& settings_;
+  FieldTree fields_;
+  std::vector<const Rule*> annotation_rules_;
+};
+
+/// Whether an annotation's key is one that a rule of scope annotation is for: its field may have one
+/// `*`, for any text.
+bool key_matches(std::string_view pattern, std::string_view key);
+
+}  // namespace winadmit
