@@ -45,9 +45,11 @@ constexpr bool has_texts(const Rule& rule) {
   return is_clause(rule.reason) && is_clause(rule.instead);
 }
 
-constexpr bool has_public_source(const Rule& rule) {
-  return rule.source.starts_with("https://") && rule.source.find(' ') == rule.source.npos;
+constexpr bool is_public_url(std::string_view source) {
+  return source.starts_with("https://") && source.find(' ') == source.npos;
 }
+
+constexpr bool has_public_source(const Rule& rule) { return is_public_url(rule.source); }
 
 constexpr bool has_versions(const Rule& rule) {
   return rule.versions.first <= rule.versions.last && kOldestVersion <= rule.versions.first;

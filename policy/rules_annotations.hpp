@@ -5,6 +5,7 @@
 #include <array>
 
 #include "policy/rule.hpp"
+#include "policy/sources.hpp"
 
 namespace winadmit::table {
 
@@ -21,8 +22,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp",
         .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that added "
                    "it",
-        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
-                  "116-windows-node-support#what-will-never-work",
+        .source = sources::kKepNeverWorks,
     },
     {
         .id = "annotation-seccomp-pod",
@@ -45,8 +45,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp",
         .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that added "
                    "it",
-        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
-                  "116-windows-node-support#what-will-never-work",
+        .source = sources::kKepNeverWorks,
     },
     {
         .id = "annotation-seccomp-container",

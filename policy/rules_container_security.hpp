@@ -104,8 +104,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to take away",
         .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
-        .source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
-                  "#os-specific-policy-controls",
+        .source = sources::kPodSecurityByOs,
     },
     {
         .id = "ctr-caps-drop",
@@ -288,8 +287,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
         .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
-        .source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
-                  "#os-specific-policy-controls",
+        .source = sources::kPodSecurityByOs,
     },
     {
         .id = "ctr-apparmor",

@@ -117,8 +117,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Windows applies a single DNS suffix, so only the first entry is dependable",
         .instead = "use fully qualified names",
-        .source = "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/"
-                  "#dns-windows",
+        .source = sources::kDnsOnWindows,
     },
     {
         .id = "dns-config-options",
@@ -129,8 +128,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .reason = "resolver options such as ndots have no counterpart on Windows, which keeps its "
                   "DNS settings in the registry",
         .instead = "use fully qualified names",
-        .source = "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/"
-                  "#dns-windows",
+        .source = sources::kDnsOnWindows,
     },
     {
         .id = "host-aliases",

@@ -77,7 +77,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .reason =
             "Windows has no file modes, and the file gets the ACLs of the kubelet's directory",
         .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
-        .source = "https://kubernetes.io/docs/concepts/storage/projected-volumes/#windows",
+        .source = sources::kProjectedOnWindows,
     },
     {
         .id = "vol-hostpath-type",

@@ -20,6 +20,10 @@ inline constexpr std::string_view kKepPodSecurity =
     "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
     "116-windows-node-support#v1podsecuritycontext";
 
+inline constexpr std::string_view kKepApi =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support#api-reference";
+
 // The user documentation.
 inline constexpr std::string_view kDocsPod =
     "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod";
@@ -32,6 +36,14 @@ inline constexpr std::string_view kDocsStorage =
     "https://kubernetes.io/docs/concepts/storage/windows-storage/";
 inline constexpr std::string_view kDocsHostProcess =
     "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/";
+
+inline constexpr std::string_view kDnsOnWindows =
+    "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows";
+inline constexpr std::string_view kProjectedOnWindows =
+    "https://kubernetes.io/docs/concepts/storage/projected-volumes/#windows";
+inline constexpr std::string_view kPodSecurityByOs =
+    "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
+    "#os-specific-policy-controls";
 
 // The API server's own validation once spec.os.name is windows: validateWindows.
 inline constexpr std::string_view kValidateWindows =

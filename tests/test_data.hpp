@@ -1,0 +1,17 @@
+// The files of tests/data, wherever the tests are run from.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#ifndef WINADMIT_TEST_DATA
+#error "WINADMIT_TEST_DATA must be the path of tests/data"
+#endif
+
+namespace winadmit::test {
+
+inline std::filesystem::path data(std::string_view name) {
+  return std::filesystem::path(WINADMIT_TEST_DATA) / name;
+}
+
+}  // namespace winadmit::test
