@@ -152,19 +152,11 @@ Certificate sign(const Request& request, EVP_PKEY* key, X509* issuer, EVP_PKEY* 
   return certificate;
 }
 
-std::string contents(BIO* bio) {
-  char* data = nullptr;
-  const long size = BIO_get_mem_data(bio, &data);
-  return {data, static_cast<std::size_t>(size)};
-}
-
-Pem to_pem(X509* certificate, EVP_PKEY* key) {
-  const Bio certificate_text(BIO_new(BIO_s_mem()));
-  const Bio key_text(BIO_new(BIO_s_secmem()));
-  require(PEM_write_bio_X509(certificate_text.get(), certificate) == 1);
-  require(PEM_write_bio_PKCS8PrivateKey(key_text.get(), key, nullptr, nullptr, 0, nullptr,
-                                        nullptr) == 1);
-  return {.certificate = contents(certificate_text.get()), .key = contents(key_text.get())};
+Pem to_pair(X509* certificate, EVP_PKEY* key) {
+  const Bio bio(BIO_new(BIO_s_secmem()));
+  require(PEM_write_bio_PKCS8PrivateKey(bio.get(), key, nullptr, nullptr, 0, nullptr, nullptr) ==
+          1);
+  return {.certificate = to_pem(certificate), .key = contents(bio.get())};
 }
 
 }  // namespace
@@ -184,7 +176,7 @@ Pem issue_ca(seconds lifetime, sys_seconds now) {
                         .serial = std::move(serial)};
   const Key key = make_key();
   const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
-  return to_pem(certificate.get(), key.get());
+  return to_pair(certificate.get(), key.get());
 }
 
 Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seconds now) {
@@ -201,7 +193,7 @@ Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seco
                         .serial = make_serial()};
   const Key key = make_key();
   const Certificate certificate = sign(request, key.get(), ca.leaf(), ca.key.get());
-  return to_pem(certificate.get(), key.get());
+  return to_pair(certificate.get(), key.get());
 }
 
 Pem issue_self_signed(seconds lifetime, sys_seconds now) {
@@ -213,7 +205,7 @@ Pem issue_self_signed(seconds lifetime, sys_seconds now) {
                         .serial = make_serial()};
   const Key key = make_key();
   const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
-  return to_pem(certificate.get(), key.get());
+  return to_pair(certificate.get(), key.get());
 }
 
 }  // namespace winadmit::certs

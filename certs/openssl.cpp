@@ -13,4 +13,10 @@ std::string openssl_reason() {
   return "error " + std::to_string(code);
 }
 
+std::string contents(BIO* bio) {
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio, &data);
+  return {data, static_cast<std::size_t>(size)};
+}
+
 }  // namespace winadmit::certs

@@ -31,4 +31,7 @@ using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, Freed<GENERAL_NAMES_free>
 /// Why the last call failed, in OpenSSL's words; empties the calling thread's error queue.
 std::string openssl_reason();
 
+/// What was written to a memory BIO.
+std::string contents(BIO* bio);
+
 }  // namespace winadmit::certs

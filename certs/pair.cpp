@@ -20,12 +20,6 @@ Bio memory(std::string_view text) {
   return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-std::string contents(BIO* bio) {
-  char* data = nullptr;
-  const long size = BIO_get_mem_data(bio, &data);
-  return {data, static_cast<std::size_t>(size)};
-}
-
 std::string to_text(const X509_NAME* name) {
   const Bio bio(BIO_new(BIO_s_mem()));
   X509_NAME_print_ex(bio.get(), name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
@@ -96,14 +90,6 @@ void add_alt_names(X509* certificate, Description& description) {
   }
 }
 
-/// An issuer fits if its name and key id do, it may sign certificates, and its signature is there.
-bool issued_by(X509* certificate, X509* issuer) {
-  if (X509_check_issued(issuer, certificate) != X509_V_OK) return false;
-  const bool is_signed = X509_verify(certificate, X509_get0_pubkey(issuer)) == 1;
-  ERR_clear_error();
-  return is_signed;
-}
-
 /// There is nobody to type a passphrase, and OpenSSL would ask the terminal for one.
 int refuse_passphrase(char*, int, int, void*) { return -1; }
 
@@ -124,7 +110,7 @@ void check_chain(const Pair& pair) {
   for (std::size_t i = 0; i + 1 < pair.chain.size(); ++i) {
     X509* certificate = pair.chain[i].get();
     X509* issuer = pair.chain[i + 1].get();
-    if (issued_by(certificate, issuer)) continue;
+    if (is_issued_by(certificate, issuer)) continue;
     throw Error(pair.origin.certificate + ": certificate " + std::to_string(i + 2) + ", " +
                 quoted(describe(issuer)) + ", did not issue the one before it, " +
                 quoted(describe(certificate)) +
@@ -232,6 +218,20 @@ Description describe(X509* certificate) {
   X509_digest(certificate, EVP_sha256(), digest.data(), &size);
   description.sha256 = to_hex(digest.data(), size);
   return description;
+}
+
+bool is_issued_by(X509* certificate, X509* issuer) {
+  if (X509_check_issued(issuer, certificate) != X509_V_OK) return false;
+  const bool is_signed = X509_verify(certificate, X509_get0_pubkey(issuer)) == 1;
+  ERR_clear_error();
+  return is_signed;
+}
+
+std::string to_pem(X509* certificate) {
+  const Bio bio(BIO_new(BIO_s_mem()));
+  if (PEM_write_bio_X509(bio.get(), certificate) != 1)
+    throw Error("cannot write a certificate: " + openssl_reason());
+  return contents(bio.get());
 }
 
 std::string to_string(sys_seconds time) {

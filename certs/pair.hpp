@@ -75,6 +75,11 @@ Pair load_serving(const std::filesystem::path& certificate, const std::filesyste
 
 Description describe(X509* certificate);
 
+/// By name, key id and signature, and only if the issuer may sign certificates.
+bool is_issued_by(X509* certificate, X509* issuer);
+
+std::string to_pem(X509* certificate);
+
 /// "2026-11-21T04:05:06Z".
 std::string to_string(std::chrono::sys_seconds time);
 
