@@ -58,6 +58,7 @@ class Walk {
   Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, bool as_if_os_set)
       : settings_(settings),
         fields_(fields),
+        as_if_os_set_(as_if_os_set),
         judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
                       settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
@@ -144,13 +145,15 @@ class Walk {
     const Predicate& strict =
         rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
-    if (!action) return action;
+    // What the API server would refuse, no configuration of ours lets pass.
+    if (!action || as_if_os_set_) return action;
     const auto configured = settings_.actions.find(rule.id);
     return configured == settings_.actions.end() ? action : configured->second;
   }
 
   const Settings& settings_;
   const FieldTree& fields_;
+  bool as_if_os_set_;
   bool judged_by_os_;
   FieldPath path_;
   Context where_;

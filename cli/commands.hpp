@@ -1,0 +1,22 @@
+// The subcommands. Each adds itself to the application; when it is the one that was called, it runs
+// and leaves its exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace winadmit::cli {
+
+/// Exit codes of every subcommand.
+enum ExitCode : int {
+  kClean = 0,
+  kFindings = 1,  // refused; left unfixed
+  kUsage = 2,     // usage, unreadable input, or failure to start
+};
+
+void add_serve(CLI::App& app, int& exit_code);
+void add_review(CLI::App& app, int& exit_code);
+void add_rules(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
+void add_version(CLI::App& app);
+
+}  // namespace winadmit::cli

@@ -1,0 +1,36 @@
+#include "cli/policy_options.hpp"
+
+namespace winadmit::cli {
+
+void PolicyOptions::add_to(CLI::App& command) {
+  command.add_option("--config", config, "Configuration file (YAML)")
+      ->envname("WINADMIT_CONFIG")
+      ->type_name("FILE");
+  command
+      .add_option("--kubernetes-version", kubernetes_version,
+                  "Release whose pods are judged, " + to_string(kOldestVersion) + " to " +
+                      to_string(kNewestVersion) + " (default: the newest)")
+      ->envname("WINADMIT_KUBERNETES_VERSION")
+      ->type_name("VERSION");
+}
+
+server::Config PolicyOptions::load() const {
+  server::Config loaded = config.empty() ? server::Config{} : server::load_config(config);
+  if (kubernetes_version.empty()) return loaded;
+  const auto version = parse_version(kubernetes_version);
+  if (!version || *version < kOldestVersion || *version > kNewestVersion) {
+    throw server::ConfigError("--kubernetes-version must be " + to_string(kOldestVersion) + " to " +
+                              to_string(kNewestVersion) + ", not '" + kubernetes_version + "'");
+  }
+  if (loaded.sets_kubernetes_version && loaded.policy.kubernetes != *version) {
+    throw server::ConfigError("--kubernetes-version " + kubernetes_version +
+                              " contradicts kubernetesVersion in " + config);
+  }
+  loaded.policy.kubernetes = *version;
+  if (loaded.policy.set_os && *version < Version{1, 24}) {
+    throw server::ConfigError("setOs needs Kubernetes 1.24, which knows spec.os, or later");
+  }
+  return loaded;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,74 @@
+// The server's answer without a server: the same code, a file in, the response out.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/policy_options.hpp"
+#include "server/log.hpp"
+#include "server/routes.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+struct ReviewOptions {
+  PolicyOptions policy;
+  std::string path = "/validate";
+  std::string file = "-";
+};
+
+std::string read_all(const std::string& file) {
+  std::ifstream opened;
+  if (file != "-") {
+    opened.open(file, std::ios::binary);
+    if (!opened) throw std::runtime_error(file + ": cannot be read");
+  }
+  std::istream& from = file == "-" ? std::cin : opened;
+  std::string text{std::istreambuf_iterator<char>(from), {}};
+  if (from.bad()) throw std::runtime_error(file + ": cannot be read");
+  return text;
+}
+
+int review(const ReviewOptions& options) {
+  server::set_up_logging(spdlog::level::off, server::LogFormat::text);
+  if (server::find_route(options.path) == nullptr) {
+    std::cerr << "winadmit: no such path: " << options.path << '\n';
+    return kUsage;
+  }
+  const server::Config config = options.policy.load();
+  const Policy policy(config.policy);
+  server::Metrics metrics(to_string(config.policy.kubernetes));
+  server::Handler handler(policy, config.exempt, metrics, metrics.add_shard());
+
+  std::string body = read_all(options.file);
+  const std::size_t size = body.size();
+  body.resize(size + simdjson::SIMDJSON_PADDING);
+  const server::HttpReply reply = handler.handle({.method = "POST",
+                                                  .target = options.path,
+                                                  .content_type = "application/json",
+                                                  .body = body.data(),
+                                                  .size = size});
+  if (reply.status != 200) {
+    std::cerr << "winadmit: " << reply.body;
+    return kUsage;
+  }
+  std::cout << reply.body << '\n';
+  simdjson::dom::parser parser;
+  return parser.parse(reply.body)["response"]["allowed"].get_bool() ? kClean : kFindings;
+}
+
+}  // namespace
+
+void add_review(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ReviewOptions>();
+  CLI::App* command = app.add_subcommand(
+      "review", "Answer one AdmissionReview from a file, as the server would");
+  command->add_option("FILE", options->file, "The request; - is standard input");
+  command->add_option("--path", options->path, "The webhook path (default: /validate)")
+      ->envname("WINADMIT_PATH");
+  options->policy.add_to(*command);
+  command->callback([options, &exit_code] { exit_code = review(*options); });
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,28 @@
+// The rule table as text: for the terminal, for machines, for RULES.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "policy/rule.hpp"
+
+namespace winadmit::cli {
+
+/// "spec.containers[*].securityContext.privileged": the field of a rule from the object's root;
+/// {C} stands for the three lists of containers.
+std::string full_field(const Rule& rule);
+
+std::string_view to_string(Action action);
+
+/// What is forbidden, as a clause: "is true; with spec.os: windows, is present; unless ...".
+std::string condition(const Rule& rule);
+
+/// Rows that hold in a version; every row without one.
+std::string rules_as_table(std::optional<Version> version);
+std::string rules_as_json(std::optional<Version> version);
+
+/// The whole of policy/RULES.md.
+std::string rules_as_markdown();
+
+}  // namespace winadmit::cli

@@ -1,0 +1,245 @@
+#include "server/admit.hpp"
+
+#include <algorithm>
+
+#include "server/warnings.hpp"
+
+namespace winadmit::server {
+namespace {
+
+/// Subresources that cannot change a pod spec. Only what is listed is skipped: an unknown one is
+/// judged, so that a new Kubernetes is safe.
+constexpr std::array<std::string_view, 9> kHarmlessSubresources = {
+    "attach", "binding", "eviction", "exec", "log", "portforward", "proxy", "scale", "status"};
+
+/// Subresources of pods that change a running pod, whose OS is settled.
+bool keeps_os(std::string_view subresource) {
+  return subresource == "ephemeralcontainers" || subresource == "resize";
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view text) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+bool in_group(const Review& review, std::string_view wanted) {
+  if (!review.groups) return false;
+  return std::any_of(review.groups->begin(), review.groups->end(), [&](Json entry) {
+    std::string_view group;
+    return entry.get(group) == simdjson::SUCCESS && group == wanted;
+  });
+}
+
+bool is_exempt(const Review& review, const Exemptions& exempt) {
+  return contains(exempt.namespaces, review.name_space) || contains(exempt.users, review.user) ||
+         std::ranges::any_of(exempt.groups,
+                             [&](const std::string& group) { return in_group(review, group); });
+}
+
+std::string one_line(const std::vector<Problem>& problems) {
+  std::string line;
+  for (const Problem& problem : problems) {
+    if (!line.empty()) line += "; ";
+    line.append(problem.path).append(" ").append(problem.what);
+  }
+  return line;
+}
+
+/// The admission of one pod or template, on either hook.
+class Judge {
+ public:
+  Judge(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
+      : review_(review), route_(route), policy_(policy), pod_(read_pod(*review.object, kind)) {
+    if (is_update() && review.old_object) old_pod_ = read_pod(*review.old_object, kind);
+    if (old_pod_) old_target_ = find_target(*old_pod_, policy.settings(), route.default_os);
+    admission_.target = old_pod_ && keeps_os(review.subresource)
+                            ? old_target_
+                            : find_target(pod_, policy.settings(), route.default_os);
+  }
+
+  Admission judge(const Exemptions& exempt) {
+    if (pod_.runtime_class && contains(exempt.runtime_classes, *pod_.runtime_class)) {
+      admission_.outcome = Outcome::exempt;
+    } else if (is_mirror_pod(pod_, in_group(review_, "system:nodes"))) {
+      admission_.outcome = Outcome::skipped;
+    } else if (route_.hook == Hook::mutate) {
+      mutate();
+    } else {
+      validate();
+    }
+    return std::move(admission_);
+  }
+
+ private:
+  bool is_update() const { return review_.operation == "UPDATE"; }
+  const Settings& settings() const { return policy_.settings(); }
+  const Target& target() const { return admission_.target; }
+
+  void refuse_as_malformed(const std::vector<Problem>& problems) {
+    admission_.outcome = Outcome::malformed;
+    admission_.bad = BadReview{Fault::bad_object, "request.object is malformed: " +
+                                                      one_line(problems)};
+    admission_.decision = {.allowed = false,
+                           .code = 400,
+                           .reason = "BadRequest",
+                           .message = admission_.bad->what,
+                           .causes = {},
+                           .warnings = {},
+                           .audit_annotations = {},
+                           .patch = {}};
+  }
+
+  // --- /mutate
+
+  void mutate() {
+    if (!pod_.problems.empty() && (target().os != Os::linux || pod_.ambiguous)) {
+      return refuse_as_malformed(pod_.problems);
+    }
+    admission_.decision.patch = patch();
+    if (!admission_.decision.patch.empty()) admission_.outcome = Outcome::patched;
+  }
+
+  Patch patch() const {
+    if (pod_.kind->is_daemon_set()) return daemon_set_patch();
+    if (!pod_.kind->is_pod() || !review_.subresource.empty()) return {};
+    if (!is_update()) {
+      // A DaemonSet's controller has picked the node: a selector would only get in its way.
+      const auto what =
+          is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
+      return policy_.patch_new(pod_, target(), what);
+    }
+    const bool os_changed = old_pod_ && old_target_.os != target().os;
+    return os_changed ? place(pod_, target(), settings(), PlaceWhat::tolerations) : Patch{};
+  }
+
+  /// The controller picks nodes from its own template, so that is what must be placed. On UPDATE
+  /// only where a rollout comes anyway, or where a full replace would lose what was placed.
+  Patch daemon_set_patch() const {
+    if (!settings().place_daemon_sets) return {};
+    if (old_pod_ && template_unchanged() && !was_placed()) return {};
+    return policy_.patch_new(pod_, target(), PlaceWhat::everything);
+  }
+
+  bool template_unchanged() const {
+    return old_pod_->has_spec && same_json(Json(review_.object->at_key("spec")["template"]),
+                                           Json(review_.old_object->at_key("spec")["template"]));
+  }
+
+  bool was_placed() const {
+    return old_target_.os == target().os &&
+           place(*old_pod_, old_target_, settings(), PlaceWhat::everything).empty();
+  }
+
+  // --- /validate
+
+  void validate() {
+    Validator::Result result = policy_.judge(pod_, target());
+    if (!result.problems.empty()) return refuse_as_malformed(result.problems);
+    const bool same_os = old_pod_ && old_target_.os == target().os;
+    if (same_os && policy_.validator().reads_the_same(pod_, *old_pod_)) return;
+    if (same_os) forgive_old(result.findings);
+    if (!pod_.kind->is_pod() && settings().workloads == Action::warn) {
+      warn_instead_of_deny(result.findings);
+    }
+    most_important_first(result.findings);
+    answer(std::move(result.findings));
+  }
+
+  /// What was admitted before keeps working.
+  void forgive_old(std::vector<Finding>& findings) const {
+    const std::vector<Finding> old = policy_.judge(*old_pod_, old_target_).findings;
+    for (Finding& finding : findings) {
+      if (finding.action == Action::deny && was_there_before(finding, old)) {
+        finding.action = Action::warn;
+      }
+    }
+  }
+
+  static void warn_instead_of_deny(std::vector<Finding>& findings) {
+    for (Finding& finding : findings) finding.action = Action::warn;
+  }
+
+  void answer(std::vector<Finding> findings) {
+    admission_.findings = std::move(findings);
+    const auto& found = admission_.findings;
+    if (found.empty()) return;
+    Decision& decision = admission_.decision;
+    admission_.outcome = Outcome::warned;
+    if (route_.mode == Mode::audit) {
+      for (const Finding& finding : found) {
+        std::string& note = decision.audit_annotations[std::string(finding.id)];
+        if (!note.empty()) note += "; ";
+        note += finding.message();
+      }
+    } else if (route_.mode == Mode::warn || found.front().action != Action::deny) {
+      decision.warnings = to_warnings(found);
+    } else {
+      admission_.outcome = Outcome::denied;
+      decision.allowed = false;
+      decision.code = 403;
+      decision.reason = "Forbidden";
+      decision.message = to_message(found);
+      decision.causes = found;
+    }
+  }
+
+  const Review& review_;
+  const Route& route_;
+  const Policy& policy_;
+  Pod pod_;
+  std::optional<Pod> old_pod_;
+  Target old_target_;
+  Admission admission_;
+};
+
+Admission malformed(std::string what) {
+  Admission admission;
+  admission.outcome = Outcome::malformed;
+  admission.bad = BadReview{Fault::bad_request, what};
+  admission.decision.allowed = false;
+  admission.decision.code = 400;
+  admission.decision.reason = "BadRequest";
+  admission.decision.message = std::move(what);
+  return admission;
+}
+
+Admission only(Outcome outcome) {
+  Admission admission;
+  admission.outcome = outcome;
+  return admission;
+}
+
+}  // namespace
+
+const Route* find_route(std::string_view path) {
+  const auto found = std::ranges::find(kRoutes, path, &Route::path);
+  return found == kRoutes.end() ? nullptr : &*found;
+}
+
+std::string_view to_string(Outcome outcome) {
+  static constexpr std::array<std::string_view, kOutcomeCount> kNames = {
+      "skipped", "exempt", "allowed", "warned", "patched", "denied", "malformed"};
+  return kNames[static_cast<std::size_t>(outcome)];
+}
+
+Admission admit(const Review& review, const Route& route, const Policy& policy,
+                const Exemptions& exempt) {
+  if (review.operation == "DELETE" || review.operation == "CONNECT") return only(Outcome::skipped);
+  if (review.operation != "CREATE" && review.operation != "UPDATE") {
+    return malformed("request.operation is \"" + std::string(review.operation) +
+                     "\", not CREATE, UPDATE, DELETE or CONNECT");
+  }
+  if (std::ranges::find(kHarmlessSubresources, review.subresource) !=
+      kHarmlessSubresources.end()) {
+    return only(Outcome::skipped);
+  }
+  const std::string_view kind =
+      review.kind.empty() && review.object ? text_member(*review.object, "kind") : review.kind;
+  if (kind.empty()) return malformed("request.kind.kind is missing");
+  const PodKind* pod_kind = find_pod_kind(kind);
+  if (pod_kind == nullptr) return only(Outcome::skipped);
+  if (is_exempt(review, exempt)) return only(Outcome::exempt);
+  if (!review.object) return malformed("request.object is missing");
+  return Judge(review, route, policy, *pod_kind).judge(exempt);
+}
+
+}  // namespace winadmit::server

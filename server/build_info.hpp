@@ -1,0 +1,15 @@
+// Which build this is.
+#pragma once
+
+#include <string_view>
+
+namespace winadmit::server {
+
+inline constexpr std::string_view kVersion = WINADMIT_VERSION;  // of the CMake project
+#if defined(__clang__)
+inline constexpr std::string_view kCompiler = "clang " __clang_version__;
+#else
+inline constexpr std::string_view kCompiler = "gcc " __VERSION__;
+#endif
+
+}  // namespace winadmit::server

@@ -1,0 +1,214 @@
+#include "server/connection.hpp"
+
+#include <algorithm>
+#include <boost/beast/http/error.hpp>
+#include <cstring>
+
+#include "server/log.hpp"
+
+namespace winadmit::server {
+namespace {
+
+namespace http = boost::beast::http;
+
+/// The first piece of memory for what arrives: a head of the largest size, and most bodies.
+constexpr std::size_t kFirstRead = 16 * 1024 + 512;
+
+/// Above this an idle connection gives its buffer back.
+constexpr std::size_t kIdleKeeps = 64 * 1024;
+
+/// How long, and how much, a client that is refused may still talk before it is cut off.
+constexpr std::chrono::seconds kGoodbye{2};
+constexpr std::size_t kGoodbyeBytes = 16 * 1024 * 1024;
+
+}  // namespace
+
+void ArrivalBuffer::reserve(std::size_t capacity) {
+  if (capacity <= capacity_) return;
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity + simdjson::SIMDJSON_PADDING);
+  if (size_ > 0) std::memcpy(larger.get(), bytes_.get(), size_);
+  bytes_ = std::move(larger);
+  capacity_ = capacity;
+}
+
+void ArrivalBuffer::consume(std::size_t count) {
+  size_ -= count;
+  if (size_ > 0) {
+    std::memmove(bytes_.get(), bytes_.get() + count, size_);
+  } else if (capacity_ > kIdleKeeps) {
+    bytes_.reset();
+    capacity_ = 0;
+  }
+}
+
+Connection::Connection(Socket socket, SSL_CTX* context, Worker& worker)
+    : stream_(std::move(socket), context),
+      worker_(worker),
+      self_(worker.connections.insert(worker.connections.end(), this)) {
+  set_deadline(worker.limits.handshake);
+}
+
+Connection::~Connection() {
+  worker_.connections.erase(self_);
+  worker_.shard.connections_closed.add();
+}
+
+void Connection::close_if_late(Clock::time_point now) {
+  if (now < deadline_) return;
+  deadline_ = Clock::time_point::max();
+  if (!idle_) worker_.shard.http_faults[static_cast<std::size_t>(HttpFault::timeout)].add();
+  stream_.cancel();
+}
+
+void Connection::drain() {
+  if (idle_) stream_.cancel();
+}
+
+Task<void> Connection::run() {
+  if (const error_code error = co_await stream_.handshake()) {
+    worker_.shard.handshake_failures.add();
+    LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
+    co_return;
+  }
+  co_await serve();
+}
+
+Task<void> Connection::serve() {
+  Step step = Step::next;
+  while (step == Step::next) {
+    if (in_.size() == 0) {
+      set_deadline(worker_.limits.idle);
+      idle_ = true;
+      const bool more = co_await read_more(1);
+      idle_ = false;
+      if (!more) co_return;
+    }
+    set_deadline(worker_.limits.request);
+    step = co_await serve_request();
+  }
+  if (step == Step::close) {
+    set_deadline(kGoodbye);
+    co_await stream_.close(kGoodbyeBytes);
+  }
+}
+
+/// Reads until `wanted` bytes are there.
+Task<bool> Connection::read_more(std::size_t wanted) {
+  in_.reserve(std::max(wanted, kFirstRead));
+  while (in_.size() < wanted) {
+    std::size_t count = stream_.read_now(in_.end(), in_.room());
+    if (count == 0) count = co_await stream_.read(in_.end(), in_.room());
+    if (count == 0) co_return false;
+    in_.arrived(count);
+  }
+  co_return true;
+}
+
+Task<Connection::Step> Connection::serve_request() {
+  const auto start = Clock::now();
+  HttpHead head(worker_.limits.http);
+  std::size_t head_size = 0;
+  if (const error_code error = co_await read_head(head, head_size)) co_return co_await refuse(error);
+
+  if (const auto timeout = timeout_of(head.target)) {
+    deadline_ = std::min(deadline_, start + *timeout);
+  }
+  HttpRequest request{
+      .method = head.method, .target = head.target, .content_type = head.content_type};
+  if (const auto refusal = refuse_by_head(request, worker_.shard)) {
+    co_return co_await send(*refusal, false);
+  }
+  if (head.expects_continue && !stream_.write_now("HTTP/1.1 100 Continue\r\n\r\n")) {
+    if (co_await stream_.flush()) co_return Step::gone;
+  }
+  const bool keep_alive = head.keep_alive() && !worker_.draining;
+  if (head.chunked()) co_return co_await serve_chunked(head, head_size, keep_alive);
+
+  request.size = head.content_length().value_or(0);
+  const std::size_t whole = head_size + request.size;
+  if (in_.size() < whole) {
+    // The buffer may move as it grows, and with it what the head's views point to.
+    const char* const before = in_.data();
+    const auto at = [before](std::string_view view) { return view.data() - before; };
+    const auto target_at = at(head.target);
+    const auto type_at = head.content_type.empty() ? 0 : at(head.content_type);
+    if (!co_await read_more(whole)) co_return Step::gone;
+    request.method = "POST";
+    request.target = {in_.data() + target_at, head.target.size()};
+    request.content_type = {in_.data() + type_at, head.content_type.size()};
+  }
+  request.body = in_.data() + head_size;
+  const HttpReply reply = worker_.handler.handle(request);
+  in_.consume(whole);
+  co_return co_await send(reply, keep_alive);
+}
+
+Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
+  head.eager(false);
+  for (;;) {
+    error_code error;
+    size = head.put(asio::buffer(in_.data(), in_.size()), error);
+    if (error != http::error::need_more) co_return error;
+    if (!co_await read_more(in_.size() + 1)) co_return asio::error::eof;
+  }
+}
+
+/// The rare case: a body without a length, whose chunks are put together elsewhere.
+Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t head_size,
+                                                 bool keep_alive) {
+  const std::string target(head.target);
+  const std::string content_type(head.content_type);
+  in_.consume(head_size);
+  if (const error_code error = co_await read_chunks(head)) co_return co_await refuse(error);
+  const std::size_t size = head.chunks.size();
+  head.chunks.resize(size + simdjson::SIMDJSON_PADDING);
+  const HttpReply reply = worker_.handler.handle({.method = "POST",
+                                                  .target = target,
+                                                  .content_type = content_type,
+                                                  .body = head.chunks.data(),
+                                                  .size = size});
+  co_return co_await send(reply, keep_alive);
+}
+
+Task<error_code> Connection::read_chunks(HttpHead& head) {
+  head.eager(true);
+  while (!head.is_done()) {
+    if (in_.size() == 0 && !co_await read_more(1)) co_return asio::error::eof;
+    error_code error;
+    const std::size_t consumed = head.put(asio::buffer(in_.data(), in_.size()), error);
+    in_.consume(consumed);
+    if (error && error != http::error::need_more) co_return error;
+    // What is left is the beginning of a line whose end has not arrived.
+    if (error && !co_await read_more(in_.size() + 1)) co_return asio::error::eof;
+  }
+  co_return error_code{};
+}
+
+Task<Connection::Step> Connection::send(const HttpReply& reply, bool keep_alive) {
+  worker_.reply.clear();
+  append_reply(worker_.reply, reply.status, reply.content_type, reply.body, keep_alive);
+  if (!stream_.write_now(worker_.reply)) {
+    if (co_await stream_.flush()) co_return Step::gone;
+  }
+  co_return keep_alive ? Step::next : Step::close;
+}
+
+/// After what is not HTTP, or too much of it, it is not safe to read on.
+Task<Connection::Step> Connection::refuse(error_code error) {
+  if (error == asio::error::eof) co_return Step::gone;
+  auto fault = HttpFault::bad_http;
+  HttpReply reply = plain_reply(400, "not HTTP/1.1: " + error.message());
+  if (error == http::error::header_limit) {
+    fault = HttpFault::header_too_large;
+    reply = plain_reply(431, "the header is over " + std::to_string(worker_.limits.http.header) +
+                                 " bytes");
+  } else if (error == http::error::body_limit) {
+    fault = HttpFault::too_large;
+    reply = plain_reply(413, "the body is over " + std::to_string(worker_.limits.http.body) +
+                                 " bytes");
+  }
+  worker_.shard.http_faults[static_cast<std::size_t>(fault)].add();
+  co_return co_await send(reply, false);
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,96 @@
+// One client: handshake, then requests one after the other until it goes.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "server/asio.hpp"
+#include "server/http_head.hpp"
+#include "server/routes.hpp"
+#include "server/tls_stream.hpp"
+
+namespace winadmit::server {
+
+struct Limits {
+  HttpLimits http;
+  std::size_t connections = 4096;
+  std::chrono::milliseconds handshake{10'000};
+  std::chrono::milliseconds idle{120'000};    // between requests
+  std::chrono::milliseconds request{10'000};  // from a request's first byte to its answer's last
+};
+
+/// Bytes that have arrived and are not worked off, with the padding that simdjson reads beyond them.
+/// Memory comes with the first byte and goes while the connection is idle after a large one.
+class ArrivalBuffer {
+ public:
+  char* data() { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  char* end() { return bytes_.get() + size_; }
+  std::size_t room() const { return capacity_ - size_; }
+
+  void reserve(std::size_t capacity);
+  void arrived(std::size_t count) { size_ += count; }
+  /// What was worked off goes; a pipelined request moves to the front.
+  void consume(std::size_t count);
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// What the connections of one thread share.
+struct Worker {
+  Worker(const Limits& limits_, Handler handler_, Shard& shard_)
+      : limits(limits_), handler(std::move(handler_)), shard(shard_) {}
+
+  const Limits& limits;
+  Handler handler;
+  Shard& shard;
+  std::string reply;  // the one that is being sent; built and encrypted without a pause
+  bool draining = false;
+  std::list<class Connection*> connections;
+};
+
+class Connection {
+ public:
+  Connection(Socket socket, SSL_CTX* context, Worker& worker);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Until the client goes or fails, or the server drains.
+  Task<void> run();
+
+  /// One deadline a connection, looked at once in a while by the thread's watch, so that no timer is
+  /// armed for an operation.
+  void close_if_late(Clock::time_point now);
+
+  /// Ends an idle connection at once, a busy one after its answer.
+  void drain();
+
+ private:
+  enum class Step { next, close, gone };
+
+  Task<void> serve();
+  Task<Step> serve_request();
+  Task<bool> read_more(std::size_t wanted);
+  Task<error_code> read_head(HttpHead& head, std::size_t& size);
+  Task<error_code> read_chunks(HttpHead& head);
+  Task<Step> serve_chunked(HttpHead& head, std::size_t head_size, bool keep_alive);
+  Task<Step> send(const HttpReply& reply, bool keep_alive);
+  Task<Step> refuse(error_code error);
+
+  void set_deadline(Clock::duration in) { deadline_ = Clock::now() + in; }
+
+  TlsStream stream_;
+  Worker& worker_;
+  std::list<Connection*>::iterator self_;
+  ArrivalBuffer in_;
+  Clock::time_point deadline_;
+  bool idle_ = false;
+};
+
+}  // namespace winadmit::server

@@ -1,0 +1,204 @@
+#include "server/review.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "server/base64.hpp"
+#include "server/json_text.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kV1 = "admission.k8s.io/v1";
+constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
+
+/// Reads the members of an object that are asked for; the first thing wrong is kept.
+class Reader {
+ public:
+  explicit Reader(std::string_view path) : path_(path) {}
+
+  template <class T>
+  void take(std::optional<T>& slot, std::string_view key, Json value) {
+    if (slot) return fail(key, "is there twice");
+    if (value.is_null()) return;
+    T typed;
+    if (value.get(typed) == simdjson::SUCCESS) {
+      slot = typed;
+    } else {
+      fail(key, "must not be " + std::string(type_name(value)));
+    }
+  }
+
+  void take(std::string_view& slot, std::string_view key, Json value) {
+    std::optional<std::string_view> text;
+    if (slot.data() != nullptr) text = slot;
+    take(text, key, value);
+    if (text) slot = *text;
+  }
+
+  const std::string& error() const { return error_; }
+
+ private:
+  void fail(std::string_view key, const std::string& what) {
+    if (error_.empty()) error_ = path_ + '.' + std::string(key) + ' ' + what;
+  }
+
+  std::string path_;
+  std::string error_;
+};
+
+/// Reads request.*; returns what is wrong, or "".
+std::string read_request(Review& review, JsonObject request) {
+  Reader reader("request");
+  std::optional<JsonObject> kind;
+  std::optional<JsonObject> user_info;
+  for (const auto [key, value] : request) {
+    if (key == "uid") {
+      reader.take(review.uid, key, value);
+    } else if (key == "kind") {
+      reader.take(kind, key, value);
+    } else if (key == "operation") {
+      reader.take(review.operation, key, value);
+    } else if (key == "subResource") {
+      reader.take(review.subresource, key, value);
+    } else if (key == "name") {
+      reader.take(review.name, key, value);
+    } else if (key == "namespace") {
+      reader.take(review.name_space, key, value);
+    } else if (key == "userInfo") {
+      reader.take(user_info, key, value);
+    } else if (key == "object") {
+      reader.take(review.object, key, value);
+    } else if (key == "oldObject") {
+      reader.take(review.old_object, key, value);
+    }
+  }
+  if (kind) review.kind = text_member(*kind, "kind");
+  if (user_info) {
+    review.user = text_member(*user_info, "username");
+    review.groups = member<JsonArray>(*user_info, "groups");
+  }
+  return reader.error();
+}
+
+std::optional<BadReview> read_review(Review& review, Json document) {
+  JsonObject root;
+  if (document.get(root) != simdjson::SUCCESS) {
+    return BadReview{Fault::not_a_review,
+                     "the body is " + std::string(type_name(document)) + ", not an AdmissionReview"};
+  }
+  std::string_view kind;
+  std::optional<JsonObject> request;
+  Reader reader("AdmissionReview");
+  for (const auto [key, value] : root) {
+    if (key == "kind") {
+      reader.take(kind, key, value);
+    } else if (key == "apiVersion") {
+      reader.take(review.api_version, key, value);
+    } else if (key == "request") {
+      reader.take(request, key, value);
+    }
+  }
+  if (!reader.error().empty()) return BadReview{Fault::not_a_review, reader.error()};
+  if (kind != "AdmissionReview") {
+    return BadReview{Fault::not_a_review,
+                     "the body's kind is \"" + std::string(kind) + "\", not AdmissionReview"};
+  }
+  if (review.api_version != kV1 && review.api_version != kV1Beta1) {
+    std::string what = "unknown apiVersion \"" + std::string(review.api_version) +
+                       "\": admission.k8s.io/v1 and v1beta1 are understood";
+    review.api_version = {};
+    return BadReview{Fault::unknown_version, std::move(what)};
+  }
+  if (!request) return BadReview{Fault::no_request, "the AdmissionReview has no request"};
+  std::string wrong = read_request(review, *request);
+  if (review.uid.empty()) {
+    return BadReview{Fault::no_uid, wrong.empty() ? "request.uid is missing" : std::move(wrong)};
+  }
+  if (!wrong.empty()) return BadReview{Fault::bad_request, std::move(wrong)};
+  return std::nullopt;
+}
+
+ordered_json status_of(const Decision& decision) {
+  ordered_json status = {{"status", "Failure"},
+                         {"message", decision.message},
+                         {"reason", decision.reason},
+                         {"code", decision.code}};
+  if (decision.causes.empty()) return status;
+  ordered_json causes = ordered_json::array();
+  for (const Finding& cause : decision.causes) {
+    causes.push_back({{"reason", cause.id}, {"message", cause.text}, {"field", cause.field}});
+  }
+  status["details"] = {{"causes", std::move(causes)}};
+  return status;
+}
+
+std::string patch_bytes(const Patch& patch) {
+  ordered_json operations = ordered_json::array();
+  for (const PatchOperation& each : patch) {
+    ordered_json operation = {{"op", each.op}, {"path", each.path}};
+    if (each.op != "remove") operation["value"] = each.value;
+    operations.push_back(std::move(operation));
+  }
+  return operations.dump();
+}
+
+bool says_nothing_but_yes(const Decision& decision) {
+  return decision.allowed && decision.warnings.empty() && decision.audit_annotations.empty() &&
+         decision.patch.empty();
+}
+
+}  // namespace
+
+std::string_view to_string(Fault fault) {
+  static constexpr std::array<std::string_view, kFaultCount> kNames = {
+      "empty_body", "not_json", "not_a_review", "unknown_version",
+      "no_request", "no_uid",   "bad_request",  "bad_object"};
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size) {
+  ParsedReview parsed;
+  if (size == 0) {
+    parsed.bad = BadReview{Fault::empty_body, "the body is empty"};
+    return parsed;
+  }
+  Json document;
+  const auto error = parser.parse(body, size, false).get(document);
+  if (error != simdjson::SUCCESS) {
+    parsed.bad = BadReview{Fault::not_json,
+                           std::string("the body is not JSON: ") + simdjson::error_message(error)};
+    return parsed;
+  }
+  parsed.bad = read_review(parsed.review, document);
+  return parsed;
+}
+
+std::string render(const Review& review, const Decision& decision) {
+  // By far the most answers say yes and nothing else; they are put together by hand.
+  if (says_nothing_but_yes(decision) && is_plain(review.uid)) {
+    std::string bytes = R"({"kind":"AdmissionReview","apiVersion":")";
+    bytes.append(review.api_version).append(R"(","response":{"uid":")");
+    bytes.append(review.uid).append(R"(","allowed":true}})");
+    return bytes;
+  }
+  ordered_json response = {{"uid", review.uid}, {"allowed", decision.allowed}};
+  if (!decision.allowed) response["status"] = status_of(decision);
+  if (!decision.patch.empty()) {
+    response["patchType"] = "JSONPatch";
+    response["patch"] = to_base64(patch_bytes(decision.patch));
+  }
+  if (!decision.warnings.empty()) response["warnings"] = decision.warnings;
+  if (!decision.audit_annotations.empty()) {
+    response["auditAnnotations"] = decision.audit_annotations;
+  }
+  const ordered_json answer = {{"kind", "AdmissionReview"},
+                               {"apiVersion", review.api_version},
+                               {"response", std::move(response)}};
+  // The document was checked to be UTF-8; a finding's text may have been cut inside of a character.
+  return answer.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,76 @@
+// The wire codec of AdmissionReview (k8s.io/api admission/v1 and v1beta1, which agree in all that is
+// read and written here): bytes to a request, a decision to bytes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/finding.hpp"
+#include "policy/json.hpp"
+#include "policy/place.hpp"
+
+namespace winadmit::server {
+
+/// What is read of a request. Everything is borrowed from the parsed document.
+struct Review {
+  std::string_view api_version;  // "admission.k8s.io/v1" or "admission.k8s.io/v1beta1"
+  std::string_view uid;
+  std::string_view operation;  // CREATE, UPDATE, DELETE, CONNECT
+  std::string_view kind;
+  std::string_view subresource;
+  std::string_view name;
+  std::string_view name_space;
+  std::string_view user;
+  std::optional<JsonArray> groups;
+  std::optional<JsonObject> object;
+  std::optional<JsonObject> old_object;
+};
+
+/// Why a body could not be judged: a closed set, for metrics.
+enum class Fault {
+  empty_body,
+  not_json,
+  not_a_review,
+  unknown_version,
+  no_request,
+  no_uid,
+  bad_request,  // the request's own members
+  bad_object,   // the object in it
+};
+inline constexpr std::size_t kFaultCount = 8;
+std::string_view to_string(Fault fault);
+
+struct BadReview {
+  Fault fault;
+  std::string what;  // one line
+};
+
+/// Either a review, or what is wrong; then api_version and uid are filled as far as they were read.
+struct ParsedReview {
+  Review review;
+  std::optional<BadReview> bad;
+};
+
+/// Parses a body in place: simdjson reads up to SIMDJSON_PADDING bytes beyond its end, so they must
+/// be there. The parser owns what the review borrows, until it parses again.
+ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size);
+
+/// What is answered.
+struct Decision {
+  bool allowed = true;
+  int code = 200;           // of response.status, where not allowed
+  std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason
+  std::string message;
+  std::vector<Finding> causes;
+  std::vector<std::string> warnings;
+  std::map<std::string, std::string> audit_annotations;
+  Patch patch;
+};
+
+/// The response in the version that was asked for, uid echoed.
+std::string render(const Review& review, const Decision& decision);
+
+}  // namespace winadmit::server

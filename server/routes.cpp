@@ -1,0 +1,193 @@
+#include "server/routes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+
+#include "server/log.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// A parser keeps buffers of several times the largest body it saw; above this they are given back.
+constexpr std::size_t kParserKeeps = 1U << 20U;
+
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
+bool is_json(std::string_view content_type) {
+  content_type = content_type.substr(0, content_type.find(';'));
+  while (content_type.ends_with(' ')) content_type.remove_suffix(1);
+  static constexpr std::string_view kJson = "application/json";
+  return std::ranges::equal(content_type, kJson, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+  });
+}
+
+void count(Shard& shard, HttpFault fault) {
+  shard.http_faults[static_cast<std::size_t>(fault)].add();
+}
+
+std::string joined_ids(const std::vector<Finding>& findings) {
+  std::string ids;
+  for (const Finding& finding : findings) {
+    if (!ids.empty()) ids += ',';
+    ids += finding.id;
+  }
+  return ids;
+}
+
+std::string joined_signals(const Target& target) {
+  std::string names;
+  for (const Signals& signals : {target.windows, target.linux}) {
+    for (const Signal signal : signals.list()) {
+      if (!names.empty()) names += ',';
+      names += to_string(signal);
+    }
+  }
+  return names;
+}
+
+/// metadata.name is not there yet when a controller asks for a generated one.
+std::string name_of(const Review& review) {
+  if (!review.name.empty()) return std::string(review.name);
+  if (!review.object) return {};
+  const auto metadata = member<JsonObject>(*review.object, "metadata");
+  if (!metadata) return {};
+  const auto name = text_member(*metadata, "name");
+  return name.empty() ? std::string(text_member(*metadata, "generateName")) : std::string(name);
+}
+
+}  // namespace
+
+HttpReply plain_reply(int status, std::string line) {
+  line += '\n';
+  return {status, "text/plain; charset=utf-8", std::move(line)};
+}
+
+std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
+  static constexpr std::string_view kKey = "timeout=";
+  const std::size_t query = target.find('?');
+  if (query == std::string_view::npos) return std::nullopt;
+  std::string_view rest = target.substr(query + 1);
+  while (!rest.starts_with(kKey)) {
+    const std::size_t next = rest.find('&');
+    if (next == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(next + 1);
+  }
+  rest = rest.substr(kKey.size(), rest.find('&') - kKey.size());
+  double value = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (error != std::errc{} || value < 0 || value > 1e6) return std::nullopt;
+  const std::string_view unit(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
+  double milliseconds = 0;
+  if (unit == "ms") {
+    milliseconds = value;
+  } else if (unit == "s") {
+    milliseconds = value * 1000;
+  } else if (unit == "m") {
+    milliseconds = value * 60'000;
+  } else {
+    return std::nullopt;
+  }
+  return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
+}
+
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
+  if (find_route(path_of(request.target)) == nullptr) {
+    count(shard, HttpFault::not_found);
+    return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
+  }
+  if (request.method != "POST") {
+    count(shard, HttpFault::method);
+    return plain_reply(405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
+  }
+  if (!is_json(request.content_type)) {
+    count(shard, HttpFault::content_type);
+    return plain_reply(415, "content type must be application/json, not \"" +
+                                std::string(request.content_type) + '"');
+  }
+  return std::nullopt;
+}
+
+HttpReply Handler::handle(const HttpRequest& request) {
+  if (auto refusal = refuse_by_head(request, shard_)) return std::move(*refusal);
+  const Route& route = *find_route(path_of(request.target));
+  try {
+    return answer(route, request);
+  } catch (const std::exception& error) {
+    // An allow is never invented: the cluster's failurePolicy decides.
+    count(shard_, HttpFault::internal);
+    LogLine(spdlog::level::err, "internal fault").with("path", route.path).with("error", error.what());
+    return plain_reply(500, "internal fault");
+  }
+}
+
+HttpReply Handler::answer(const Route& route, const HttpRequest& request) {
+  const auto start = steady_clock::now();
+  const ParsedReview parsed = parse_review(parser_, request.body, request.size);
+  const Review& review = parsed.review;
+  Admission admission;
+  if (parsed.bad) {
+    admission.outcome = Outcome::malformed;
+    admission.bad = parsed.bad;
+    admission.decision.allowed = false;
+    admission.decision.code = 400;
+    admission.decision.reason = "BadRequest";
+    admission.decision.message = parsed.bad->what;
+  } else {
+    admission = admit(review, route, policy_, exempt_);
+  }
+  HttpReply reply = admission.bad ? refuse(route, review, *admission.bad, admission.decision)
+                                  : HttpReply{.body = render(review, admission.decision)};
+  record(route, review, admission, start);
+  shrink_parser();
+  return reply;
+}
+
+/// What cannot be judged is refused where a refusal can be said, and is an HTTP error elsewhere, so
+/// that the webhook's failurePolicy decides.
+HttpReply Handler::refuse(const Route& route, const Review& review, const BadReview& bad,
+                          const Decision& decision) {
+  shard_.bad_reviews[static_cast<std::size_t>(bad.fault)].add();
+  const bool can_refuse = route.hook == Hook::validate && route.mode == Mode::enforce &&
+                          !review.uid.empty() && !review.api_version.empty();
+  if (can_refuse) return {.body = render(review, decision)};
+  return plain_reply(400, bad.what);
+}
+
+void Handler::record(const Route& route, const Review& review, const Admission& admission,
+                     steady_clock::time_point start) {
+  const auto took = steady_clock::now() - start;
+  shard_.requests[static_cast<std::size_t>(&route - kRoutes.data())]
+                 [static_cast<std::size_t>(admission.outcome)]
+                     .add();
+  shard_.observe(took);
+  if (admission.outcome == Outcome::patched) {
+    shard_.patches[review.operation == "UPDATE" ? 1 : 0].add();
+  }
+  for (const Finding& finding : admission.findings) metrics_.count_finding(shard_, finding);
+
+  if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
+  LogLine line(spdlog::level::info, "review");
+  line.with("uid", review.uid)
+      .with("kind", review.kind)
+      .with("namespace", review.name_space)
+      .with("name", name_of(review))
+      .with("operation", review.operation)
+      .with("subresource", review.subresource)
+      .with("path", route.path)
+      .with("os", to_string(admission.target.os))
+      .with("signals", joined_signals(admission.target))
+      .with("decision", to_string(admission.outcome))
+      .with("rules", joined_ids(admission.findings))
+      .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+  if (admission.bad) line.with("error", admission.bad->what);
+}
+
+void Handler::shrink_parser() {
+  if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,65 @@
+// One HTTP request to one HTTP reply, without a socket: which path, is it a review at all, what is
+// decided, what is logged and counted.
+#pragma once
+
+#include <simdjson.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/admit.hpp"
+#include "server/metrics.hpp"
+
+namespace winadmit::server {
+
+struct HttpRequest {
+  std::string_view method;
+  std::string_view target;  // with its query
+  std::string_view content_type;
+  /// SIMDJSON_PADDING readable bytes behind it.
+  const char* body = nullptr;
+  std::size_t size = 0;
+};
+
+struct HttpReply {
+  int status = 200;
+  std::string_view content_type = "application/json";
+  std::string body;
+};
+
+/// A plain line for a person.
+HttpReply plain_reply(int status, std::string line);
+
+/// The deadline that the API server asks for by ?timeout=10s, or nothing. Fractions and the units of
+/// Go's durations down to milliseconds are understood.
+std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
+
+/// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard);
+
+/// Answers reviews. One for each thread: it owns a parser, whose buffers are reused.
+class Handler {
+ public:
+  Handler(const Policy& policy, const Exemptions& exempt, const Metrics& metrics, Shard& shard)
+      : policy_(policy), exempt_(exempt), metrics_(metrics), shard_(shard) {}
+
+  HttpReply handle(const HttpRequest& request);
+
+ private:
+  HttpReply answer(const Route& route, const HttpRequest& request);
+  HttpReply refuse(const Route& route, const Review& review, const BadReview& bad,
+                   const Decision& decision);
+  void record(const Route& route, const Review& review, const Admission& admission,
+              std::chrono::steady_clock::time_point start);
+  void shrink_parser();
+
+  const Policy& policy_;
+  const Exemptions& exempt_;
+  const Metrics& metrics_;
+  Shard& shard_;
+  simdjson::dom::parser parser_;
+};
+
+}  // namespace winadmit::server

@@ -1,0 +1,172 @@
+#include "server/tls_stream.hpp"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <cstring>
+#include <new>
+
+namespace winadmit::server {
+namespace {
+
+/// One TLS record and a bit: most requests fit.
+constexpr std::size_t kOwnInput = 17 * 1024;
+
+/// Large bodies are received through one buffer a thread, many records at a time.
+constexpr std::size_t kSharedInput = 128 * 1024;
+
+/// An answer's buffer is kept for the next, unless it was large.
+constexpr std::size_t kOutputKeeps = 32 * 1024;
+
+char* shared_input() {
+  thread_local const std::unique_ptr<char[]> buffer(new char[kSharedInput]);
+  return buffer.get();
+}
+
+}  // namespace
+
+const BIO_METHOD* TlsStream::flat_bio() {
+  static const BIO_METHOD* const method = [] {
+    BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "flat buffers");
+    if (made == nullptr) throw std::bad_alloc();
+    BIO_meth_set_read(made, bio_read);
+    BIO_meth_set_write(made, bio_write);
+    BIO_meth_set_ctrl(made, [](BIO*, int command, long, void*) -> long {
+      return command == BIO_CTRL_FLUSH ? 1 : 0;
+    });
+    return made;
+  }();
+  return method;
+}
+
+int TlsStream::bio_read(BIO* bio, char* to, int size) {
+  auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
+  BIO_clear_retry_flags(bio);
+  const std::size_t count = std::min(static_cast<std::size_t>(size), stream.input_left_);
+  if (count == 0) {
+    BIO_set_retry_read(bio);
+    return -1;
+  }
+  std::memcpy(to, stream.input_, count);
+  stream.input_ += count;
+  stream.input_left_ -= count;
+  return static_cast<int>(count);
+}
+
+int TlsStream::bio_write(BIO* bio, const char* from, int size) {
+  auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
+  BIO_clear_retry_flags(bio);
+  stream.output_.append(from, static_cast<std::size_t>(size));
+  return size;
+}
+
+TlsStream::TlsStream(Socket socket, SSL_CTX* context)
+    : socket_(std::move(socket)), ssl_(SSL_new(context)) {
+  BIO* bio = ssl_ ? BIO_new(flat_bio()) : nullptr;
+  if (bio == nullptr) throw std::bad_alloc();
+  BIO_set_data(bio, this);
+  BIO_set_init(bio, 1);
+  SSL_set_bio(ssl_.get(), bio, bio);
+  SSL_set_accept_state(ssl_.get());
+}
+
+Task<error_code> TlsStream::handshake() {
+  for (;;) {
+    ERR_clear_error();
+    const int result = SSL_do_handshake(ssl_.get());
+    const int want = SSL_get_error(ssl_.get(), result);
+    if (const error_code error = co_await flush()) co_return error;
+    if (result == 1) co_return error_code{};
+    if (want != SSL_ERROR_WANT_READ || !co_await receive()) {
+      co_return asio::error::connection_aborted;
+    }
+  }
+}
+
+std::size_t TlsStream::read_now(char* to, std::size_t size) {
+  std::size_t total = 0;
+  do {
+    std::size_t count = 0;
+    ERR_clear_error();
+    if (SSL_read_ex(ssl_.get(), to + total, size - total, &count) != 1) {
+      ended_ = SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;
+      break;
+    }
+    total += count;
+  } while (total < size && input_left_ > 0);
+  return total;
+}
+
+Task<std::size_t> TlsStream::read(char* to, std::size_t size) {
+  std::size_t count = 0;
+  while (count == 0 && !ended_) {
+    // A message of the session (a key update, say) may have made an answer.
+    if (!output_.empty() && co_await flush()) break;
+    if (!receive_large(size) && !co_await receive()) break;
+    count = read_now(to, size);
+  }
+  co_return count;
+}
+
+/// The rest of a large body is mostly there already. It comes through a buffer that the thread's
+/// connections share, so nothing may be left in it when another has its turn: what `most` bytes
+/// decrypt to fits in `most` bytes.
+bool TlsStream::receive_large(std::size_t most) {
+  if (most < kOwnInput) return false;
+  error_code error;
+  input_ = shared_input();
+  input_left_ =
+      socket_.read_some(asio::buffer(shared_input(), std::min(most, kSharedInput)), error);
+  return !error && input_left_ > 0;
+}
+
+Task<bool> TlsStream::receive() {
+  if (!own_input_) own_input_ = std::make_unique_for_overwrite<char[]>(kOwnInput);
+  error_code error;
+  input_ = own_input_.get();
+  input_left_ = co_await socket_.async_read_some(asio::buffer(own_input_.get(), kOwnInput),
+                                                 asio::redirect_error(use_task, error));
+  co_return !error && input_left_ > 0;
+}
+
+bool TlsStream::write_now(std::string_view bytes) {
+  std::size_t written = 0;
+  ERR_clear_error();
+  if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) return false;
+  error_code error;
+  sent_ = socket_.write_some(asio::buffer(output_), error);
+  if (error || sent_ < output_.size()) return false;
+  output_.clear();
+  sent_ = 0;
+  return true;
+}
+
+Task<error_code> TlsStream::flush() {
+  error_code error;
+  while (sent_ < output_.size() && !error) {
+    sent_ += co_await socket_.async_write_some(asio::buffer(output_) + sent_,
+                                               asio::redirect_error(use_task, error));
+  }
+  output_.clear();
+  if (output_.capacity() > kOutputKeeps) output_.shrink_to_fit();
+  sent_ = 0;
+  co_return error;
+}
+
+Task<void> TlsStream::close(std::size_t most) {
+  ERR_clear_error();
+  if (!ended_) SSL_shutdown(ssl_.get());
+  error_code error = co_await flush();
+  socket_.shutdown(Tcp::socket::shutdown_send, error);
+  while (!error && most > 0 && co_await receive()) most -= std::min(most, input_left_);
+}
+
+void TlsStream::cancel() {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+}  // namespace winadmit::server
