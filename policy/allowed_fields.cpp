@@ -21,7 +21,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .field = "os",
         .covers = itself_and_below,
         .because = "it is how a pod says which operating system it is for",
-        .source = "https://kubernetes.io/docs/concepts/windows/intro/#os-field",
+        .source =
+            "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-linux-similarities",
     },
     {
         .field = "{nodeSelector,tolerations}",
@@ -223,8 +224,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "volumeMounts[*].{subPath,subPathExpr}",
         .because = "with containerd a directory of a volume can be mounted",
-        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
-                  "1001-windows-cri-containerd",
+        .source = "https://kubernetes.io/docs/concepts/windows/intro/#containerd",
     },
 
     // ---- Volumes ----

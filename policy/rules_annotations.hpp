@@ -20,8 +20,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that added "
-                   "it",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -31,7 +31,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = since(1, 19),
         .action = Action::warn,
-        .reason = "Windows has no seccomp, and since 1.27 no kubelet reads the annotation",
+        .reason = "Windows has no seccomp and ignores it",
         .instead = "remove the annotation",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#seccomp-security-alpha-kubernetes-io-pod",
@@ -43,8 +43,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that added "
-                   "it",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -54,7 +54,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = since(1, 19),
         .action = Action::warn,
-        .reason = "Windows has no seccomp, and since 1.27 no kubelet reads the annotation",
+        .reason = "Windows has no seccomp and ignores it",
         .instead = "remove the annotation",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#container-seccomp-security-alpha-kubernetes-io",
@@ -68,8 +68,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no AppArmor, and before 1.20 the kubelet refuses the pod",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that added "
-                   "it",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
     },
     {

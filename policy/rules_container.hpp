@@ -19,7 +19,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .versions = since(1, 14),
         .reason = "no Windows node offers huge pages, so the pod would stay Pending",
         .instead = "remove the hugepages-* entries",
-        .source = sources::kDocsPod,
+        .source = sources::kDocsContainer,
     },
     {
         .id = "resource-claims",
@@ -65,7 +65,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids_strict = present_list,
         .versions = since(1, 14),
         .reason = "raw block volumes cannot be attached to Windows containers",
-        .instead = "mount a volume with an NTFS file system by volumeMounts",
+        .instead = "remove it and mount a volume with an NTFS file system by volumeMounts",
         .source = sources::kKepPod,
     },
 
@@ -100,7 +100,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .versions = since(1, 30),
         .reason = "no Windows runtime has recursive read-only mounts, so the container would not "
                   "start",
-        .instead = "use readOnly true alone",
+        .instead = "remove it and use readOnly true alone",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
     },
 

@@ -30,7 +30,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 22),
         .reason = "Windows has no privileged containers",
-        .instead = "use a HostProcess container to administer the node "
+        .instead = "remove it and use a HostProcess container to administer the node "
                    "(windowsOptions.hostProcess)",
         .source = sources::kDocsPodSecurity,
     },
@@ -80,7 +80,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 16),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities",
-        .instead = "debug with a profile that adds none (kubectl debug --profile=legacy)",
+        .instead = "debug with a profile that adds none (kubectl debug --profile=baseline)",
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
     },
@@ -91,7 +91,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no POSIX capabilities to take away",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepContainer,
     },
     {
@@ -115,7 +116,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 16),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to take away",
-        .instead = "debug with a profile that drops none (kubectl debug --profile=legacy)",
+        .instead = "debug with a profile that drops none (kubectl debug --profile=baseline)",
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
     },
@@ -141,7 +142,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 24}),
         .reason = "the registry and the system processes of a Windows container must be able to "
                   "write",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and mount data volumes with readOnly true",
         .source = sources::kKepContainer,
     },
@@ -167,7 +169,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and choose the user with USER in the image (since 1.17 also with "
                    "windowsOptions.runAsUserName)",
         .source = sources::kKepContainer,
@@ -180,7 +183,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "name the user in windowsOptions.runAsUserName or with USER in the image",
+        .instead =
+            "remove it and name the user in windowsOptions.runAsUserName or with USER in the image",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -191,7 +195,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepContainer,
     },
     {
@@ -214,7 +219,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
                   "names its user",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and choose an ordinary user with USER in the image",
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
@@ -253,7 +259,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = between({1, 14}, {1, 24}),
         .reason = "SELinux does not exist on Windows",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepContainer,
     },
     {
@@ -274,7 +281,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 19),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
-        .instead = "remove it, and isolate the pod with a Hyper-V RuntimeClass if it needs it",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -296,7 +303,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 30),
         .reason = "Windows has no AppArmor, so the profile would not confine anything",
-        .instead = "remove it, and isolate the pod with a Hyper-V RuntimeClass if it needs it",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kValidateWindows,
     },
     {

@@ -18,7 +18,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows containers cannot join the network of the node",
-        .instead = "expose the port with a Service or a hostPort",
+        .instead = "remove it and expose the port with a Service or a hostPort",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -30,8 +30,9 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .versions = since(1, 22),
         .reason = "only HostProcess containers share the network of a Windows node, any other pod "
                   "silently gets a network of its own",
-        .instead = "expose the port with a Service or a hostPort, or make every container a "
-                   "HostProcess container",
+        .instead =
+            "remove it and expose the port with a Service or a hostPort, or make every container a "
+            "HostProcess container",
         .source = sources::kDocsHostProcess,
     },
     {
@@ -51,7 +52,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = since(1, 22),
         .reason = "Windows has no host PID namespace to share",
-        .instead = "use a HostProcess container to see the processes of the node",
+        .instead = "remove it and use a HostProcess container to see the processes of the node",
         .source = sources::kDocsPod,
     },
     {
@@ -61,7 +62,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = since(1, 14),
         .reason = "Windows has no host IPC namespace to share",
-        .instead = "share a named pipe through a hostPath volume",
+        .instead = "remove it and share a named pipe through a hostPath volume",
         .source = sources::kKepPod,
     },
     {
@@ -70,10 +71,8 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = is_false,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason =
-            "user namespaces are a Linux feature, so the isolation asked for would be missing",
-        .instead = "remove it and run as an account without rights on the node by "
-                   "windowsOptions.runAsUserName",
+        .reason = "user namespaces are a Linux feature, and on Windows they isolate nothing",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kValidateWindows,
     },
     {
@@ -83,7 +82,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 14),
         .reason = "Windows containers of one pod share the network and nothing else",
-        .instead = "let them talk over localhost, a shared volume or a named pipe",
+        .instead = "remove it and let them talk over localhost, a shared volume or a named pipe",
         .source = sources::kKepPod,
     },
 
@@ -107,7 +106,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
             "ClusterFirstWithHostNet needs host networking, which on Windows only HostProcess "
             "containers have",
         .instead = "use ClusterFirst",
-        .source = sources::kDocsPod,
+        .source = sources::kDnsOnWindows,
     },
     {
         .id = "dns-config-searches",

@@ -19,7 +19,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and choose the user with USER in the image (since 1.17 also with "
                    "windowsOptions.runAsUserName)",
         .source = sources::kKepPodSecurity,
@@ -31,7 +32,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "name the user in windowsOptions.runAsUserName or with USER in the image",
+        .instead =
+            "remove it and name the user in windowsOptions.runAsUserName or with USER in the image",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -41,7 +43,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -62,7 +65,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
                   "names its user",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and choose an ordinary user with USER in the image",
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
@@ -73,7 +77,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -117,7 +122,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it, "
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
                    "and set NTFS ACLs on the volume",
         .source = sources::kKepPodSecurity,
     },
@@ -128,7 +134,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "set NTFS ACLs on the volume, or use an option of its CSI driver",
+        .instead = "remove it and set NTFS ACLs on the volume, or use an option of its CSI driver",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -151,7 +157,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = between({1, 14}, {1, 24}),
         .reason = "SELinux does not exist on Windows",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that added it",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -182,7 +189,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_strict = present_list,
         .versions = since(1, 14),
         .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
-        .instead = "set the registry value that does the same in the image",
+        .instead = "remove it and set the registry value that does the same in the image",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -191,7 +198,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 19),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
-        .instead = "remove it, and isolate the pod with a Hyper-V RuntimeClass if it needs it",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -211,7 +218,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 30),
         .reason = "Windows has no AppArmor, so the profile would not confine anything",
-        .instead = "remove it, and isolate the pod with a Hyper-V RuntimeClass if it needs it",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kValidateWindows,
     },
     {

@@ -15,7 +15,8 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].emptyDir.medium",
         .forbids = nonempty_string,
         .versions = since(1, 14),
-        .reason = "Windows has no RAM disk and no huge pages, so the data would be written to disk",
+        .reason = "Windows has neither RAM disks nor huge pages, so the data ends up on disk or "
+                  "the mount fails",
         .instead = "remove it",
         .source = sources::kDocsPod,
     },
@@ -170,8 +171,8 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .versions = since(1, 14),
         .reason = "this kind of volume never had a driver for Windows",
         .instead = "use a CSI driver or a FlexVolume that supports Windows",
-        .source = "https://kubernetes.io/docs/concepts/storage/volumes/"
-                  "#in-tree-plugins-support-on-windows",
+        .source =
+            "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins",
     },
     {
         .id = "vol-gitrepo",
