@@ -17,7 +17,7 @@
 namespace winadmit {
 namespace {
 
-struct Case {
+struct CaseFile {
   std::filesystem::path file;
   std::string rule;     // the folder
   std::string verdict;  // deny, warn or allow
@@ -29,8 +29,8 @@ struct Case {
 };
 
 /// "warn.runtime-default@1.19.json"
-Case read_name(const std::filesystem::path& file) {
-  Case made{
+CaseFile read_name(const std::filesystem::path& file) {
+  CaseFile made{
       .file = file, .rule = file.parent_path().filename().string(), .verdict = {}, .name = {}};
   std::string stem = file.stem().string();
   if (const std::size_t at = stem.find('@'); at != stem.npos) {
@@ -44,19 +44,19 @@ Case read_name(const std::filesystem::path& file) {
   return made;
 }
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = [] {
-    std::vector<Case> found;
+const std::vector<CaseFile>& cases() {
+  static const std::vector<CaseFile> all = [] {
+    std::vector<CaseFile> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("rules"))) {
       if (entry.path().extension() == ".json") found.push_back(read_name(entry.path()));
     }
-    std::ranges::sort(found, {}, &Case::file);
+    std::ranges::sort(found, {}, &CaseFile::file);
     return found;
   }();
   return all;
 }
 
-Settings settings_of(const Case& one) {
+Settings settings_of(const CaseFile& one) {
   Settings settings;
   settings.kubernetes = one.version;
   settings.strict = one.strict;
@@ -66,7 +66,7 @@ Settings settings_of(const Case& one) {
 /// A judged case. Findings borrow from the parser, so that they live together.
 class Judged {
  public:
-  explicit Judged(const Case& one) : policy_(settings_of(one)) {
+  explicit Judged(const CaseFile& one) : policy_(settings_of(one)) {
     const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"));
     const Target target = find_target(pod, policy_.settings());
     os = target.os;
@@ -85,9 +85,9 @@ std::string_view verdict_of(Action action) {
   return action == Action::deny ? "deny" : action == Action::warn ? "warn" : "allow";
 }
 
-class RuleCase : public testing::TestWithParam<Case> {};
+class Case : public testing::TestWithParam<CaseFile> {};
 
-TEST_P(RuleCase, Verdict) {
+TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case is a pod for Windows";
   for (const Problem& problem : judged.result.problems) {
@@ -100,18 +100,18 @@ TEST_P(RuleCase, Verdict) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<Case>& info) {
-  const Case& one = info.param;
+std::string test_name(const testing::TestParamInfo<CaseFile>& info) {
+  const CaseFile& one = info.param;
   std::string name = one.rule + "__" + one.file.stem().string();
   if (const std::size_t at = name.find('@'); at != name.npos) name.replace(at, 1, "_at_");
   std::ranges::replace_if(name, [](char letter) { return letter == '-' || letter == '.'; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RuleCase, testing::ValuesIn(cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rules, Case, testing::ValuesIn(cases()), test_name);
 
 TEST(RuleCases, HaveNamesThatSayWhatTheyAre) {
-  for (const Case& one : cases()) {
+  for (const CaseFile& one : cases()) {
     EXPECT_TRUE(one.verdict == "deny" || one.verdict == "warn" || one.verdict == "allow")
         << one.file;
     EXPECT_FALSE(one.name.empty()) << one.file;
@@ -125,8 +125,9 @@ TEST(RuleCases, HaveNamesThatSayWhatTheyAre) {
 TEST(RuleCases, ShowEachRuleFiringAndNotFiring) {
   for (const Rule& rule : rules()) {
     const auto has = [&](bool fires) {
-      return std::ranges::any_of(
-          cases(), [&](const Case& one) { return one.rule == rule.id && one.fires() == fires; });
+      return std::ranges::any_of(cases(), [&](const CaseFile& one) {
+        return one.rule == rule.id && one.fires() == fires;
+      });
     };
     EXPECT_TRUE(has(true)) << "no case in which " << rule.id << " fires";
     EXPECT_TRUE(has(false)) << "no case in which " << rule.id << " lets a pod pass";
@@ -135,7 +136,7 @@ TEST(RuleCases, ShowEachRuleFiringAndNotFiring) {
 
 TEST(RuleCases, ShowEachRowFiring) {
   std::set<const Rule*> fired;
-  for (const Case& one : cases()) {
+  for (const CaseFile& one : cases()) {
     if (!one.fires()) continue;
     const Judged judged(one);
     for (const Finding& finding : judged.result.findings) {
@@ -165,7 +166,7 @@ TEST(RuleCases, StandOnBothSidesOfEachChange) {
     for (const Version release : releases) {
       for (const Version side : {Version{release.major, release.minor - 1}, release}) {
         EXPECT_TRUE(std::ranges::any_of(
-            cases(), [&](const Case& one) { return one.rule == id && one.version == side; }))
+            cases(), [&](const CaseFile& one) { return one.rule == id && one.version == side; }))
             << id << " changes in " << to_string(release) << ": no case for " << to_string(side);
       }
     }
