@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   add_review(app, exit_code);
   add_rules(app, exit_code);
   add_explain(app, exit_code);
+  add_certs(app, exit_code);
   add_version(app);
   try {
     app.parse(argc, argv);

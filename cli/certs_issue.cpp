@@ -1,0 +1,108 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+
+#include "certs/files.hpp"
+#include "cli/certs.hpp"
+#include "cli/commands.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  // Nobody renews these by a timer: a year, and a CA that outlives its installation.
+  IssueOptions issue{.names = {}, .days = 365, .ca_days = 3650};
+  std::string service;
+  fs::path out = ".";
+  fs::path ca_cert;
+  fs::path ca_key;
+  bool force = false;
+};
+
+struct File {
+  fs::path path;
+  std::string text;
+  certs::Readers readers;
+};
+
+void add_service_names(const std::string& service, certs::Names& names) {
+  const std::size_t slash = service.find('/');
+  if (slash == 0 || slash == service.npos || slash + 1 == service.size())
+    throw std::invalid_argument("--service is of the form NAMESPACE/NAME");
+  const certs::Names more =
+      certs::service_names(service.substr(0, slash), service.substr(slash + 1));
+  names.dns.insert(names.dns.begin(), more.dns.begin(), more.dns.end());
+}
+
+void write(const std::vector<File>& files, bool force) {
+  for (const File& file : files) {
+    // A dangling link counts too: somebody meant something by it.
+    if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)
+      throw certs::Error(file.path.string() + " exists already; --force replaces it");
+  }
+  for (const File& file : files) {
+    certs::write_file(file.path, file.text, file.readers);
+    std::cout << file.path.string() << '\n';
+  }
+}
+
+int issue(const Options& options) {
+  using certs::Readers;
+  using std::chrono::days;
+  certs::Names names = options.issue.names;
+  if (!options.service.empty()) add_service_names(options.service, names);
+  if (options.ca_cert.empty() != options.ca_key.empty())
+    throw std::invalid_argument("--ca-cert and --ca-key go together");
+
+  std::vector<File> files;
+  certs::Pair ca;
+  if (options.ca_cert.empty()) {
+    const certs::Pem pem = certs::issue_ca(days(options.issue.ca_days));
+    ca = certs::parse_pair(pem);
+    files.push_back({options.out / "ca.crt", pem.certificate, Readers::everyone});
+    files.push_back({options.out / "ca.key", pem.key, Readers::owner});
+  } else {
+    ca = certs::parse_pair(
+        {.certificate = certs::read_file(options.ca_cert), .key = certs::read_file(options.ca_key)},
+        {.certificate = options.ca_cert, .key = options.ca_key});
+  }
+  const certs::Pem serving = certs::issue_serving(ca, names, days(options.issue.days));
+  files.push_back({options.out / "tls.crt", serving.certificate, Readers::everyone});
+  files.push_back({options.out / "tls.key", serving.key, Readers::owner});
+
+  fs::create_directories(options.out);
+  write(files, options.force);
+  return kClean;
+}
+
+}  // namespace
+
+void add_certs_issue(CLI::App& certs, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = certs.add_subcommand(
+      "issue", "Make a CA and a serving pair: ca.crt, ca.key, tls.crt, tls.key");
+  command
+      ->add_option("--service", options->service,
+                   "The Service through which the API server calls: its DNS names are added")
+      ->envname("WINADMIT_SERVICE")
+      ->type_name("NAMESPACE/NAME");
+  options->issue.add_to(*command);
+  command->add_option("--out", options->out, "Where the files go")
+      ->envname("WINADMIT_OUT")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_option("--ca-cert", options->ca_cert, "Sign with this CA instead of a new one")
+      ->envname("WINADMIT_CA_CERT")
+      ->type_name("FILE");
+  command->add_option("--ca-key", options->ca_key, "Its private key")
+      ->envname("WINADMIT_CA_KEY")
+      ->type_name("FILE");
+  command->add_flag("--force", options->force, "Replace files that exist")
+      ->envname("WINADMIT_FORCE");
+  command->callback([options, &exit_code] { exit_code = issue(*options); });
+}
+
+}  // namespace winadmit::cli

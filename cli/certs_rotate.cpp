@@ -1,0 +1,136 @@
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "cli/certs.hpp"
+#include "cli/commands.hpp"
+#include "cluster/kubernetes.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+struct Options {
+  IssueOptions issue{.names = {}, .days = 90, .ca_days = 1825};
+  cluster::Objects objects{.name_space = {},
+                           .secret = "winadmit-tls",
+                           .service = "winadmit",
+                           .mutating = {},
+                           .validating = {}};
+  bool in_cluster = false;
+  std::string server;
+  std::string token_file;
+  std::string ca_file;
+  bool force_ca = false;
+  bool force_pair = false;
+  int settle_seconds = 10;
+  int wait_seconds = 300;
+};
+
+cluster::Access access_of(const Options& options) {
+  if (options.in_cluster == !options.server.empty())
+    throw std::invalid_argument("either --in-cluster or --server is needed");
+  if (options.in_cluster) return cluster::in_cluster_access();
+  if (options.token_file.empty() || options.ca_file.empty())
+    throw std::invalid_argument("--server needs --token-file and --ca-file");
+  cluster::Access access = cluster::parse_server(options.server);
+  access.token_file = options.token_file;
+  access.ca_file = options.ca_file;
+  return access;
+}
+
+int rotate(const Options& options) {
+  const cluster::Access access = access_of(options);
+  cluster::Objects objects = options.objects;
+  if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
+  if (objects.name_space.empty()) throw std::invalid_argument("--namespace is needed");
+
+  certs::Names names = certs::service_names(objects.name_space, objects.service);
+  const certs::Names& more = options.issue.names;
+  names.dns.insert(names.dns.end(), more.dns.begin(), more.dns.end());
+  names.ips = more.ips;
+
+  cluster::Kubernetes kubernetes{cluster::Client(access), objects};
+  using std::chrono::seconds;
+  const std::string unfinished = cluster::rotate(
+      kubernetes, {.names = names,
+                   .lifetimes = {.ca = std::chrono::days(options.issue.ca_days),
+                                 .serving = std::chrono::days(options.issue.days)},
+                   .force_ca = options.force_ca,
+                   .force_pair = options.force_pair,
+                   .settle = seconds(options.settle_seconds),
+                   .wait = seconds(options.wait_seconds),
+                   .sleep = [](seconds time) { std::this_thread::sleep_for(time); },
+                   .say = [](const std::string& line) { std::cout << line << std::endl; }});
+  if (unfinished.empty()) return kClean;
+  std::cerr << "winadmit: not finished: " << unfinished << '\n';
+  return kFindings;
+}
+
+void add_objects(CLI::App& command, cluster::Objects& objects) {
+  const auto name = [&](const char* flag, auto& to, const char* env, const char* what) {
+    return command.add_option(flag, to, what)->envname(env)->type_name("NAME");
+  };
+  name("--namespace", objects.name_space, "WINADMIT_NAMESPACE",
+       "Of the Secret and the Service (default: the pod's own)");
+  name("--secret", objects.secret, "WINADMIT_SECRET", "Holds ca.crt, ca.key, tls.crt and tls.key")
+      ->capture_default_str();
+  name("--service", objects.service, "WINADMIT_SERVICE", "Through which the webhook is called")
+      ->capture_default_str();
+  name("--port-name", objects.port_name, "WINADMIT_PORT_NAME", "The Service's port for the webhook")
+      ->capture_default_str();
+  name("--mutating", objects.mutating, "WINADMIT_MUTATING",
+       "A MutatingWebhookConfiguration whose caBundle is kept; repeatable")
+      ->delimiter(',');
+  name("--validating", objects.validating, "WINADMIT_VALIDATING",
+       "A ValidatingWebhookConfiguration whose caBundle is kept; repeatable")
+      ->delimiter(',');
+}
+
+void add_access(CLI::App& command, Options& options) {
+  command
+      .add_flag("--in-cluster", options.in_cluster,
+                "Ask the API server of the cluster that this runs in, as its service account")
+      ->envname("WINADMIT_IN_CLUSTER");
+  command.add_option("--server", options.server, "Ask this API server instead")
+      ->envname("WINADMIT_SERVER")
+      ->type_name("URL");
+  command.add_option("--token-file", options.token_file, "With --server: the bearer token")
+      ->envname("WINADMIT_TOKEN_FILE")
+      ->type_name("FILE");
+  command.add_option("--ca-file", options.ca_file, "With --server: whom to trust (PEM)")
+      ->envname("WINADMIT_CA_FILE")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_certs_rotate(CLI::App& certs, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = certs.add_subcommand(
+      "rotate",
+      "Keep a Secret and the webhooks' caBundle in step: issue what is missing, renew what is due");
+  add_access(*command, *options);
+  add_objects(*command, options->objects);
+  options->issue.add_to(*command);
+  command->add_flag("--force-ca", options->force_ca, "Turn the CA now, and the pair with it")
+      ->envname("WINADMIT_FORCE_CA");
+  command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now")
+      ->envname("WINADMIT_FORCE_PAIR");
+  command
+      ->add_option("--settle", options->settle_seconds,
+                   "How long the API servers get to notice a new caBundle")
+      ->envname("WINADMIT_SETTLE")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0, 3600))
+      ->capture_default_str();
+  command
+      ->add_option("--wait", options->wait_seconds, "How long the replicas get to serve a new pair")
+      ->envname("WINADMIT_WAIT")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0, 86400))
+      ->capture_default_str();
+  command->callback([options, &exit_code] { exit_code = rotate(*options); });
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,152 @@
+#include "cluster/kubernetes.hpp"
+
+#include <cctype>
+
+#include "cluster/base64.hpp"
+
+namespace winadmit::cluster {
+namespace {
+
+using certs::Error;
+using nlohmann::json;
+
+const std::string kMutating = "MutatingWebhookConfiguration";
+const std::string kValidating = "ValidatingWebhookConfiguration";
+
+std::string secrets_path(const std::string& name_space) {
+  return "/api/v1/namespaces/" + name_space + "/secrets";
+}
+
+std::string path_of(const std::string& kind, const std::string& name) {
+  std::string resource = kind + "s";
+  for (char& c : resource) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return "/apis/admissionregistration.k8s.io/v1/" + resource + "/" + name;
+}
+
+std::string version_of(const json& object) {
+  return object.at("metadata").value("resourceVersion", "");
+}
+
+/// The member, or an empty list: a null is what Go writes for one.
+const json& list_of(const json& object, const char* member) {
+  static const json kEmpty = json::array();
+  const auto found = object.find(member);
+  return found != object.end() && found->is_array() ? *found : kEmpty;
+}
+
+/// The port of that name, or the only one; 0 if there is neither.
+int port_of(const json& slice, const std::string& name) {
+  const json& ports = list_of(slice, "ports");
+  for (const json& port : ports)
+    if (port.value("name", "") == name) return port.value("port", 0);
+  return ports.size() == 1 ? ports.front().value("port", 0) : 0;
+}
+
+}  // namespace
+
+json Kubernetes::get(const std::string& path) const {
+  Answer answer = client_.send("GET", path);
+  if (answer.status == 404) return nullptr;
+  if (answer.status != 200 || !answer.body.is_object())
+    throw Error("GET " + path + ": " + Client::reason(answer));
+  return std::move(answer.body);
+}
+
+bool Kubernetes::change(const std::string& method, const std::string& path, const json& body,
+                        const std::string& content_type) const {
+  const Answer answer = client_.send(method, path, body, content_type);
+  if (answer.status == 409) return false;
+  if (answer.status != 200 && answer.status != 201)
+    throw Error(method + " " + path + ": " + Client::reason(answer));
+  return true;
+}
+
+Secret Kubernetes::read_secret() {
+  const json object = get(secrets_path(objects_.name_space) + "/" + objects_.secret);
+  if (object.is_null()) return {};
+  const auto value = [&](const char* key) {
+    const auto data = object.find("data");
+    if (data == object.end() || !data->is_object()) return std::string();
+    return from_base64(data->value(key, ""));
+  };
+  return {.ca_crt = value("ca.crt"),
+          .ca_key = value("ca.key"),
+          .tls_crt = value("tls.crt"),
+          .tls_key = value("tls.key"),
+          .version = version_of(object)};
+}
+
+bool Kubernetes::write(const Secret& secret) {
+  json object = {{"data",
+                  {{"ca.crt", to_base64(secret.ca_crt)},
+                   {"ca.key", to_base64(secret.ca_key)},
+                   {"tls.crt", to_base64(secret.tls_crt)},
+                   {"tls.key", to_base64(secret.tls_key)}}}};
+  const std::string path = secrets_path(objects_.name_space);
+  if (!secret.version.empty()) {
+    object["metadata"]["resourceVersion"] = secret.version;
+    return change("PATCH", path + "/" + objects_.secret, object, "application/merge-patch+json");
+  }
+  object["apiVersion"] = "v1";
+  object["kind"] = "Secret";
+  object["type"] = "kubernetes.io/tls";
+  object["metadata"] = {{"name", objects_.secret},
+                        {"labels", {{"app.kubernetes.io/managed-by", "winadmit"}}}};
+  return change("POST", path, object, "application/json");
+}
+
+WebhookConfiguration Kubernetes::read_webhooks(const std::string& kind,
+                                               const std::string& name) const {
+  WebhookConfiguration read{.kind = kind, .name = name, .ca_bundles = {}, .version = {}};
+  const json object = get(path_of(kind, name));
+  if (object.is_null()) return read;
+  read.version = version_of(object);
+  for (const json& webhook : list_of(object, "webhooks"))
+    read.ca_bundles.push_back(from_base64(webhook.at("clientConfig").value("caBundle", "")));
+  return read;
+}
+
+std::vector<WebhookConfiguration> Kubernetes::read_webhooks() {
+  std::vector<WebhookConfiguration> all;
+  for (const std::string& name : objects_.mutating) all.push_back(read_webhooks(kMutating, name));
+  for (const std::string& name : objects_.validating)
+    all.push_back(read_webhooks(kValidating, name));
+  return all;
+}
+
+bool Kubernetes::write(const WebhookConfiguration& webhooks) {
+  // The version makes a conflict of a patch to anything but what was read, so the indexes hold.
+  json patch = json::array(
+      {{{"op", "replace"}, {"path", "/metadata/resourceVersion"}, {"value", webhooks.version}}});
+  for (std::size_t i = 0; i < webhooks.ca_bundles.size(); ++i) {
+    patch.push_back({{"op", "add"},
+                     {"path", "/webhooks/" + std::to_string(i) + "/clientConfig/caBundle"},
+                     {"value", to_base64(webhooks.ca_bundles[i])}});
+  }
+  return change("PATCH", path_of(webhooks.kind, webhooks.name), patch,
+                "application/json-patch+json");
+}
+
+std::vector<Replica> Kubernetes::read_replicas() {
+  const json slices =
+      get("/apis/discovery.k8s.io/v1/namespaces/" + objects_.name_space +
+          "/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3D" + objects_.service);
+  std::vector<Replica> replicas;
+  for (const json& slice : list_of(slices, "items")) {
+    const std::string port = std::to_string(port_of(slice, objects_.port_name));
+    for (const json& endpoint : list_of(slice, "endpoints")) {
+      const json& addresses = list_of(endpoint, "addresses");
+      if (addresses.empty()) continue;
+      const std::string address = addresses.front().get<std::string>();
+      // Unknown counts as ready, as the API documents it.
+      const auto conditions = endpoint.find("conditions");
+      const bool is_unready = conditions != endpoint.end() && conditions->contains("ready") &&
+                              conditions->at("ready") == false;
+      replicas.push_back(
+          {.address = address, .ready = !is_unready, .sha256 = served_sha256(address, port)});
+    }
+  }
+  return replicas;
+}
+
+}  // namespace winadmit::cluster
