@@ -1,0 +1,146 @@
+#include "cluster/client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "certs/issue.hpp"
+#include "tests/cluster/fake_api.hpp"
+
+namespace winadmit::cluster {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::FakeApi;
+using namespace std::chrono_literals;
+
+class ClientTest : public testing::Test {
+ protected:
+  ClientTest() {
+    std::string name = (fs::temp_directory_path() / "winadmit-client-XXXXXX").string();
+    root_ = mkdtemp(name.data());
+    write("token", "s3cret\n");
+    write("ca.crt", ca_.certificate);
+  }
+  ~ClientTest() override { fs::remove_all(root_); }
+
+  void write(const char* file, const std::string& text) const {
+    std::ofstream(root_ / file) << text;
+  }
+
+  Client client(const FakeApi& api, const std::string& host = "127.0.0.1") const {
+    return Client({.host = host,
+                   .port = api.port(),
+                   .token_file = root_ / "token",
+                   .ca_file = root_ / "ca.crt"},
+                  5s);
+  }
+
+  std::string error_of(const Client& client) const {
+    try {
+      client.send("GET", "/x");
+    } catch (const certs::Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  const certs::Pem ca_ = certs::issue_ca(1h);
+  const certs::Pair pair_ = certs::parse_pair(certs::issue_serving(
+      certs::parse_pair(ca_), {.dns = {"localhost"}, .ips = {"127.0.0.1"}}, 1h));
+  fs::path root_;
+};
+
+TEST_F(ClientTest, SendsJsonWithItsTokenAndReturnsTheAnswer) {
+  FakeApi api(pair_, [](const FakeApi::Request&) {
+    return FakeApi::Response{.status = 201, .body = {{"kind", "Secret"}}};
+  });
+  const Answer answer =
+      client(api).send("PATCH", "/api/v1/x?a=b", {{"k", "v"}}, "application/merge-patch+json");
+  EXPECT_EQ(answer.status, 201U);
+  EXPECT_EQ(answer.body, json({{"kind", "Secret"}}));
+  ASSERT_EQ(api.requests().size(), 1U);
+  const FakeApi::Request& request = api.requests().front();
+  EXPECT_EQ(request.method, "PATCH");
+  EXPECT_EQ(request.path, "/api/v1/x?a=b");
+  EXPECT_EQ(request.authorization, "Bearer s3cret");
+  EXPECT_EQ(request.content_type, "application/merge-patch+json");
+  EXPECT_EQ(request.body, json({{"k", "v"}}));
+}
+
+TEST_F(ClientTest, ReadsTheTokenForEachCall) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  const Client to = client(api);
+  to.send("GET", "/x");
+  write("token", "renewed");
+  to.send("GET", "/x");
+  EXPECT_EQ(api.requests().back().authorization, "Bearer renewed");
+}
+
+TEST_F(ClientTest, TrustsItsCaAndNobodyElse) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  EXPECT_EQ(client(api, "localhost").send("GET", "/x").status, 200U);
+  write("ca.crt", certs::issue_ca(1h).certificate);
+  EXPECT_NE(error_of(client(api)).find("certificate verify failed"), std::string::npos);
+  EXPECT_EQ(api.requests().size(), 1U) << "the token is not sent to a stranger";
+}
+
+TEST_F(ClientTest, TrustsTheServerForItsOwnNameAlone) {
+  const certs::Pair other = certs::parse_pair(certs::issue_serving(
+      certs::parse_pair(ca_), {.dns = {"other.example"}, .ips = {"127.0.0.2"}}, 1h));
+  FakeApi api(other, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  EXPECT_NE(error_of(client(api)).find("certificate verify failed"), std::string::npos);
+  EXPECT_NE(error_of(client(api, "localhost")).find("certificate verify failed"),
+            std::string::npos);
+  EXPECT_TRUE(api.requests().empty());
+}
+
+TEST_F(ClientTest, GivesUpOnAServerThatDoesNotAnswer) {
+  FakeApi api(pair_, [](const FakeApi::Request&) {
+    std::this_thread::sleep_for(1500ms);
+    return FakeApi::Response{};
+  });
+  const Client impatient({.host = "127.0.0.1",
+                          .port = api.port(),
+                          .token_file = root_ / "token",
+                          .ca_file = root_ / "ca.crt"},
+                         1s);
+  EXPECT_NE(error_of(impatient).find("timeout"), std::string::npos);
+}
+
+TEST_F(ClientTest, SaysWhereNobodyListens) {
+  std::string port;
+  {
+    FakeApi gone(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+    port = gone.port();
+  }
+  const Client client({.host = "127.0.0.1",
+                       .port = port,
+                       .token_file = root_ / "token",
+                       .ca_file = root_ / "ca.crt"});
+  EXPECT_EQ(error_of(client), "GET https://127.0.0.1:" + port + "/x: Connection refused");
+  EXPECT_EQ(served_sha256("127.0.0.1", port), "");
+}
+
+TEST_F(ClientTest, SeesWhichCertificateIsServedWithoutTrustingIt) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  EXPECT_EQ(served_sha256("127.0.0.1", api.port()), certs::describe(pair_.leaf()).sha256);
+}
+
+TEST(ParseServer, TakesNamesAndAddresses) {
+  EXPECT_EQ(parse_server("https://api.example").host, "api.example");
+  EXPECT_EQ(parse_server("https://api.example").port, "443");
+  EXPECT_EQ(parse_server("https://127.0.0.1:6443/").port, "6443");
+  EXPECT_EQ(parse_server("https://[fd00::1]:6443").host, "fd00::1");
+  EXPECT_EQ(parse_server("https://[fd00::1]:6443").port, "6443");
+}
+
+TEST(ParseServer, RefusesWhatIsNone) {
+  for (const char* url : {"", "http://a", "https://", "https://:1", "https://a:", "https://a:b",
+                          "https://a/b", "https://[::1", "https://[::1]x", "https://u@a"})
+    EXPECT_THROW(parse_server(url), certs::Error) << url;
+}
+
+}  // namespace
+}  // namespace winadmit::cluster
