@@ -63,13 +63,19 @@ std::string_view to_string(Action action) {
 
 std::string condition(const Rule& rule) {
   std::string text(rule.forbids.says);
-  const auto add = [&](std::string_view prefix, std::string_view says) {
-    if (says.empty() || says == rule.forbids.says) return;
-    text.append("; ").append(prefix).append(says);
+  const auto add = [&](std::string_view part) {
+    if (!text.empty()) text.append("; ");
+    text.append(part);
   };
-  add("with spec.os, ", rule.forbids_with_spec_os.says);
-  add("when strict, ", rule.forbids_strict.says);
-  add("unless ", rule.unless.says);
+  const auto add_denial = [&](std::string_view when, const Predicate& denied) {
+    // What is denied anyway need not be said again.
+    if (!denied || (denied.says == rule.forbids.says && rule.action == Action::deny)) return;
+    add("denied " + std::string(when) + " if it " + std::string(denied.says));
+  };
+  add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
+             rule.forbids_with_spec_os);
+  add_denial("when strict", rule.forbids_strict);
+  if (rule.unless) add("unless " + std::string(rule.unless.says));
   return text;
 }
 
@@ -97,8 +103,8 @@ std::string rules_as_json(std::optional<Version> version) {
     ordered_json row = {{"id", rule->id},
                         {"field", full_field(*rule)},
                         {"action", to_string(rule->action)},
-                        {"versions", winadmit::to_string(rule->versions)},
-                        {"forbids", rule->forbids.says}};
+                        {"versions", winadmit::to_string(rule->versions)}};
+    if (!rule->forbids.says.empty()) row["forbids"] = rule->forbids.says;
     if (rule->forbids_with_spec_os) row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.says;
     if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.says;
     if (rule->unless) row["unless"] = rule->unless.says;
@@ -121,8 +127,8 @@ std::string rules_as_markdown() {
   std::string text =
       "# The rules\n\n"
       "Printed by `winadmit rules -o markdown` from the table in `policy/rules*`; a test compares.\n"
-      "`{C}` is containers, initContainers and ephemeralContainers. A condition \"with spec.os\" holds\n"
-      "where `spec.os.name` is windows, from Kubernetes 1.24; what it catches is denied.\n\n"
+      "`{C}` is containers, initContainers and ephemeralContainers. \"With spec.os\" means: where\n"
+      "`spec.os.name` is windows, from Kubernetes 1.24.\n\n"
       "| id | field | forbidden when it | action | Kubernetes | why, and what to do instead |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Rule& rule : rules()) {

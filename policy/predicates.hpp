@@ -124,7 +124,7 @@ bool type_is_none_of(Json value, const Context&) {
 }
 
 /// Never matches: for a row that speaks only where spec.os.name is set, or only under strict.
-inline constexpr Predicate never{value_is_none, "never"};
+inline constexpr Predicate never{value_is_none, ""};
 
 inline constexpr Predicate is_true{value_is_true, "is true", Shape::boolean};
 inline constexpr Predicate is_false{value_is_false, "is false", Shape::boolean};

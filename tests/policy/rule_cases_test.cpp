@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <ostream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -83,6 +84,10 @@ class Judged {
 
 std::string_view verdict_of(Action action) {
   return action == Action::deny ? "deny" : action == Action::warn ? "warn" : "allow";
+}
+
+void PrintTo(const CaseFile& one, std::ostream* out) {
+  *out << one.rule << '/' << one.file.filename().string();
 }
 
 class Case : public testing::TestWithParam<CaseFile> {};
