@@ -123,6 +123,9 @@ bool type_is_none_of(Json value, const Context&) {
   return value.is_object() && (!detail::type_of(value, type) || ((type != Words.view()) && ...));
 }
 
+// In lower case though they are constants: in a row of the table each is a word of a sentence.
+// NOLINTBEGIN(readability-identifier-naming)
+
 /// Never matches: for a row that speaks only where spec.os.name is set, or only under strict.
 inline constexpr Predicate never{value_is_none, ""};
 
@@ -171,25 +174,23 @@ inline constexpr Predicate is_isolation_that_may_start{
 /// one_of<"Strict">: the value is one of these words.
 template <detail::Literal... Words>
 inline constexpr Predicate one_of{value_is_one_of<Words...>, detail::Phrase<"is ", Words...>::kView,
-                                  Shape::string};  // NOLINT
+                                  Shape::string};
 
 /// none_of<"Default", "">: the value is a word other than these.
 template <detail::Literal... Words>
-inline constexpr Predicate none_of{value_is_none_of<Words...>,
-                                   detail::Phrase<"is other than ", Words...>::kView,
-                                   Shape::string};  // NOLINT
+inline constexpr Predicate none_of{
+    value_is_none_of<Words...>, detail::Phrase<"is other than ", Words...>::kView, Shape::string};
 
 /// typed<"Localhost">: the value's `type` member is one of these words.
 template <detail::Literal... Words>
 inline constexpr Predicate typed{type_is_one_of<Words...>,
-                                 detail::Phrase<"has the type ", Words...>::kView,
-                                 Shape::object};  // NOLINT
+                                 detail::Phrase<"has the type ", Words...>::kView, Shape::object};
 
 /// typed_other_than<"Localhost">: the value's `type` member is none of these words, or missing.
 template <detail::Literal... Words>
 inline constexpr Predicate typed_other_than{
     type_is_none_of<Words...>, detail::Phrase<"has a type other than ", Words...>::kView,
-    Shape::object};  // NOLINT
+    Shape::object};
 
 bool all_containers_host_process(const Context&);
 bool host_network_of_host_process(const Context&);
@@ -199,5 +200,7 @@ inline constexpr Exception all_host_process{all_containers_host_process,
 inline constexpr Exception host_process_on_host_network{
     host_network_of_host_process,
     "every container is a HostProcess container and hostNetwork is true"};
+
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace winadmit

@@ -31,7 +31,7 @@ struct Field {
 std::string text(simdjson::dom::element value) { return std::string(value.get_string().value()); }
 
 const std::vector<Field>& matrix() {
-  static const std::vector<Field> fields = [] {
+  static const std::vector<Field> kFields = [] {
     simdjson::dom::parser parser;
     const simdjson::dom::array rows =
         parser.load(test::data("policy-matrix/policy-matrix.json").string());
@@ -46,7 +46,7 @@ const std::vector<Field>& matrix() {
     }
     return read;
   }();
-  return fields;
+  return kFields;
 }
 
 /// The paths of each row, worked out once.
@@ -56,7 +56,7 @@ struct Row {
 };
 
 const std::vector<Row>& rows() {
-  static const std::vector<Row> all = [] {
+  static const std::vector<Row> kRows = [] {
     std::vector<Row> made;
     for (const Rule& rule : rules()) {
       if (rule.scope == Scope::annotation || rule.field.empty()) continue;
@@ -64,7 +64,7 @@ const std::vector<Row>& rows() {
     }
     return made;
   }();
-  return all;
+  return kRows;
 }
 
 bool names(const Row& row, std::string_view path) {

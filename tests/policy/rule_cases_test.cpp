@@ -46,7 +46,7 @@ CaseFile read_name(const std::filesystem::path& file) {
 }
 
 const std::vector<CaseFile>& cases() {
-  static const std::vector<CaseFile> all = [] {
+  static const std::vector<CaseFile> kCases = [] {
     std::vector<CaseFile> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("rules"))) {
       if (entry.path().extension() == ".json") found.push_back(read_name(entry.path()));
@@ -54,7 +54,7 @@ const std::vector<CaseFile>& cases() {
     std::ranges::sort(found, {}, &CaseFile::file);
     return found;
   }();
-  return all;
+  return kCases;
 }
 
 Settings settings_of(const CaseFile& one) {
@@ -86,7 +86,7 @@ std::string_view verdict_of(Action action) {
   return action == Action::deny ? "deny" : action == Action::warn ? "warn" : "allow";
 }
 
-void PrintTo(const CaseFile& one, std::ostream* out) {
+void PrintTo(const CaseFile& one, std::ostream* out) {  // NOLINT: googletest names it
   *out << one.rule << '/' << one.file.filename().string();
 }
 
