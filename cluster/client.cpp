@@ -55,21 +55,37 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+/// The certificate has to be the host's; a server of several names is told which one is meant.
+void expect(SSL* session, const std::string& host) {
+  boost::system::error_code is_no_address;
+  asio::ip::make_address(host, is_no_address);
+  if (!is_no_address) {
+    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host.c_str());
+    return;
+  }
+  SSL_set1_host(session, host.c_str());
+  // SSL_set_tlsext_host_name, which is a macro with a C cast in it.
+  SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+           const_cast<char*>(host.c_str()));
+}
+
 asio::awaitable<Answer> exchange(const Access& access, http::request<http::string_body> request,
                                  std::chrono::seconds timeout) {
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
-  tls.load_verify_file(access.ca_file.string());
+  const std::string ca_file = access.ca_file.string();
+  for (const auto& ca : certs::parse_certificates(certs::read_file(ca_file), ca_file))
+    X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get());
   Stream stream(co_await asio::this_coro::executor, tls);
-  stream.set_verify_callback(ssl::host_name_verification(access.host));
-  boost::system::error_code is_no_address;
-  asio::ip::make_address(access.host, is_no_address);
-  // SSL_set_tlsext_host_name, which is a macro with a C cast in it.
-  if (is_no_address)
-    SSL_ctrl(stream.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-             const_cast<char*>(access.host.c_str()));
-
-  co_await connect(stream, access.host, access.port, timeout);
+  expect(stream.native_handle(), access.host);
+  try {
+    co_await connect(stream, access.host, access.port, timeout);
+  } catch (const boost::system::system_error&) {
+    const long verdict = SSL_get_verify_result(stream.native_handle());
+    if (verdict == X509_V_OK) throw;
+    throw Error("https://" + authority(access.host, access.port) + " is not to be trusted, by " +
+                ca_file + ": " + X509_verify_cert_error_string(verdict));
+  }
   co_await http::async_write(stream, request, use_awaitable);
   beast::flat_buffer buffer;
   http::response<http::string_body> response;

@@ -82,17 +82,27 @@ TEST_F(ClientTest, TrustsItsCaAndNobodyElse) {
   FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
   EXPECT_EQ(client(api, "localhost").send("GET", "/x").status, 200U);
   write("ca.crt", certs::issue_ca(1h).certificate);
-  EXPECT_NE(error_of(client(api)).find("certificate verify failed"), std::string::npos);
+  EXPECT_EQ(error_of(client(api)), "https://127.0.0.1:" + api.port() +
+                                       " is not to be trusted, by " + (root_ / "ca.crt").string() +
+                                       ": unable to get local issuer certificate");
   EXPECT_EQ(api.requests().size(), 1U) << "the token is not sent to a stranger";
+}
+
+TEST_F(ClientTest, SaysWhichFileIsMissing) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  fs::remove(root_ / "ca.crt");
+  const std::string file = (root_ / "ca.crt").string();
+  EXPECT_EQ(error_of(client(api)), "cannot read " + file + ": No such file or directory");
+  fs::remove(root_ / "token");
+  EXPECT_NE(error_of(client(api)).find("token: No such file or directory"), std::string::npos);
 }
 
 TEST_F(ClientTest, TrustsTheServerForItsOwnNameAlone) {
   const certs::Pair other = certs::parse_pair(certs::issue_serving(
       certs::parse_pair(ca_), {.dns = {"other.example"}, .ips = {"127.0.0.2"}}, 1h));
   FakeApi api(other, [](const FakeApi::Request&) { return FakeApi::Response{}; });
-  EXPECT_NE(error_of(client(api)).find("certificate verify failed"), std::string::npos);
-  EXPECT_NE(error_of(client(api, "localhost")).find("certificate verify failed"),
-            std::string::npos);
+  EXPECT_NE(error_of(client(api)).find("IP address mismatch"), std::string::npos);
+  EXPECT_NE(error_of(client(api, "localhost")).find("hostname mismatch"), std::string::npos);
   EXPECT_TRUE(api.requests().empty());
 }
 
