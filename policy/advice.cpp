@@ -72,14 +72,15 @@ class Advisor {
         is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
     const Patch missing = place(pod_, target_, settings_, what);
     if (missing.empty()) return;
-    std::string text = "is not placed on Windows nodes: it lacks ";
-    text += missing.front().path.find("/nodeSelector") != std::string::npos
-                ? "nodeSelector " + std::string(settings_.os_label()) + ": windows"
-                : "a toleration";
-    if (missing.size() > 1) text += " and a toleration";
-    if (const auto wanted = wanted_tolerations(pod_, target_, settings_); !wanted.empty()) {
-      text += " (taint " + wanted.front().key + '=' + wanted.front().value + ')';
+    std::string lacking;
+    for (const PatchOperation& each : missing) {
+      if (!lacking.empty()) lacking += " and ";
+      lacking += each.path.find("/nodeSelector") != std::string::npos
+                     ? "nodeSelector " + std::string(settings_.os_label()) + ": windows"
+                     : "the toleration of " + taints();
+      if (each.path.find("/tolerations") != std::string::npos) break;
     }
+    std::string text = "is not placed on Windows nodes: it lacks " + lacking;
     text += "; it may stay Pending or land on a Linux node";
     add(kAdviceUnplaced, Action::warn, pod_.spec_path(), std::move(text), std::nullopt);
   }
@@ -137,6 +138,19 @@ class Advisor {
     Json value;
     if (object.at_key(key).get(value) != simdjson::SUCCESS) return std::nullopt;
     return value;
+  }
+
+  /// "os=Win1809:NoSchedule", as kubectl writes taints.
+  std::string taints() const {
+    std::string text;
+    for (const Toleration& taint : wanted_tolerations(pod_, target_, settings_)) {
+      if (tolerates(pod_.tolerations, taint)) continue;
+      if (!text.empty()) text += ", ";
+      text += taint.key;
+      if (!taint.value.empty()) text += '=' + taint.value;
+      if (!taint.effect.empty()) text += ':' + taint.effect;
+    }
+    return text;
   }
 
   void hint(std::string_view member, std::string_view what) {

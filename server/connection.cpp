@@ -85,6 +85,7 @@ Task<void> Connection::serve() {
     }
     set_deadline(worker_.limits.request);
     step = co_await serve_request();
+    if (stream_.has_unsent() && co_await stream_.flush()) step = Step::gone;
   }
   if (step == Step::close) {
     set_deadline(kGoodbye);
@@ -108,7 +109,7 @@ Task<Connection::Step> Connection::serve_request() {
   const auto start = Clock::now();
   HttpHead head(worker_.limits.http);
   std::size_t head_size = 0;
-  if (const error_code error = co_await read_head(head, head_size)) co_return co_await refuse(error);
+  if (const error_code error = co_await read_head(head, head_size)) co_return refuse(error);
 
   if (const auto timeout = timeout_of(head.target)) {
     deadline_ = std::min(deadline_, start + *timeout);
@@ -116,10 +117,11 @@ Task<Connection::Step> Connection::serve_request() {
   HttpRequest request{
       .method = head.method, .target = head.target, .content_type = head.content_type};
   if (const auto refusal = refuse_by_head(request, worker_.shard)) {
-    co_return co_await send(*refusal, false);
+    co_return send_now(*refusal, false);
   }
-  if (head.expects_continue && !stream_.write_now("HTTP/1.1 100 Continue\r\n\r\n")) {
-    if (co_await stream_.flush()) co_return Step::gone;
+  if (head.expects_continue) {
+    stream_.write_now("HTTP/1.1 100 Continue\r\n\r\n");
+    if (stream_.has_unsent() && co_await stream_.flush()) co_return Step::gone;
   }
   const bool keep_alive = head.keep_alive() && !worker_.draining;
   if (head.chunked()) co_return co_await serve_chunked(head, head_size, keep_alive);
@@ -140,7 +142,7 @@ Task<Connection::Step> Connection::serve_request() {
   request.body = in_.data() + head_size;
   const HttpReply reply = worker_.handler.handle(request);
   in_.consume(whole);
-  co_return co_await send(reply, keep_alive);
+  co_return send_now(reply, keep_alive);
 }
 
 Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
@@ -159,7 +161,7 @@ Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t hea
   const std::string target(head.target);
   const std::string content_type(head.content_type);
   in_.consume(head_size);
-  if (const error_code error = co_await read_chunks(head)) co_return co_await refuse(error);
+  if (const error_code error = co_await read_chunks(head)) co_return refuse(error);
   const std::size_t size = head.chunks.size();
   head.chunks.resize(size + simdjson::SIMDJSON_PADDING);
   const HttpReply reply = worker_.handler.handle({.method = "POST",
@@ -167,7 +169,7 @@ Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t hea
                                                   .content_type = content_type,
                                                   .body = head.chunks.data(),
                                                   .size = size});
-  co_return co_await send(reply, keep_alive);
+  co_return send_now(reply, keep_alive);
 }
 
 Task<error_code> Connection::read_chunks(HttpHead& head) {
@@ -184,18 +186,17 @@ Task<error_code> Connection::read_chunks(HttpHead& head) {
   co_return error_code{};
 }
 
-Task<Connection::Step> Connection::send(const HttpReply& reply, bool keep_alive) {
+/// Most answers are gone when this returns; the caller flushes the rest.
+Connection::Step Connection::send_now(const HttpReply& reply, bool keep_alive) {
   worker_.reply.clear();
   append_reply(worker_.reply, reply.status, reply.content_type, reply.body, keep_alive);
-  if (!stream_.write_now(worker_.reply)) {
-    if (co_await stream_.flush()) co_return Step::gone;
-  }
-  co_return keep_alive ? Step::next : Step::close;
+  stream_.write_now(worker_.reply);
+  return keep_alive ? Step::next : Step::close;
 }
 
 /// After what is not HTTP, or too much of it, it is not safe to read on.
-Task<Connection::Step> Connection::refuse(error_code error) {
-  if (error == asio::error::eof) co_return Step::gone;
+Connection::Step Connection::refuse(error_code error) {
+  if (error == asio::error::eof) return Step::gone;
   auto fault = HttpFault::bad_http;
   HttpReply reply = plain_reply(400, "not HTTP/1.1: " + error.message());
   if (error == http::error::header_limit) {
@@ -208,7 +209,7 @@ Task<Connection::Step> Connection::refuse(error_code error) {
                                  " bytes");
   }
   worker_.shard.http_faults[static_cast<std::size_t>(fault)].add();
-  co_return co_await send(reply, false);
+  return send_now(reply, false);
 }
 
 }  // namespace winadmit::server

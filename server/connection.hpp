@@ -80,8 +80,8 @@ class Connection {
   Task<error_code> read_head(HttpHead& head, std::size_t& size);
   Task<error_code> read_chunks(HttpHead& head);
   Task<Step> serve_chunked(HttpHead& head, std::size_t head_size, bool keep_alive);
-  Task<Step> send(const HttpReply& reply, bool keep_alive);
-  Task<Step> refuse(error_code error);
+  Step send_now(const HttpReply& reply, bool keep_alive);
+  Step refuse(error_code error);
 
   void set_deadline(Clock::duration in) { deadline_ = Clock::now() + in; }
 

@@ -132,16 +132,19 @@ Task<bool> TlsStream::receive() {
   co_return !error && input_left_ > 0;
 }
 
-bool TlsStream::write_now(std::string_view bytes) {
+void TlsStream::write_now(std::string_view bytes) {
   std::size_t written = 0;
   ERR_clear_error();
-  if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) return false;
+  if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) ended_ = true;
   error_code error;
-  sent_ = socket_.write_some(asio::buffer(output_), error);
-  if (error || sent_ < output_.size()) return false;
+  sent_ += socket_.write_some(asio::buffer(output_) + sent_, error);
+  if (sent_ == output_.size()) forget_output();
+}
+
+void TlsStream::forget_output() {
   output_.clear();
+  if (output_.capacity() > kOutputKeeps) output_.shrink_to_fit();
   sent_ = 0;
-  return true;
 }
 
 Task<error_code> TlsStream::flush() {
@@ -150,9 +153,7 @@ Task<error_code> TlsStream::flush() {
     sent_ += co_await socket_.async_write_some(asio::buffer(output_) + sent_,
                                                asio::redirect_error(use_task, error));
   }
-  output_.clear();
-  if (output_.capacity() > kOutputKeeps) output_.shrink_to_fit();
-  sent_ = 0;
+  forget_output();
   co_return error;
 }
 

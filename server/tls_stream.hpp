@@ -30,8 +30,11 @@ class TlsStream {
   /// Waits for more. 0 bytes mean that the peer has ended or failed.
   Task<std::size_t> read(char* to, std::size_t size);
 
-  /// Encrypts all and sends what the socket takes at once; false if flush() has work left.
-  bool write_now(std::string_view bytes);
+  /// Encrypts all and sends what the socket takes at once.
+  void write_now(std::string_view bytes);
+
+  /// Whether flush() has work left.
+  bool has_unsent() const { return !output_.empty(); }
 
   /// Sends the rest.
   Task<error_code> flush();
@@ -53,10 +56,11 @@ class TlsStream {
 
   Task<bool> receive();
   bool receive_large(std::size_t most);
+  void forget_output();
 
   Socket socket_;
   std::unique_ptr<SSL, FreeSsl> ssl_;
-  bool ended_ = false;
+  bool ended_ = false;  // by the peer, or by a fault
 
   // Encrypted bytes that were received and not yet read by OpenSSL.
   std::unique_ptr<char[]> own_input_;

@@ -17,7 +17,8 @@ inline constexpr std::size_t kWarningsLimit = 4096;
 /// one. A long text is cut before the rule id, which stays.
 std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
 
-/// All findings in one message: one line each.
+/// All findings in one message, one line each: the reasons of the refusal, then what would only have
+/// been warned of.
 std::string to_message(const std::vector<Finding>& findings);
 
 }  // namespace winadmit::server
