@@ -27,6 +27,10 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
+bool is_loopback(const std::string& listen) {
+  return listen.starts_with("127.") || listen.starts_with("[::1]:");
+}
+
 /// Lines to paste: where the sample is a file of the repository.
 void print_samples(const server::Tcp::endpoint& endpoint, const server::Tcp::endpoint& admin) {
   const std::string url = "https://localhost:" + std::to_string(endpoint.port());
@@ -42,10 +46,14 @@ void print_samples(const server::Tcp::endpoint& endpoint, const server::Tcp::end
   std::cout << '\n' << std::flush;
 }
 
-void check_files(const server::Options& options) {
+/// Throws where flags contradict each other.
+void check(const server::Options& options) {
   const bool has_pair = !options.tls_cert.empty() || !options.tls_key.empty();
   if (options.dev && has_pair) {
     throw std::invalid_argument("--dev makes its own pair: it contradicts --tls-cert and --tls-key");
+  }
+  if (options.dev && !(is_loopback(options.listen) && is_loopback(options.admin_listen))) {
+    throw std::invalid_argument("--dev serves on loopback: it contradicts other addresses");
   }
   if (!options.dev && (options.tls_cert.empty() || options.tls_key.empty())) {
     throw std::invalid_argument("--tls-cert and --tls-key are needed, or --dev");
@@ -54,7 +62,11 @@ void check_files(const server::Options& options) {
 
 int serve(ServeOptions& options, bool listen_given, bool admin_given) {
   server::Options& to = options.server;
-  check_files(to);
+  if (to.dev) {
+    if (!listen_given) to.listen = "127.0.0.1:8443";
+    if (!admin_given) to.admin_listen = "127.0.0.1:8080";
+  }
+  check(to);
   to.config = options.policy.load();
   to.limits.handshake = milliseconds(options.handshake_seconds);
   to.limits.idle = milliseconds(options.idle_seconds);
@@ -62,10 +74,6 @@ int serve(ServeOptions& options, bool listen_given, bool admin_given) {
   to.drain_delay = milliseconds(options.drain_delay_seconds);
   to.drain_timeout = milliseconds(options.drain_timeout_seconds);
   to.reload_interval = milliseconds(options.reload_seconds);
-  if (to.dev) {
-    if (!listen_given) to.listen = "127.0.0.1:8443";
-    if (!admin_given) to.admin_listen = "127.0.0.1:8080";
-  }
   const bool text = options.log_format.empty() ? to.dev : options.log_format == "text";
   server::set_up_logging(spdlog::level::from_str(options.log_level),
                          text ? server::LogFormat::text : server::LogFormat::json);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kOwnInput = 17 * 1024;
 
 /// Large bodies are received through one buffer a thread, many records at a time.
-constexpr std::size_t kSharedInput = 128 * 1024;
+constexpr std::size_t kSharedInput = 64 * 1024;
 
 /// An answer's buffer is kept for the next, unless it was large.
 constexpr std::size_t kOutputKeeps = 32 * 1024;
