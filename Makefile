@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint check image deploy-test
+.PHONY: help setup build run test lint asan tsan image deploy-test
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -19,6 +19,19 @@ run: build ## serve on loopback with a self-signed pair, and print a curl line t
 
 test: build ## every unit and integration test
 	@tests/run.sh release
+
+lint: setup ## clang-format and clang-tidy
+	@tools/setup.sh lint
+	@cmake --preset clang >/dev/null
+	@tools/lint.sh
+
+asan: setup ## every test under AddressSanitizer and UBSan, warnings as errors (gcc)
+	@tools/setup.sh lint
+	@tests/run.sh asan
+
+tsan: setup ## the server's tests under ThreadSanitizer, warnings as errors (clang)
+	@tools/setup.sh lint
+	@tests/run.sh tsan -R 'Server|Wire|Listener|Connection|Reload|Metrics'
 
 VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 

@@ -24,11 +24,12 @@ std::string normalized(std::string field) {
     const bool is_index = inside.find_first_not_of("0123456789*") == std::string::npos;
     if (is_index) field.replace(open, close - open + 1, "[*]");
   }
-  for (const std::string_view template_path : {"spec.jobTemplate.spec.template.spec.",
-                                               "spec.template.spec.", "template.spec."}) {
+  for (const std::string_view template_path :
+       {"spec.jobTemplate.spec.template.spec.", "spec.template.spec.", "template.spec."}) {
     if (field.starts_with(template_path)) return "spec." + field.substr(template_path.size());
   }
-  const bool rooted = field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
+  const bool rooted =
+      field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
   return rooted ? field : "spec." + field;
 }
 
@@ -116,9 +117,11 @@ int explain(const std::string& what) {
 
 void add_explain(CLI::App& app, int& exit_code) {
   auto what = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Explain a rule, by id, or what holds for a pod field, by path");
-  command->add_option("ID-OR-FIELD", *what, "host-pid, or spec.containers[0].securityContext.privileged")
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a rule, by id, or what holds for a pod field, by path");
+  command
+      ->add_option("ID-OR-FIELD", *what,
+                   "host-pid, or spec.containers[0].securityContext.privileged")
       ->required();
   command->callback([what, &exit_code] { exit_code = explain(*what); });
 }

@@ -6,8 +6,9 @@
 
 int main(int argc, char** argv) {
   using namespace winadmit::cli;
-  CLI::App app("Places Windows pods and refuses what Windows lacks: a Kubernetes admission webhook.",
-               "winadmit");
+  CLI::App app(
+      "Places Windows pods and refuses what Windows lacks: a Kubernetes admission webhook.",
+      "winadmit");
   app.require_subcommand(1);
   int exit_code = kClean;
   add_serve(app, exit_code);

@@ -62,8 +62,8 @@ int review(const ReviewOptions& options) {
 
 void add_review(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReviewOptions>();
-  CLI::App* command = app.add_subcommand(
-      "review", "Answer one AdmissionReview from a file, as the server would");
+  CLI::App* command =
+      app.add_subcommand("review", "Answer one AdmissionReview from a file, as the server would");
   command->add_option("FILE", options->file, "The request; - is standard input");
   command->add_option("--path", options->path, "The webhook path (default: /validate)")
       ->envname("WINADMIT_PATH");

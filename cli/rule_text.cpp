@@ -42,21 +42,30 @@ std::string full_field(const Rule& rule) {
   const std::string field(rule.field);
   const std::string rest = field.empty() ? "" : '.' + field;
   switch (rule.scope) {
-    case Scope::pod: return "spec" + rest;
-    case Scope::each_container: return "spec.{C}[*]" + rest;
-    case Scope::each_main: return "spec.{containers,initContainers}[*]" + rest;
-    case Scope::each_ephemeral: return "spec.ephemeralContainers[*]" + rest;
-    case Scope::annotation: return "metadata.annotations[" + field + ']';
+    case Scope::pod:
+      return "spec" + rest;
+    case Scope::each_container:
+      return "spec.{C}[*]" + rest;
+    case Scope::each_main:
+      return "spec.{containers,initContainers}[*]" + rest;
+    case Scope::each_ephemeral:
+      return "spec.ephemeralContainers[*]" + rest;
+    case Scope::annotation:
+      return "metadata.annotations[" + field + ']';
   }
   return field;
 }
 
 std::string_view to_string(Action action) {
   switch (action) {
-    case Action::allow: return "allow";
-    case Action::warn: return "warn";
-    case Action::deny: return "deny";
-    case Action::strip: return "strip";
+    case Action::allow:
+      return "allow";
+    case Action::warn:
+      return "warn";
+    case Action::deny:
+      return "deny";
+    case Action::strip:
+      return "strip";
   }
   return "";
 }
@@ -126,7 +135,8 @@ std::string rules_as_json(std::optional<Version> version) {
 std::string rules_as_markdown() {
   std::string text =
       "# The rules\n\n"
-      "Printed by `winadmit rules -o markdown` from the table in `policy/rules*`; a test compares.\n"
+      "Printed by `winadmit rules -o markdown` from the table in `policy/rules*`; a test "
+      "compares.\n"
       "`{C}` is containers, initContainers and ephemeralContainers. \"With spec.os\" means: where\n"
       "`spec.os.name` is windows, from Kubernetes 1.24.\n\n"
       "| id | field | forbidden when it | action | Kubernetes | why, and what to do instead |\n"
@@ -137,10 +147,12 @@ std::string rules_as_markdown() {
             winadmit::to_string(rule.versions) + " | " + cell(rule.reason) + "; " +
             cell(rule.instead) + " ([source](" + std::string(rule.source) + ")) |\n";
   }
-  text += "\n## Advice\n\n"
-          "What no single field tells. Advice warns unless configuration denies; a conflict is denied.\n\n"
-          "| id | when | what to do | source |\n"
-          "| --- | --- | --- | --- |\n";
+  text +=
+      "\n## Advice\n\n"
+      "What no single field tells. Advice warns unless configuration denies; a conflict is "
+      "denied.\n\n"
+      "| id | when | what to do | source |\n"
+      "| --- | --- | --- | --- |\n";
   for (const Advice& advice : advices()) {
     text += "| `" + std::string(advice.id) + "` | " + cell(advice.when) + " | " +
             cell(advice.text) + " | " + cell(advice.source) + " |\n";

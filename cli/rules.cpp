@@ -25,9 +25,15 @@ int print(const RulesOptions& options) {
     }
   }
   switch (options.output) {
-    case Output::table: std::cout << rules_as_table(version); break;
-    case Output::json: std::cout << rules_as_json(version); break;
-    case Output::markdown: std::cout << rules_as_markdown(); break;
+    case Output::table:
+      std::cout << rules_as_table(version);
+      break;
+    case Output::json:
+      std::cout << rules_as_json(version);
+      break;
+    case Output::markdown:
+      std::cout << rules_as_markdown();
+      break;
   }
   return kClean;
 }

@@ -35,8 +35,9 @@ bool is_loopback(const std::string& listen) {
 void print_samples(const server::Tcp::endpoint& endpoint, const server::Tcp::endpoint& admin) {
   const std::string url = "https://localhost:" + std::to_string(endpoint.port());
   const auto line = [&](const char* what, const char* path, const char* file) {
-    std::cout << "\n# " << what << "\ncurl -sk -H 'Content-Type: application/json' --data-binary @samples/"
-              << file << ' ' << url << path << '\n';
+    std::cout << "\n# " << what
+              << "\ncurl -sk -H 'Content-Type: application/json' --data-binary @samples/" << file
+              << ' ' << url << path << '\n';
   };
   std::cout << "winadmit serves on " << url << ", metrics on http://localhost:" << admin.port()
             << "/metrics; Ctrl-C ends it. Try, in another terminal:\n";
@@ -50,7 +51,8 @@ void print_samples(const server::Tcp::endpoint& endpoint, const server::Tcp::end
 void check(const server::Options& options) {
   const bool has_pair = !options.tls_cert.empty() || !options.tls_key.empty();
   if (options.dev && has_pair) {
-    throw std::invalid_argument("--dev makes its own pair: it contradicts --tls-cert and --tls-key");
+    throw std::invalid_argument(
+        "--dev makes its own pair: it contradicts --tls-cert and --tls-key");
   }
   if (options.dev && !(is_loopback(options.listen) && is_loopback(options.admin_listen))) {
     throw std::invalid_argument("--dev serves on loopback: it contradicts other addresses");
@@ -135,24 +137,27 @@ void add_serve(CLI::App& app, int& exit_code) {
           ->envname("WINADMIT_LISTEN")
           ->type_name("ADDRESS:PORT")
           ->capture_default_str();
-  CLI::Option* admin =
-      command
-          ->add_option("--admin-listen", to.admin_listen,
-                       "Probes and metrics address (--dev: 127.0.0.1:8080)")
-          ->envname("WINADMIT_ADMIN_LISTEN")
-          ->type_name("ADDRESS:PORT")
-          ->capture_default_str();
-  command->add_option("--tls-cert", to.tls_cert, "Certificate chain (PEM); reloaded when it changes")
+  CLI::Option* admin = command
+                           ->add_option("--admin-listen", to.admin_listen,
+                                        "Probes and metrics address (--dev: 127.0.0.1:8080)")
+                           ->envname("WINADMIT_ADMIN_LISTEN")
+                           ->type_name("ADDRESS:PORT")
+                           ->capture_default_str();
+  command
+      ->add_option("--tls-cert", to.tls_cert, "Certificate chain (PEM); reloaded when it changes")
       ->envname("WINADMIT_TLS_CERT")
       ->type_name("FILE");
   command->add_option("--tls-key", to.tls_key, "Its private key (PEM)")
       ->envname("WINADMIT_TLS_KEY")
       ->type_name("FILE");
-  command->add_option("--client-ca", to.client_ca,
-                      "Only clients with a certificate of these CAs are served (PEM)")
+  command
+      ->add_option("--client-ca", to.client_ca,
+                   "Only clients with a certificate of these CAs are served (PEM)")
       ->envname("WINADMIT_CLIENT_CA")
       ->type_name("FILE");
-  command->add_option("--threads", to.threads, "Threads (default: the processors that the cgroup allows)")
+  command
+      ->add_option("--threads", to.threads,
+                   "Threads (default: the processors that the cgroup allows)")
       ->envname("WINADMIT_THREADS")
       ->type_name("N")
       ->check(CLI::Range(1U, 256U));
@@ -160,7 +165,9 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->envname("WINADMIT_LOG_LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
-  command->add_option("--log-format", options->log_format, "json, or text (default: json; --dev: text)")
+  command
+      ->add_option("--log-format", options->log_format,
+                   "json, or text (default: json; --dev: text)")
       ->envname("WINADMIT_LOG_FORMAT")
       ->check(CLI::IsMember({"json", "text"}));
   add_limits(*command, *options);

@@ -44,14 +44,16 @@ class Advisor {
 
   void conflict() {
     std::string text = "says both linux (" + names(target_.linux) + ") and windows (" +
-                       names(target_.windows) + "): no node can run the pod; let every signal "
+                       names(target_.windows) +
+                       "): no node can run the pod; let every signal "
                        "name one OS";
     add(kOsConflict, Action::deny, pod_.spec_path(), std::move(text), std::nullopt);
   }
 
   void hints() {
     for (const Toleration& taint : settings_.tolerations) {
-      if (names_taint(pod_.tolerations, taint)) return hint("tolerations", "tolerates Windows nodes");
+      if (names_taint(pod_.tolerations, taint))
+        return hint("tolerations", "tolerates Windows nodes");
     }
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
       for (const Toleration& taint : taints) {
@@ -68,8 +70,7 @@ class Advisor {
   }
 
   void unplaced() {
-    const auto what =
-        is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
+    const auto what = is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
     const Patch missing = place(pod_, target_, settings_, what);
     if (missing.empty()) return;
     std::string lacking;
@@ -173,9 +174,8 @@ class Advisor {
     for (const std::string_view build : target_.builds) add_host(build);
     if (!target_.builds.empty()) return hosts;
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      const bool tolerated = std::ranges::any_of(taints, [&](const Toleration& taint) {
-        return names_taint(pod_.tolerations, taint);
-      });
+      const bool tolerated = std::ranges::any_of(
+          taints, [&](const Toleration& taint) { return names_taint(pod_.tolerations, taint); });
       if (tolerated) add_host(build);
     }
     return hosts;
@@ -209,8 +209,12 @@ std::vector<Finding> advise(const Pod& pod, const Target& target, const Settings
                             bool placed_by_us) {
   Advisor advisor(pod, target, settings);
   switch (target.os) {
-    case Os::conflict: advisor.conflict(); break;
-    case Os::none: advisor.hints(); break;
+    case Os::conflict:
+      advisor.conflict();
+      break;
+    case Os::none:
+      advisor.hints();
+      break;
     case Os::linux:
       advisor.windows_options_on_linux();
       if (target.linux.empty()) advisor.hints();

@@ -1,4 +1,5 @@
-// What is worth saying of a pod though no rule forbids it. Advice warns unless configuration denies.
+// What is worth saying of a pod though no rule forbids it. Advice warns unless configuration
+// denies.
 #pragma once
 
 #include <span>

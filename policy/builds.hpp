@@ -8,8 +8,8 @@
 namespace winadmit {
 
 struct WindowsBuild {
-  std::string_view label;                // value of node.kubernetes.io/windows-build
-  int number;                            // 17763
+  std::string_view label;                  // value of node.kubernetes.io/windows-build
+  int number;                              // 17763
   std::span<const std::string_view> tags;  // tokens of image tags that mean this build
   std::string_view product;
 };

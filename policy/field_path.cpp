@@ -45,8 +45,7 @@ std::string FieldPath::pointer() const {
   std::string pointer;
   for (const Step& step : steps_) {
     pointer += '/';
-    pointer +=
-        step.index != kNoIndex ? std::to_string(step.index) : escape_pointer_token(step.key);
+    pointer += step.index != kNoIndex ? std::to_string(step.index) : escape_pointer_token(step.key);
   }
   return pointer;
 }

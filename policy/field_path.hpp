@@ -1,5 +1,5 @@
-// Where in an object a value was found: for messages, for JSON Patch, and for telling whether an old
-// object had the same.
+// Where in an object a value was found: for messages, for JSON Patch, and for telling whether an
+// old object had the same.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,13 @@ class FieldPath {
   explicit FieldPath(std::initializer_list<std::string_view> keys);
 
   void enter(std::string_view key) { steps_.push_back({key, {}, kNoIndex}); }
-  /// An entry of a list. `name` is what tells it from its siblings wherever it stands; may be empty.
+  /// An entry of a list. `name` is what tells it from its siblings wherever it stands; may be
+  /// empty.
   void enter(std::size_t index, std::string_view name) { steps_.push_back({{}, name, index}); }
   void leave() { steps_.pop_back(); }
 
-  /// As the API server writes it: spec.containers[0].ports[1].protocol, metadata.annotations[a.b/c].
+  /// As the API server writes it: spec.containers[0].ports[1].protocol,
+  /// metadata.annotations[a.b/c].
   std::string text() const;
 
   /// RFC 6901: /spec/containers/0/ports/1/protocol.

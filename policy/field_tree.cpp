@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 5> kPodFieldsOfTarget = {
 constexpr std::array<std::string_view, 3> kContainerFieldsOfTarget = {
     "name", "image", "securityContext.windowsOptions"};
 
-/// Cheap and good enough for identifiers: API fields differ in length or in their first or last letter.
+/// Cheap and good enough for identifiers: API fields differ in length or in their first or last
+/// letter.
 std::size_t hash(std::string_view key) {
   const auto front = static_cast<unsigned char>(key.front());
   const auto back = static_cast<unsigned char>(key.back());

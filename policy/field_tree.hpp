@@ -26,8 +26,8 @@ class FieldTree {
   static constexpr std::uint16_t kNothing = 0xFFFF;
   static constexpr std::uint16_t kRoot = 0;  // the pod spec
 
-  /// A tree of the rules of every scope but annotation that hold in `version`, and of the fields that
-  /// tell a pod's OS and builds. The rows must outlive the tree.
+  /// A tree of the rules of every scope but annotation that hold in `version`, and of the fields
+  /// that tell a pod's OS and builds. The rows must outlive the tree.
   FieldTree(std::span<const Rule> rules, Version version);
 
   const Node& root() const { return nodes_[kRoot]; }

@@ -63,8 +63,8 @@ Image parse_image(std::string_view reference) {
   reference = reference.substr(0, reference.find('@'));
   const std::size_t slash = reference.rfind('/');
   const std::size_t colon = reference.rfind(':');
-  const bool tagged = colon != std::string_view::npos &&
-                      (slash == std::string_view::npos || colon > slash);
+  const bool tagged =
+      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
   if (!tagged) return {reference, {}};
   return {reference.substr(0, colon), reference.substr(colon + 1)};
 }

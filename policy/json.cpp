@@ -9,14 +9,20 @@ using simdjson::dom::element_type;
 
 std::string_view type_name(Json value) {
   switch (value.type()) {
-    case element_type::ARRAY: return "a list";
-    case element_type::OBJECT: return "an object";
-    case element_type::STRING: return "a string";
-    case element_type::BOOL: return "a boolean";
-    case element_type::NULL_VALUE: return "null";
+    case element_type::ARRAY:
+      return "a list";
+    case element_type::OBJECT:
+      return "an object";
+    case element_type::STRING:
+      return "a string";
+    case element_type::BOOL:
+      return "a boolean";
+    case element_type::NULL_VALUE:
+      return "null";
     case element_type::INT64:
     case element_type::UINT64:
-    case element_type::DOUBLE: return "a number";
+    case element_type::DOUBLE:
+      return "a number";
   }
   return "something else";
 }
@@ -84,14 +90,22 @@ bool same_array(JsonArray a, JsonArray b) {
 bool same_json(Json a, Json b) {
   if (a.type() != b.type()) return false;
   switch (a.type()) {
-    case element_type::OBJECT: return same_object(a.get_object().value_unsafe(), b.get_object().value_unsafe());
-    case element_type::ARRAY: return same_array(a.get_array().value_unsafe(), b.get_array().value_unsafe());
-    case element_type::STRING: return a.get_string().value_unsafe() == b.get_string().value_unsafe();
-    case element_type::BOOL: return a.get_bool().value_unsafe() == b.get_bool().value_unsafe();
-    case element_type::INT64: return a.get_int64().value_unsafe() == b.get_int64().value_unsafe();
-    case element_type::UINT64: return a.get_uint64().value_unsafe() == b.get_uint64().value_unsafe();
-    case element_type::DOUBLE: return a.get_double().value_unsafe() == b.get_double().value_unsafe();
-    case element_type::NULL_VALUE: return true;
+    case element_type::OBJECT:
+      return same_object(a.get_object().value_unsafe(), b.get_object().value_unsafe());
+    case element_type::ARRAY:
+      return same_array(a.get_array().value_unsafe(), b.get_array().value_unsafe());
+    case element_type::STRING:
+      return a.get_string().value_unsafe() == b.get_string().value_unsafe();
+    case element_type::BOOL:
+      return a.get_bool().value_unsafe() == b.get_bool().value_unsafe();
+    case element_type::INT64:
+      return a.get_int64().value_unsafe() == b.get_int64().value_unsafe();
+    case element_type::UINT64:
+      return a.get_uint64().value_unsafe() == b.get_uint64().value_unsafe();
+    case element_type::DOUBLE:
+      return a.get_double().value_unsafe() == b.get_double().value_unsafe();
+    case element_type::NULL_VALUE:
+      return true;
   }
   return false;
 }

@@ -29,7 +29,8 @@ std::string_view type_name(Json value);
 Problem wrong_type(const FieldPath& path, std::string_view wanted, Json value);
 Problem duplicate_key(const FieldPath& path);
 
-/// The value as a T; nothing, and a problem noted, for another type. Null is nothing and no problem.
+/// The value as a T; nothing, and a problem noted, for another type. Null is nothing and no
+/// problem.
 template <class T>
 std::optional<T> as(Json value, const FieldPath& path, std::vector<Problem>& problems);
 

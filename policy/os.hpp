@@ -8,7 +8,7 @@
 namespace winadmit {
 
 enum class Os : std::uint8_t {
-  none,      // no definite signal: not ours
+  none,  // no definite signal: not ours
   linux,
   windows,
   conflict,  // scheduling signals disagree
@@ -17,10 +17,14 @@ inline constexpr std::size_t kOsCount = 4;
 
 constexpr std::string_view to_string(Os os) {
   switch (os) {
-    case Os::none: return "none";
-    case Os::linux: return "linux";
-    case Os::windows: return "windows";
-    case Os::conflict: return "conflict";
+    case Os::none:
+      return "none";
+    case Os::linux:
+      return "linux";
+    case Os::windows:
+      return "windows";
+    case Os::conflict:
+      return "conflict";
   }
   return "none";
 }

@@ -39,8 +39,7 @@ void add_selector(Patch& patch, const Pod& pod, const Target& target, const Sett
   }
 }
 
-void add_tolerations(Patch& patch, const Pod& pod, const Target& target,
-                     const Settings& settings) {
+void add_tolerations(Patch& patch, const Pod& pod, const Target& target, const Settings& settings) {
   ordered_json missing = ordered_json::array();
   for (const Toleration& wanted : wanted_tolerations(pod, target, settings)) {
     if (!tolerates(pod.tolerations, wanted)) missing.push_back(to_json(wanted));
@@ -70,9 +69,8 @@ std::vector<Toleration> wanted_tolerations(const Pod& pod, const Target& target,
   // Without a selector: a pod that names another build's taint means that build.
   for (const auto& [build, tolerations] : by_build) {
     if (tolerations == settings.tolerations) continue;
-    const bool named = std::ranges::any_of(tolerations, [&](const Toleration& taint) {
-      return names_taint(pod.tolerations, taint);
-    });
+    const bool named = std::ranges::any_of(
+        tolerations, [&](const Toleration& taint) { return names_taint(pod.tolerations, taint); });
     if (named) append(wanted, tolerations);
   }
   return wanted.empty() ? settings.tolerations : wanted;
@@ -96,8 +94,8 @@ Patch strip(const std::vector<Finding>& findings) {
     // The API server refuses capabilities as a whole: an empty rest would not do.
     static constexpr std::string_view kWhole = "/capabilities";
     const std::size_t whole = finding.pointer.find(std::string(kWhole) + '/');
-    const std::string path = finding.pointer.substr(
-        0, whole == std::string::npos ? whole : whole + kWhole.size());
+    const std::string path =
+        finding.pointer.substr(0, whole == std::string::npos ? whole : whole + kWhole.size());
     const bool removed =
         std::ranges::any_of(patch, [&](const PatchOperation& each) { return each.path == path; });
     if (!removed) patch.push_back({"remove", path, {}});

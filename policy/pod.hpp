@@ -39,9 +39,9 @@ inline constexpr std::size_t kEphemeral = 2;
 /// borrowed from the parsed document.
 struct Pod {
   const PodKind* kind = nullptr;
-  JsonObject object;                   // what holds metadata and spec
+  JsonObject object;  // what holds metadata and spec
   std::optional<JsonObject> metadata;
-  JsonObject spec;         // valid only if has_spec
+  JsonObject spec;  // valid only if has_spec
   bool has_spec = false;
   std::optional<std::string_view> os_name;  // spec.os.name
   std::optional<JsonObject> node_selector;
@@ -77,8 +77,9 @@ void each_container(const Pod& pod, Visit visit) {
   }
 }
 
-/// A mirror pod, the API server's image of a static pod: the annotation, the node it is bound to and
-/// a kubelet as the requester, all three. The annotation alone is nothing: anybody can write it.
+/// A mirror pod, the API server's image of a static pod: the annotation, the node it is bound to
+/// and a kubelet as the requester, all three. The annotation alone is nothing: anybody can write
+/// it.
 bool is_mirror_pod(const Pod& pod, bool requested_by_node);
 
 /// Controlled by a DaemonSet, whose controller has picked the node already.

@@ -22,10 +22,10 @@ class Policy {
   /// All that the rules and the advice say of a pod, and what of it could not be read.
   Validator::Result judge(const Pod& pod, const Target& target) const;
 
-  /// The patch for a new pod or template: placement, the fields that configuration strips, and where
-  /// configuration says so spec.os, with what the API server would then refuse removed. spec.os is
-  /// not set on a pod that uses a forbidden field: the refusal names its reasons better than the API
-  /// server would.
+  /// The patch for a new pod or template: placement, the fields that configuration strips, and
+  /// where configuration says so spec.os, with what the API server would then refuse removed.
+  /// spec.os is not set on a pod that uses a forbidden field: the refusal names its reasons better
+  /// than the API server would.
   Patch patch_new(const Pod& pod, const Target& target, PlaceWhat what) const;
 
  private:

@@ -46,10 +46,10 @@ struct Rule {
   /// and what it refuses is a denial whatever `action` says. Unset: as `forbids`, with `action`.
   Predicate forbids_with_spec_os = {};
 
-  /// The same under `strict: true`, which refuses benign leftovers too, and again what it catches is
-  /// a denial. Never a value that the API server or its plugins put into every pod. Unset: as
-  /// `forbids_with_spec_os`, else as `forbids` with `action`: a row that warns of something which is
-  /// merely ignored, and that has no benign leftovers, goes on to warn.
+  /// The same under `strict: true`, which refuses benign leftovers too, and again what it catches
+  /// is a denial. Never a value that the API server or its plugins put into every pod. Unset: as
+  /// `forbids_with_spec_os`, else as `forbids` with `action`: a row that warns of something which
+  /// is merely ignored, and that has no benign leftovers, goes on to warn.
   Predicate forbids_strict = {};
 
   /// What makes the rule not apply (a HostProcess pod, say).

@@ -26,8 +26,8 @@ struct Settings {
   /// Findings in workload templates: warn or deny.
   Action workloads = Action::warn;
 
-  /// The label that placement writes; unset: kubernetes.io/os, below 1.15 the beta label, as the KEP
-  /// has it ("Ensuring OS-specific workloads land on appropriate container host").
+  /// The label that placement writes; unset: kubernetes.io/os, below 1.15 the beta label, as the
+  /// KEP has it ("Ensuring OS-specific workloads land on appropriate container host").
   std::optional<std::string> node_selector_key;
 
   /// What a Windows pod gets whose build is not known: the KEP's taint.
@@ -40,8 +40,8 @@ struct Settings {
       {"10.0.26100", {{.key = "os", .value = "Win2025", .effect = "NoSchedule"}}},
   };
 
-  /// Placement also sets spec.os.name. It turns on the API server's own Windows validation and turns
-  /// off three checks of PodSecurity "restricted".
+  /// Placement also sets spec.os.name. It turns on the API server's own Windows validation and
+  /// turns off three checks of PodSecurity "restricted".
   bool set_os = false;
 
   bool place_daemon_sets = true;

@@ -39,14 +39,22 @@ void read_affinity(Target& target, JsonObject affinity) {
 
 std::string_view to_string(Signal signal) {
   switch (signal) {
-    case Signal::spec_os: return "os.name";
-    case Signal::node_selector: return "nodeSelector[kubernetes.io/os]";
-    case Signal::beta_node_selector: return "nodeSelector[beta.kubernetes.io/os]";
-    case Signal::build_node_selector: return "nodeSelector[node.kubernetes.io/windows-build]";
-    case Signal::node_affinity: return "affinity.nodeAffinity";
-    case Signal::runtime_class: return "runtimeClassName";
-    case Signal::windows_options: return "windowsOptions";
-    case Signal::host_process: return "windowsOptions.hostProcess";
+    case Signal::spec_os:
+      return "os.name";
+    case Signal::node_selector:
+      return "nodeSelector[kubernetes.io/os]";
+    case Signal::beta_node_selector:
+      return "nodeSelector[beta.kubernetes.io/os]";
+    case Signal::build_node_selector:
+      return "nodeSelector[node.kubernetes.io/windows-build]";
+    case Signal::node_affinity:
+      return "affinity.nodeAffinity";
+    case Signal::runtime_class:
+      return "runtimeClassName";
+    case Signal::windows_options:
+      return "windowsOptions";
+    case Signal::host_process:
+      return "windowsOptions.hostProcess";
   }
   return "";
 }

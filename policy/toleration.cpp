@@ -36,8 +36,7 @@ bool names_taint(const std::optional<JsonArray>& tolerations, const Toleration& 
     const auto op = text_member(entry, "operator");
     const auto effect = text_member(entry, "effect");
     return (op.empty() || op == "Equal") && text_member(entry, "key") == taint.key &&
-           text_member(entry, "value") == taint.value &&
-           (effect.empty() || effect == taint.effect);
+           text_member(entry, "value") == taint.value && (effect.empty() || effect == taint.effect);
   });
 }
 

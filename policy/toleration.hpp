@@ -20,8 +20,8 @@ struct Toleration {
 };
 
 /// Whether an entry of a pod's tolerations already tolerates every taint that `wanted` is for
-/// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect is
-/// every effect, an empty key with Exists is every taint).
+/// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect
+/// is every effect, an empty key with Exists is every taint).
 bool tolerates(JsonObject toleration, const Toleration& wanted);
 
 /// Whether any entry does.

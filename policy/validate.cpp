@@ -13,24 +13,36 @@ constexpr Version kPodOsVersion{1, 24};
 
 std::string_view wanted(Shape shape) {
   switch (shape) {
-    case Shape::any: return "any value";
-    case Shape::boolean: return "a boolean";
-    case Shape::integer: return "an integer";
-    case Shape::string: return "a string";
-    case Shape::list: return "a list";
-    case Shape::object: return "an object";
+    case Shape::any:
+      return "any value";
+    case Shape::boolean:
+      return "a boolean";
+    case Shape::integer:
+      return "an integer";
+    case Shape::string:
+      return "a string";
+    case Shape::list:
+      return "a list";
+    case Shape::object:
+      return "an object";
   }
   return "";
 }
 
 bool has_shape(Json value, Shape shape) {
   switch (shape) {
-    case Shape::any: return true;
-    case Shape::boolean: return value.is_bool();
-    case Shape::integer: return value.is_int64() || value.is_uint64();
-    case Shape::string: return value.is_string();
-    case Shape::list: return value.is_array();
-    case Shape::object: return value.is_object();
+    case Shape::any:
+      return true;
+    case Shape::boolean:
+      return value.is_bool();
+    case Shape::integer:
+      return value.is_int64() || value.is_uint64();
+    case Shape::string:
+      return value.is_string();
+    case Shape::list:
+      return value.is_array();
+    case Shape::object:
+      return value.is_object();
   }
   return true;
 }
@@ -142,8 +154,7 @@ class Walk {
         rule.forbids_with_spec_os.matches(value, where_)) {
       action = Action::deny;
     }
-    const Predicate& strict =
-        rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
+    const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
     // What the API server would refuse, no configuration of ours lets pass.
     if (!action || as_if_os_set_) return action;
@@ -167,8 +178,7 @@ bool same_members(const FieldTree& fields, const FieldTree::Node& node, JsonObje
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
     Json left;
     Json right;
-    const bool in_left =
-        a.at_key(node.keys[i]).get(left) == simdjson::SUCCESS && !left.is_null();
+    const bool in_left = a.at_key(node.keys[i]).get(left) == simdjson::SUCCESS && !left.is_null();
     const bool in_right =
         b.at_key(node.keys[i]).get(right) == simdjson::SUCCESS && !right.is_null();
     if (in_left != in_right) return false;
@@ -177,8 +187,7 @@ bool same_members(const FieldTree& fields, const FieldTree::Node& node, JsonObje
   return true;
 }
 
-bool same_entries(const FieldTree& fields, const FieldTree::Node& items, JsonArray a,
-                  JsonArray b) {
+bool same_entries(const FieldTree& fields, const FieldTree::Node& items, JsonArray a, JsonArray b) {
   auto left = a.begin();
   auto right = b.begin();
   for (; left != a.end() && right != b.end(); ++left, ++right) {
@@ -193,8 +202,7 @@ bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, J
                         b.get_array().value_unsafe());
   }
   if (!node.keys.empty() && a.is_object() && b.is_object()) {
-    return same_members(fields, node, a.get_object().value_unsafe(),
-                        b.get_object().value_unsafe());
+    return same_members(fields, node, a.get_object().value_unsafe(), b.get_object().value_unsafe());
   }
   return same_json(a, b);
 }
@@ -245,9 +253,8 @@ Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
 std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const Pod& pod) const {
   std::vector<std::pair<std::string_view, Json>> read;
   each_annotation(pod, [&](std::string_view key, Json value) {
-    const bool is_read = std::ranges::any_of(annotation_rules_, [&](const Rule* rule) {
-      return key_matches(rule->field, key);
-    });
+    const bool is_read = std::ranges::any_of(
+        annotation_rules_, [&](const Rule* rule) { return key_matches(rule->field, key); });
     if (is_read) read.emplace_back(key, value);
   });
   return read;
@@ -255,11 +262,10 @@ std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const
 
 bool Validator::reads_the_same(const Pod& a, const Pod& b) const {
   return a.has_spec && b.has_spec && same_members(fields_, fields_.root(), a.spec, b.spec) &&
-         std::ranges::equal(read_annotations(a), read_annotations(b),
-                            [](const auto& left, const auto& right) {
-                              return left.first == right.first &&
-                                     same_json(left.second, right.second);
-                            });
+         std::ranges::equal(
+             read_annotations(a), read_annotations(b), [](const auto& left, const auto& right) {
+               return left.first == right.first && same_json(left.second, right.second);
+             });
 }
 
 }  // namespace winadmit

@@ -39,7 +39,8 @@ class Validator {
   std::vector<const Rule*> annotation_rules_;
 };
 
-/// Whether an annotation's key is one that a rule of scope annotation is for: its field may have one
+/// Whether an annotation's key is one that a rule of scope annotation is for: its field may have
+/// one
 /// `*`, for any text.
 bool key_matches(std::string_view pattern, std::string_view key);
 

@@ -16,7 +16,8 @@ struct Version {
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
 
-/// The first release with stable Windows nodes, and the newest whose API the policy was checked against.
+/// The first release with stable Windows nodes, and the newest whose API the policy was checked
+/// against.
 inline constexpr Version kOldestVersion{1, 14};
 inline constexpr Version kNewestVersion{1, 36};
 

@@ -76,8 +76,8 @@ class Judge {
 
   void refuse_as_malformed(const std::vector<Problem>& problems) {
     admission_.outcome = Outcome::malformed;
-    admission_.bad = BadReview{Fault::bad_object, "request.object is malformed: " +
-                                                      one_line(problems)};
+    admission_.bad =
+        BadReview{Fault::bad_object, "request.object is malformed: " + one_line(problems)};
     admission_.decision = {.allowed = false,
                            .code = 400,
                            .reason = "BadRequest",
@@ -228,8 +228,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
     return malformed("request.operation is \"" + std::string(review.operation) +
                      "\", not CREATE, UPDATE, DELETE or CONNECT");
   }
-  if (std::ranges::find(kHarmlessSubresources, review.subresource) !=
-      kHarmlessSubresources.end()) {
+  if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {
     return only(Outcome::skipped);
   }
   const std::string_view kind =

@@ -1,5 +1,5 @@
-// The decision on one review: what the policy says, in the light of operation, path, mode, exemptions
-// and the object that was there before.
+// The decision on one review: what the policy says, in the light of operation, path, mode,
+// exemptions and the object that was there before.
 #pragma once
 
 #include <array>

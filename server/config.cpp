@@ -110,12 +110,11 @@ std::optional<Action> parse_action(std::string_view text) {
   return std::nullopt;
 }
 
-/// Only fields that say nothing at all on Windows may be removed: what the API server itself refuses
-/// beside spec.os. To remove a volume's source, say, would make another volume of it.
+/// Only fields that say nothing at all on Windows may be removed: what the API server itself
+/// refuses beside spec.os. To remove a volume's source, say, would make another volume of it.
 bool may_be_stripped(std::string_view id) {
-  return std::ranges::any_of(rules(), [&](const Rule& rule) {
-    return rule.id == id && rule.forbids_with_spec_os;
-  });
+  return std::ranges::any_of(
+      rules(), [&](const Rule& rule) { return rule.id == id && rule.forbids_with_spec_os; });
 }
 
 bool is_known_id(std::string_view id) {
@@ -132,10 +131,11 @@ void read_rule_actions(Reader& reader, Settings& settings, const YAML::Node& nod
     const std::string text = reader.text(value, "the action of " + id);
     const auto action = parse_action(text);
     if (!action) {
-      reader.fail(value, "the action of " + id + " must be allow, warn, deny or strip, not '" +
-                             text + "'");
+      reader.fail(
+          value, "the action of " + id + " must be allow, warn, deny or strip, not '" + text + "'");
     } else if (action == Action::strip && !may_be_stripped(id)) {
-      reader.fail(value, id + " cannot be stripped: without the field the pod would mean something else");
+      reader.fail(value,
+                  id + " cannot be stripped: without the field the pod would mean something else");
     } else {
       settings.actions[id] = *action;
     }
@@ -185,14 +185,15 @@ std::vector<Toleration> read_tolerations(Reader& reader, const YAML::Node& node,
 
 void read_builds(Reader& reader, Settings& settings, const YAML::Node& node) {
   settings.tolerations_by_build.clear();
-  reader.mapping(node, "tolerationsByBuild", [&](const std::string& build, const YAML::Node& value) {
-    if (!build.starts_with("10.0.")) {
-      reader.fail(value, "'" + build + "' is no value of the label " +
-                             std::string(kWindowsBuildLabel) + ", such as 10.0.20348");
-    }
-    settings.tolerations_by_build[build] = read_tolerations(reader, value, build);
-    return true;
-  });
+  reader.mapping(
+      node, "tolerationsByBuild", [&](const std::string& build, const YAML::Node& value) {
+        if (!build.starts_with("10.0.")) {
+          reader.fail(value, "'" + build + "' is no value of the label " +
+                                 std::string(kWindowsBuildLabel) + ", such as 10.0.20348");
+        }
+        settings.tolerations_by_build[build] = read_tolerations(reader, value, build);
+        return true;
+      });
 }
 
 /// Controllers create everybody's pods: to exempt one is to exempt all users.

@@ -1,4 +1,5 @@
-// The configuration file: YAML to settings. Checked as a whole: all errors at once, with their lines.
+// The configuration file: YAML to settings. Checked as a whole: all errors at once, with their
+// lines.
 #pragma once
 
 #include <stdexcept>

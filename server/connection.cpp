@@ -201,12 +201,12 @@ Connection::Step Connection::refuse(error_code error) {
   HttpReply reply = plain_reply(400, "not HTTP/1.1: " + error.message());
   if (error == http::error::header_limit) {
     fault = HttpFault::header_too_large;
-    reply = plain_reply(431, "the header is over " + std::to_string(worker_.limits.http.header) +
-                                 " bytes");
+    reply = plain_reply(
+        431, "the header is over " + std::to_string(worker_.limits.http.header) + " bytes");
   } else if (error == http::error::body_limit) {
     fault = HttpFault::too_large;
-    reply = plain_reply(413, "the body is over " + std::to_string(worker_.limits.http.body) +
-                                 " bytes");
+    reply =
+        plain_reply(413, "the body is over " + std::to_string(worker_.limits.http.body) + " bytes");
   }
   worker_.shard.http_faults[static_cast<std::size_t>(fault)].add();
   return send_now(reply, false);

@@ -21,8 +21,8 @@ struct Limits {
   std::chrono::milliseconds request{10'000};  // from a request's first byte to its answer's last
 };
 
-/// Bytes that have arrived and are not worked off, with the padding that simdjson reads beyond them.
-/// Memory comes with the first byte and goes while the connection is idle after a large one.
+/// Bytes that have arrived and are not worked off, with the padding that simdjson reads beyond
+/// them. Memory comes with the first byte and goes while the connection is idle after a large one.
 class ArrivalBuffer {
  public:
   char* data() { return bytes_.get(); }
@@ -64,8 +64,8 @@ class Connection {
   /// Until the client goes or fails, or the server drains.
   Task<void> run();
 
-  /// One deadline a connection, looked at once in a while by the thread's watch, so that no timer is
-  /// armed for an operation.
+  /// One deadline a connection, looked at once in a while by the thread's watch, so that no timer
+  /// is armed for an operation.
   void close_if_late(Clock::time_point now);
 
   /// Ends an idle connection at once, a busy one after its answer.

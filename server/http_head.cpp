@@ -6,8 +6,8 @@
 
 namespace winadmit::server {
 
-void append_reply(std::string& to, int status, std::string_view content_type,
-                  std::string_view body, bool keep_alive) {
+void append_reply(std::string& to, int status, std::string_view content_type, std::string_view body,
+                  bool keep_alive) {
   const auto append_number = [&to](std::size_t number) {
     std::array<char, 20> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;

@@ -1,5 +1,5 @@
-// The head of an HTTP/1.1 request, by Beast's parser. The head is not stored: what is needed of it is
-// borrowed from the buffer, so a request costs no allocation for its fields.
+// The head of an HTTP/1.1 request, by Beast's parser. The head is not stored: what is needed of it
+// is borrowed from the buffer, so a request costs no allocation for its fields.
 #pragma once
 
 #include <boost/beast/http/basic_parser.hpp>
@@ -61,9 +61,9 @@ class HttpHead : public boost::beast::http::basic_parser<true> {
   void on_finish_impl(error_code&) override {}
 };
 
-/// The head of a reply and its body in one piece, so that it is one TLS record and one send. Appends
-/// to `to`.
-void append_reply(std::string& to, int status, std::string_view content_type,
-                  std::string_view body, bool keep_alive);
+/// The head of a reply and its body in one piece, so that it is one TLS record and one send.
+/// Appends to `to`.
+void append_reply(std::string& to, int status, std::string_view content_type, std::string_view body,
+                  bool keep_alive);
 
 }  // namespace winadmit::server

@@ -16,8 +16,8 @@ struct Lane {
       : worker(limits, std::move(handler), shard) {}
 
   Worker worker;
-  // One thread runs it; others only post to it. Last, so that it takes its connections with it while
-  // their worker is still there.
+  // One thread runs it; others only post to it. Last, so that it takes its connections with it
+  // while their worker is still there.
   asio::io_context loop{1};
 };
 

@@ -73,8 +73,8 @@ void LogLine::begin_field(std::string_view key) {
 LogLine& LogLine::with(std::string_view key, std::string_view value) {
   if (!wanted_ || value.empty()) return *this;
   begin_field(key);
-  const bool bare = the_format == LogFormat::text && is_plain(value) &&
-                    value.find(' ') == std::string_view::npos;
+  const bool bare =
+      the_format == LogFormat::text && is_plain(value) && value.find(' ') == std::string_view::npos;
   if (!bare) text_ += '"';
   append_json_text(text_, value);
   if (!bare) text_ += '"';

@@ -1,5 +1,5 @@
-// Log lines: spdlog writes them, this gives them their form. A line is a message and fields; as JSON
-// one object, as text `message key=value ...`. Never an object of a request, never a secret.
+// Log lines: spdlog writes them, this gives them their form. A line is a message and fields; as
+// JSON one object, as text `message key=value ...`. Never an object of a request, never a secret.
 #pragma once
 
 #include <spdlog/spdlog.h>

@@ -80,16 +80,15 @@ Metrics::Metrics(std::string kubernetes_version)
   ids_.erase(rest.begin(), rest.end());
 }
 
-Shard& Metrics::add_shard() {
-  return *shards_.emplace_back(std::make_unique<Shard>(ids_.size()));
-}
+Shard& Metrics::add_shard() { return *shards_.emplace_back(std::make_unique<Shard>(ids_.size())); }
 
 void Metrics::count_finding(Shard& shard, const Finding& finding) const {
   const auto at = std::ranges::lower_bound(ids_, finding.id);
   if (at == ids_.end() || *at != finding.id) return;
-  shard.findings[static_cast<std::size_t>(at - ids_.begin())]
-                [static_cast<std::size_t>(finding.action)]
-                    .add();
+  shard
+      .findings[static_cast<std::size_t>(at - ids_.begin())]
+               [static_cast<std::size_t>(finding.action)]
+      .add();
 }
 
 std::uint64_t Metrics::sum(auto&& pick) const {
@@ -101,9 +100,8 @@ std::uint64_t Metrics::sum(auto&& pick) const {
 std::vector<MetricFamily> Metrics::Collect() const {
   std::vector<MetricFamily> all;
 
-  MetricFamily requests =
-      family("winadmit_requests_total", "Reviews answered, by path and decision.",
-             MetricType::Counter);
+  MetricFamily requests = family("winadmit_requests_total",
+                                 "Reviews answered, by path and decision.", MetricType::Counter);
   for (std::size_t route = 0; route < kRoutes.size(); ++route) {
     for (std::size_t outcome = 0; outcome < kOutcomeCount; ++outcome) {
       add_counter(requests,
@@ -114,9 +112,9 @@ std::vector<MetricFamily> Metrics::Collect() const {
   }
   all.push_back(std::move(requests));
 
-  MetricFamily findings = family("winadmit_findings_total",
-                                 "Findings in Windows pods, by rule and action.",
-                                 MetricType::Counter);
+  MetricFamily findings =
+      family("winadmit_findings_total", "Findings in Windows pods, by rule and action.",
+             MetricType::Counter);
   for (std::size_t rule = 0; rule < ids_.size(); ++rule) {
     for (const Action action : {Action::warn, Action::deny}) {
       const auto index = static_cast<std::size_t>(action);
@@ -127,9 +125,9 @@ std::vector<MetricFamily> Metrics::Collect() const {
   }
   all.push_back(std::move(findings));
 
-  MetricFamily patches = family("winadmit_patches_total",
-                                "Objects patched, by the operation of the request.",
-                                MetricType::Counter);
+  MetricFamily patches =
+      family("winadmit_patches_total", "Objects patched, by the operation of the request.",
+             MetricType::Counter);
   for (std::size_t i = 0; i < kPatchedOperations.size(); ++i) {
     add_counter(patches, {{"operation", std::string(kPatchedOperations[i])}},
                 sum([&](Shard& shard) -> Count& { return shard.patches[i]; }));
@@ -148,10 +146,10 @@ std::vector<MetricFamily> Metrics::Collect() const {
   }
   all.push_back(std::move(bad));
 
-  MetricFamily duration = family(
-      "winadmit_request_duration_seconds",
-      "Time from a request's last byte to its answer, parsing and decision included.",
-      MetricType::Histogram);
+  MetricFamily duration =
+      family("winadmit_request_duration_seconds",
+             "Time from a request's last byte to its answer, parsing and decision included.",
+             MetricType::Histogram);
   ClientMetric histogram;
   std::uint64_t cumulative = 0;
   for (std::size_t i = 0; i <= kDurationBuckets.size(); ++i) {
@@ -173,17 +171,17 @@ std::vector<MetricFamily> Metrics::Collect() const {
   all.push_back(counter("winadmit_connections_total", "Connections accepted.", opened));
   all.push_back(gauge("winadmit_connections", "Connections open now.", {},
                       static_cast<double>(opened) - static_cast<double>(closed)));
-  all.push_back(
-      counter("winadmit_connections_refused_total", "Connections closed at once, at the limit.",
-              sum([](Shard& shard) -> Count& { return shard.connections_refused; })));
+  all.push_back(counter("winadmit_connections_refused_total",
+                        "Connections closed at once, at the limit.",
+                        sum([](Shard& shard) -> Count& { return shard.connections_refused; })));
   all.push_back(counter("winadmit_tls_handshake_failures_total", "TLS handshakes that failed.",
                         sum([](Shard& shard) -> Count& { return shard.handshake_failures; })));
   all.push_back(gauge("winadmit_certificate_expiry_timestamp_seconds",
                       "When the certificate that is served ends, as a Unix time.", {},
                       static_cast<double>(certificate_expiry_.load(std::memory_order_relaxed))));
-  MetricFamily reloaded = family("winadmit_certificate_reloads_total",
-                                 "Certificate pairs found on disk, by what became of them.",
-                                 MetricType::Counter);
+  MetricFamily reloaded =
+      family("winadmit_certificate_reloads_total",
+             "Certificate pairs found on disk, by what became of them.", MetricType::Counter);
   add_counter(reloaded, {{"result", "success"}}, reloads.value());
   add_counter(reloaded, {{"result", "failure"}}, reload_failures.value());
   all.push_back(std::move(reloaded));

@@ -1,5 +1,5 @@
-// What is counted. Every thread counts in a shard of its own, without locks; prometheus-cpp sums and
-// prints them when it is asked.
+// What is counted. Every thread counts in a shard of its own, without locks; prometheus-cpp sums
+// and prints them when it is asked.
 #pragma once
 
 #include <prometheus/collectable.h>
@@ -34,7 +34,16 @@ inline constexpr std::array<std::int64_t, 14> kDurationBuckets = {
     10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10'000, 25'000, 100'000, 1'000'000, 10'000'000};
 
 /// Why a connection or a request over HTTP failed before it was a review.
-enum class HttpFault { not_found, method, content_type, too_large, header_too_large, bad_http, timeout, internal };
+enum class HttpFault {
+  not_found,
+  method,
+  content_type,
+  too_large,
+  header_too_large,
+  bad_http,
+  timeout,
+  internal
+};
 inline constexpr std::size_t kHttpFaultCount = 8;
 std::string_view to_string(HttpFault fault);
 

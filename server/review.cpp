@@ -86,8 +86,8 @@ std::string read_request(Review& review, JsonObject request) {
 std::optional<BadReview> read_review(Review& review, Json document) {
   JsonObject root;
   if (document.get(root) != simdjson::SUCCESS) {
-    return BadReview{Fault::not_a_review,
-                     "the body is " + std::string(type_name(document)) + ", not an AdmissionReview"};
+    return BadReview{Fault::not_a_review, "the body is " + std::string(type_name(document)) +
+                                              ", not an AdmissionReview"};
   }
   std::string_view kind;
   std::optional<JsonObject> request;

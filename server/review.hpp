@@ -1,5 +1,5 @@
-// The wire codec of AdmissionReview (k8s.io/api admission/v1 and v1beta1, which agree in all that is
-// read and written here): bytes to a request, a decision to bytes.
+// The wire codec of AdmissionReview (k8s.io/api admission/v1 and v1beta1, which agree in all that
+// is read and written here): bytes to a request, a decision to bytes.
 #pragma once
 
 #include <map>

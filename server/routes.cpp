@@ -101,7 +101,8 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard
   }
   if (request.method != "POST") {
     count(shard, HttpFault::method);
-    return plain_reply(405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
+    return plain_reply(
+        405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
   }
   if (!is_json(request.content_type)) {
     count(shard, HttpFault::content_type);
@@ -119,7 +120,9 @@ HttpReply Handler::handle(const HttpRequest& request) {
   } catch (const std::exception& error) {
     // An allow is never invented: the cluster's failurePolicy decides.
     count(shard_, HttpFault::internal);
-    LogLine(spdlog::level::err, "internal fault").with("path", route.path).with("error", error.what());
+    LogLine(spdlog::level::err, "internal fault")
+        .with("path", route.path)
+        .with("error", error.what());
     return plain_reply(500, "internal fault");
   }
 }
@@ -160,9 +163,10 @@ HttpReply Handler::refuse(const Route& route, const Review& review, const BadRev
 void Handler::record(const Route& route, const Review& review, const Admission& admission,
                      steady_clock::time_point start) {
   const auto took = steady_clock::now() - start;
-  shard_.requests[static_cast<std::size_t>(&route - kRoutes.data())]
-                 [static_cast<std::size_t>(admission.outcome)]
-                     .add();
+  shard_
+      .requests[static_cast<std::size_t>(&route - kRoutes.data())]
+               [static_cast<std::size_t>(admission.outcome)]
+      .add();
   shard_.observe(took);
   if (admission.outcome == Outcome::patched) {
     shard_.patches[review.operation == "UPDATE" ? 1 : 0].add();

@@ -32,8 +32,8 @@ struct HttpReply {
 /// A plain line for a person.
 HttpReply plain_reply(int status, std::string line);
 
-/// The deadline that the API server asks for by ?timeout=10s, or nothing. Fractions and the units of
-/// Go's durations down to milliseconds are understood.
+/// The deadline that the API server asks for by ?timeout=10s, or nothing. Fractions and the units
+/// of Go's durations down to milliseconds are understood.
 std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
 
 /// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.

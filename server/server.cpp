@@ -57,7 +57,8 @@ class Server {
   Tcp::endpoint admin_endpoint() const { return admin_.endpoint(); }
 
   void run() {
-    for (const auto& lane : lanes_) asio::co_spawn(lane->loop, watch_deadlines(*lane), asio::detached);
+    for (const auto& lane : lanes_)
+      asio::co_spawn(lane->loop, watch_deadlines(*lane), asio::detached);
     asio::co_spawn(first_loop(), listener_.accept(), asio::detached);
     asio::co_spawn(first_loop(), admin_.accept(), asio::detached);
     asio::co_spawn(first_loop(), watch_certificate(), asio::detached);

@@ -17,7 +17,7 @@ struct Options {
   std::string tls_cert;
   std::string tls_key;
   std::string client_ca;
-  bool dev = false;  // a self-signed pair made in memory
+  bool dev = false;      // a self-signed pair made in memory
   unsigned threads = 0;  // 0: what the cgroup allows
   Limits limits;
   std::chrono::milliseconds drain_delay{5000};
@@ -28,9 +28,9 @@ struct Options {
 /// Processors that the cgroup allows, rounded up; at least 1, at most what the machine has.
 unsigned allowed_processors();
 
-/// Serves until SIGTERM or SIGINT, then drains: /readyz turns 503, after drain_delay no connection is
-/// accepted, requests in flight are answered. Throws std::exception where it cannot start. `started`
-/// is called once, with the addresses that are bound.
+/// Serves until SIGTERM or SIGINT, then drains: /readyz turns 503, after drain_delay no connection
+/// is accepted, requests in flight are answered. Throws std::exception where it cannot start.
+/// `started` is called once, with the addresses that are bound.
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started);
 

@@ -32,7 +32,8 @@ TlsContext make_tls_context(const certs::Pair& pair, const std::string& client_c
   // An idle session keeps no record buffers: 32 KB a connection.
   SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_alpn_select_cb(raw, select_protocol, nullptr);
-  // The API server never resumes a session: tickets would cost a fifth of each handshake for nothing.
+  // The API server never resumes a session: tickets would cost a fifth of each handshake for
+  // nothing.
   SSL_CTX_set_num_tickets(raw, 0);
   certs::use(raw, pair);
   if (!client_ca_file.empty()) {

@@ -1,6 +1,7 @@
 // TLS over a socket with no copy and no buffer more than needed: OpenSSL reads from and writes to
-// flat buffers of ours through a BIO, instead of Asio's ssl::stream with its BIO pair (measured: 1.2
-// times its throughput at 3.4 KB, 1.3 times at 512 KB, and 50 KB less memory a connection).
+// flat buffers of ours through a BIO, instead of Asio's ssl::stream with its BIO pair
+// (measured: 1.2 times its throughput at 3.4 KB, 1.3 times at 512 KB, and 50 KB less memory a
+// connection).
 #pragma once
 
 #include <openssl/ssl.h>
@@ -39,8 +40,8 @@ class TlsStream {
   /// Sends the rest.
   Task<error_code> flush();
 
-  /// Says goodbye, and reads until the peer has closed, so that what was written last is not lost in
-  /// a reset. Bounded by the caller's deadline and by `most` bytes.
+  /// Says goodbye, and reads until the peer has closed, so that what was written last is not lost
+  /// in a reset. Bounded by the caller's deadline and by `most` bytes.
   Task<void> close(std::size_t most);
 
   /// Ends every pending operation. From the stream's own thread.

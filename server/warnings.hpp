@@ -13,12 +13,12 @@ namespace winadmit::server {
 inline constexpr std::size_t kWarningLimit = 256;
 inline constexpr std::size_t kWarningsLimit = 4096;
 
-/// The findings as warnings within the limits, in their order; what does not fit is counted in a last
-/// one. A long text is cut before the rule id, which stays.
+/// The findings as warnings within the limits, in their order; what does not fit is counted in a
+/// last one. A long text is cut before the rule id, which stays.
 std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
 
-/// All findings in one message, one line each: the reasons of the refusal, then what would only have
-/// been warned of.
+/// All findings in one message, one line each: the reasons of the refusal, then what would only
+/// have been warned of.
 std::string to_message(const std::vector<Finding>& findings);
 
 }  // namespace winadmit::server
