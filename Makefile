@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan image deploy-test
+.PHONY: help setup build run test lint asan tsan image deploy-test bench
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -42,3 +42,8 @@ image: build ## an OCI image from scratch: build/image/winadmit.oci.tar, with it
 deploy-test: build ## the image, manifests, chart and alerts, without a cluster
 	@tools/setup.sh image deploy
 	@tests/deploy/run.sh
+
+bench: setup ## winadmit beside what one would pick instead, in one run: docs/benchmarks.md; QUICK=1 for a look
+	@tools/setup.sh bench
+	@tests/bench/build.sh
+	@tests/bench/bench.py $(if $(QUICK),--quick)

@@ -1,0 +1,75 @@
+"""The AdmissionReviews that are asked: real ones of 3.4 KB and 8 KB as kube-apiserver sent them, larger ones grown from the first.
+
+Each size comes as a Windows pod that is placed, one that is refused with five findings, and a Linux pod
+that has the same five fields; so what differs between them is the verdict, not the bytes.
+"""
+
+import copy
+import json
+from pathlib import Path
+
+REVIEWS = Path(__file__).resolve().parent.parent / "data" / "reviews"
+SMALL = "kinds/a004-Pod-CREATE--iis-576c8f7b79-vpxtk.json"
+MEDIUM = "windows/kubernetes-sigs_secrets-store-csi-driver-bf9e6a71.json"
+SIZES = {"3.4 KB": None, "8 KB": None, "64 KB": 64 << 10, "512 KB": 512 << 10}
+VERDICTS = ("placed", "refused", "linux")
+FINDINGS = 5
+
+
+def to_bytes(review):
+    return json.dumps(review, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def load(name):
+    """A real review; its namespace becomes the one that every candidate knows, and it lacks the toleration to be placed."""
+    review = json.loads((REVIEWS / name).read_bytes())
+    review["request"]["namespace"] = "default"
+    pod = review["request"]["object"]
+    pod["metadata"]["namespace"] = "default"
+    pod["spec"]["tolerations"] = [t for t in pod["spec"]["tolerations"] if t.get("key")]
+    return review
+
+
+def grow(review, size):
+    """More containers of the same kind, each with its environment, until the review has the size."""
+    grown = copy.deepcopy(review)
+    containers = grown["request"]["object"]["spec"]["containers"]
+    pattern = containers[0]
+    while (missing := size - len(to_bytes(grown))) > 0:
+        container = copy.deepcopy(pattern)
+        container["name"] = f"sidecar-{len(containers)}"
+        container["env"] = [
+            {"name": f"SETTING_{i}", "value": f"value {i} of {container['name']}"}
+            for i in range(min(40, missing // 60 + 1))
+        ]
+        containers.append(container)
+    return grown
+
+
+def with_verdict(review, verdict):
+    review = copy.deepcopy(review)
+    spec = review["request"]["object"]["spec"]
+    spec["nodeSelector"] = {"kubernetes.io/os": "linux" if verdict == "linux" else "windows"}
+    if verdict != "placed":
+        spec["hostPID"] = True
+        spec["hostIPC"] = True
+        spec.setdefault("securityContext", {})["fsGroup"] = 2000
+        security = spec["containers"][0].setdefault("securityContext", {})
+        security["privileged"] = True
+        security["capabilities"] = {"add": ["NET_ADMIN"]}
+    return review
+
+
+def write_all(folder):
+    """Writes every body; returns {(size, verdict): path}."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {}
+    for size, grown_to in SIZES.items():
+        base = load(MEDIUM if size == "8 KB" else SMALL)
+        if grown_to:
+            base = grow(base, grown_to)
+        for verdict in VERDICTS:
+            path = folder / f"{size.replace(' ', '')}-{verdict}.json"
+            path.write_bytes(to_bytes(with_verdict(base, verdict)))
+            paths[size, verdict] = path
+    return paths

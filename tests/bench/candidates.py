@@ -1,0 +1,88 @@
+"""What is measured side by side: how each is started, which path it has, and what a right answer from it is."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+NGINX = """
+daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/nginx.log;
+events {{ worker_connections 2048; }}
+http {{
+  access_log off; keepalive_requests 1000000000; client_max_body_size 8m; client_body_buffer_size 1m;
+  client_body_temp_path {work}/nginx-body; proxy_temp_path {work}/nginx-proxy;
+  fastcgi_temp_path {work}/nginx-fastcgi; uwsgi_temp_path {work}/nginx-uwsgi; scgi_temp_path {work}/nginx-scgi;
+  server {{
+    listen 127.0.0.1:{port} ssl; ssl_certificate {cert}; ssl_certificate_key {key}; ssl_protocols TLSv1.3;
+    location / {{
+      default_type application/json;
+      return 200 '{{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{{"uid":"0","allowed":true}}}}';
+    }}
+  }}
+}}
+"""
+
+
+@dataclass
+class Candidate:
+    name: str
+    role: str  # "ours", "floor", "limit" or "peer"
+    command: object  # (port) -> list of words
+    hooks: dict  # hook -> path; "any" where the hook makes no difference
+    judges: bool = True
+    findings: bool = False  # names every finding in details.causes
+    uid: bool = True  # answers with the uid that was asked
+    patches: bool = False
+    binary: Path | None = None
+    environment: dict = field(default_factory=dict)
+
+    def expected(self, hook, verdict):
+        """Flags of the load generator for what a right answer holds."""
+        flags = [] if self.uid else ["--any-uid"]
+        refused = self.judges and hook == "validate" and verdict == "refused"
+        flags += ["--allowed", "false" if refused else "true"]
+        if refused and self.findings:
+            flags += ["--causes", "5"]
+        if self.patches:
+            flags += ["--patch", "true" if hook == "mutate" and verdict == "placed" else "false"]
+        return flags
+
+
+def candidates(work, tools, winadmit):
+    cert, key = work / "tls.crt", work / "tls.key"
+    go = {"GOMAXPROCS": "1"}
+    pair = ["--cert", str(cert), "--key", str(key)]
+    both = {"validate": "/validate", "mutate": "/mutate"}
+
+    def serve(port):
+        return [str(winadmit), "serve", "--listen", f"127.0.0.1:{port}", "--admin-listen", f"127.0.0.1:{port + 100}",
+                "--tls-cert", str(cert), "--tls-key", str(key)]
+
+    def nginx(port):
+        config = work / "nginx.conf"
+        config.write_text(NGINX.format(work=work, port=port, cert=cert, key=key))
+        return ["/usr/sbin/nginx", "-c", str(config), "-p", str(work)]
+
+    def opa(port):
+        return [str(tools / "opa"), "run", "--server", "--addr", f"https://127.0.0.1:{port}", "--log-level", "error",
+                "--tls-cert-file", str(cert), "--tls-private-key-file", str(key), "--disable-telemetry",
+                str(HERE / "peers/opa/policy.rego")]
+
+    found = [
+        Candidate("winadmit", "ours", serve, both, findings=True, patches=True, binary=winadmit,
+                  environment={"WINADMIT_THREADS": "1"}),
+        Candidate("floor: Beast echo + simdjson", "floor",
+                  lambda port: [str(tools / "bench_floor"), str(port), str(cert), str(key)],
+                  {"any": "/"}, judges=False, binary=tools / "bench_floor"),
+        Candidate("nginx, constant answer", "limit", nginx, {"any": "/"}, judges=False, uid=False,
+                  binary=Path("/usr/sbin/nginx")),
+        Candidate("controller-runtime", "peer",
+                  lambda port: [str(tools / "controller-runtime"), "--port", str(port), *pair],
+                  both, findings=True, patches=True, environment=go, binary=tools / "controller-runtime"),
+        Candidate("pod-security-admission", "peer",
+                  lambda port: [str(tools / "pod-security"), "--port", str(port), *pair],
+                  {"validate": "/"}, environment=go, binary=tools / "pod-security"),
+        Candidate("OPA", "peer", opa, {"validate": "/"}, environment=go, binary=tools / "opa"),
+    ]
+    return [c for c in found if c.binary is None or os.access(c.binary, os.X_OK)]

@@ -1,0 +1,84 @@
+// The floor: the TLS server that everyone writes with Boost.Beast, parsing with simdjson and
+// answering with the uid. It judges nothing. It is what winadmit would be without a thought given
+// to speed; do not make it faster.
+#include <simdjson.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using asio::ip::tcp;
+using Stream = beast::ssl_stream<beast::tcp_stream>;
+
+namespace {
+
+http::response<http::string_body> answer(const http::request<http::string_body>& request) {
+  thread_local simdjson::dom::parser parser;
+  http::response<http::string_body> response{http::status::ok, request.version()};
+  std::string_view uid;
+  if (parser.parse(request.body())["request"]["uid"].get(uid) != simdjson::SUCCESS) {
+    response.result(http::status::bad_request);
+  } else {
+    response.body() =
+        R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
+        std::string(uid) + R"(","allowed":true}})";
+  }
+  response.set(http::field::content_type, "application/json");
+  response.keep_alive(request.keep_alive());
+  response.prepare_payload();
+  return response;
+}
+
+asio::awaitable<void> serve(Stream stream) {
+  beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(30));
+  co_await stream.async_handshake(asio::ssl::stream_base::server, asio::use_awaitable);
+  beast::flat_buffer buffer;
+  for (;;) {
+    beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(30));
+    http::request<http::string_body> request;
+    co_await http::async_read(stream, buffer, request, asio::use_awaitable);
+    const auto response = answer(request);
+    co_await http::async_write(stream, response, asio::use_awaitable);
+    if (!response.keep_alive()) co_return;
+  }
+}
+
+asio::awaitable<void> accept(tcp::acceptor acceptor, asio::ssl::context& context) {
+  for (;;) {
+    auto socket = co_await acceptor.async_accept(asio::use_awaitable);
+    socket.set_option(tcp::no_delay(true));
+    asio::co_spawn(acceptor.get_executor(),
+                   serve(Stream(beast::tcp_stream(std::move(socket)), context)), asio::detached);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 4) {
+    std::fprintf(stderr, "usage: floor PORT CERT KEY\n");
+    return 2;
+  }
+  asio::io_context io;
+  asio::ssl::context context(asio::ssl::context::tlsv13_server);
+  context.use_certificate_chain_file(words[2]);
+  context.use_private_key_file(words[3], asio::ssl::context::pem);
+  const auto port = static_cast<unsigned short>(std::atoi(words[1]));
+  asio::co_spawn(io, accept(tcp::acceptor(io, {asio::ip::address_v4::loopback(), port}), context),
+                 asio::detached);
+  io.run();
+}

@@ -1,0 +1,86 @@
+// One keep-alive TLS client connection, driven by the caller's epoll: OpenSSL over two flat
+// buffers, so that a request of many records leaves in few system calls. It must cost less than any
+// server that it measures.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/bench/load/answer.hpp"
+#include "tests/bench/load/request.hpp"
+
+namespace winadmit::bench {
+
+struct FreeSsl {
+  void operator()(SSL* ssl) const { SSL_free(ssl); }
+};
+
+class Connection {
+ public:
+  enum class Progress { waiting, answered, closed };
+
+  Connection(SSL_CTX* context, std::uint16_t port, const Request& request, Judge& judge,
+             std::uint32_t number);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  int socket() const { return socket_; }
+
+  /// Begins the next request; the answer to the one before must have been taken.
+  void ask(std::uint64_t now);
+
+  /// Moves bytes both ways until an answer is complete or the socket would block.
+  Progress advance();
+
+  std::uint64_t asked_at() const { return asked_at_; }
+
+  /// What was wrong with the last answer, or why the connection ended; empty when right.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  static BIO_METHOD* bio_method();
+  static int bio_read(BIO* bio, char* data, int size);
+  static int bio_write(BIO* bio, const char* data, int size);
+  static long bio_control(BIO* bio, int command, long, void*);
+
+  bool shake_hands();
+  void write_some();
+  void flush();
+  bool read_some();
+  Progress take_answer();
+
+  int socket_ = -1;
+  std::unique_ptr<SSL, FreeSsl> ssl_;
+  const Request& request_;
+  Judge& judge_;
+
+  std::string uid_;
+  std::string first_;        // the start of the request, with this connection's uid
+  std::size_t written_ = 0;  // bytes of the request given to TLS
+  std::uint32_t number_;
+  std::uint32_t count_ = 0;
+  std::uint64_t asked_at_ = 0;
+  bool asking_ = false;
+
+  std::vector<char> out_;  // encrypted, not yet sent
+  std::size_t out_sent_ = 0;
+  std::vector<char> in_;  // encrypted, not yet read by TLS
+  std::size_t in_begin_ = 0;
+  std::size_t in_end_ = 0;
+  bool drained_ = false;  // the last receive left the socket empty
+  bool ended_ = false;
+
+  std::vector<char> plain_;  // the answer so far
+  std::size_t plain_size_ = 0;
+  std::string scratch_;
+  std::string fault_;
+};
+
+}  // namespace winadmit::bench
