@@ -9,7 +9,7 @@ packages_of() {
       libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
     test) echo "python3 curl openssl" ;;
     image) echo "python3 binutils git ninja-build" ;;
-    deploy) echo "python3-yaml prometheus shellcheck buildah git" ;;
+    deploy) echo "python3-yaml prometheus shellcheck buildah git iproute2 util-linux" ;;
     bench) echo "nginx-light openssl util-linux python3 libbenchmark-dev valgrind" ;;
     lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;
     *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;

@@ -32,7 +32,7 @@ def main():
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or last_commit_time())
     libraries = debian.shared_libraries(args.binary)
     packages = debian.packages_of(libraries.values())
-    compiled_in = debian.packages_of(debian.headers_used(args.build_dir)) if args.build_dir else []
+    compiled_in = debian.compiled_in(args.build_dir.resolve(), packages) if args.build_dir else []
 
     binary = stripped(args.binary)
     sbom = spdx.document(name="winadmit", version=args.version, binary=binary, loaded=packages,
@@ -41,7 +41,8 @@ def main():
     for package in packages:  # what scanners look for in an image without dpkg, and what the licences ask for
         library_layer[f"var/lib/dpkg/status.d/{package.name}"] = (package.status.encode(), 0o644)
         library_layer[f"usr/share/doc/{package.name}/copyright"] = (package.copyright, 0o644)
-    own_layer = {"winadmit": (binary, 0o755), "usr/share/sbom/winadmit.spdx.json": (sbom, 0o644)}
+    own_layer = {f"usr/share/doc/{package.name}/copyright": (package.copyright, 0o644) for package in compiled_in}
+    own_layer |= {"winadmit": (binary, 0o755), "usr/share/sbom/winadmit.spdx.json": (sbom, 0o644)}
 
     if args.rootfs:
         write_tree(args.rootfs, library_layer | own_layer)

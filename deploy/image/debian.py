@@ -1,6 +1,7 @@
 """What Debian knows of the files that go into the image: which libraries a binary loads, and whose they are."""
 
 import dataclasses
+import os
 import pathlib
 import re
 import subprocess
@@ -44,10 +45,19 @@ def shared_libraries(binary):
     return {path.lstrip("/"): pathlib.Path(path).resolve() for path in sorted(set(paths))}
 
 
+def compiled_in(build_dir, loaded):
+    """Packages whose headers went into the objects of a Ninja build: header-only libraries, for the most part.
+
+    Left out are the headers of libraries that are loaded, which are listed already, and the kernel's, which declare and hold no code.
+    """
+    listed = {package.source for package in loaded} | {"linux"}
+    return [package for package in packages_of(headers_used(build_dir)) if package.source not in listed]
+
+
 def headers_used(build_dir):
-    """System headers that went into the objects of a Ninja build."""
     record = run("ninja", "-C", build_dir, "-t", "deps")
-    return sorted(set(re.findall(r"^\s+(/usr/(?:local/)?include/\S+|/usr/lib/\S+/include/\S+)$", record, re.M)))
+    absolute = {os.path.normpath(os.path.join(build_dir, path)) for path in re.findall(r"^ +(\S+)$", record, re.M)}
+    return sorted(path for path in absolute if path.startswith("/usr/"))
 
 
 def packages_of(files):

@@ -1,11 +1,19 @@
 """Alerts, runbook and dashboard: what Prometheus says of them, and what they say of each other."""
 
+import functools
+import json
 import pathlib
 import re
+import socket
 import subprocess
+import tempfile
+import time
 import unittest
+import urllib.request
 
 import yaml
+
+import manifests
 
 OBSERVABILITY = pathlib.Path(__file__).resolve().parents[2] / "deploy/observability"
 
@@ -36,6 +44,74 @@ class Alerts(unittest.TestCase):
         for alert in alerts():
             self.assertIn(alert["labels"]["severity"], {"warning", "critical"})
             self.assertEqual(f"runbook.md#{alert['alert'].lower()}", alert["annotations"]["runbook_url"])
+
+
+class Dashboard(unittest.TestCase):
+    dashboard = json.loads((OBSERVABILITY / "dashboard.json").read_text())
+
+    def queries(self):
+        for panel in self.dashboard["panels"]:
+            for target in panel.get("targets", []):
+                yield target["expr"].replace("$__rate_interval", "5m").replace("$job", "winadmit")
+
+    def test_prometheus_understands_each_query(self):
+        rules = [{"record": "query", "expr": query} for query in self.queries()]
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)
+            file.flush()
+            promtool("check", "rules", "--lint=none", file.name)
+
+    def test_panels_do_not_overlap_and_have_numbers_of_their_own(self):
+        taken = set()
+        for panel in self.dashboard["panels"]:
+            place = panel["gridPos"]
+            cells = {(x, y) for x in range(place["x"], place["x"] + place["w"])
+                     for y in range(place["y"], place["y"] + place["h"])}
+            self.assertFalse(cells & taken, panel["title"])
+            self.assertLessEqual(place["x"] + place["w"], 24)
+            taken |= cells
+        numbers = [panel["id"] for panel in self.dashboard["panels"]]
+        self.assertEqual(len(numbers), len(set(numbers)))
+
+
+class Names(unittest.TestCase):
+    def test_every_metric_that_is_asked_for_is_one_that_winadmit_has(self):
+        used = set()
+        for file in ("alerts.yaml", "alerts_test.yaml", "dashboard.json", "runbook.md"):
+            used |= set(re.findall(r"\bwinadmit_[a-z_]+", (OBSERVABILITY / file).read_text()))
+        have = set(re.findall(r"winadmit_[a-z_]+", scraped()))
+        self.assertTrue(used)
+        self.assertEqual(set(), used - have)
+
+    def test_every_label_value_that_is_asked_for_is_one_that_winadmit_has(self):
+        metrics = scraped()
+        texts = "".join((OBSERVABILITY / file).read_text().replace('\\"', '"') for file in ("alerts.yaml", "dashboard.json"))
+        for label, value in set(re.findall(r'(decision|action|result|operation)="([a-z]+)"', texts)):
+            self.assertIn(f'{label}="{value}"', metrics)
+
+
+@functools.cache
+def scraped():
+    """The metrics of a server that has just started."""
+    with tempfile.TemporaryDirectory() as scratch, socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        taken.close()
+        log = open(pathlib.Path(scratch) / "log", "w+", encoding="utf-8")
+        server = subprocess.Popen([manifests.WINADMIT, "serve", "--dev", "--listen", "127.0.0.1:0",
+                                   "--admin-listen", address], stdout=log, stderr=log)
+        try:
+            for _ in range(100):
+                try:
+                    return urllib.request.urlopen(f"http://{address}/metrics", timeout=5).read().decode()
+                except OSError:
+                    time.sleep(0.05)
+            log.seek(0)
+            raise AssertionError(f"no metrics at {address}: {log.read()}")
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+            log.close()
 
 
 def promtool(*arguments):

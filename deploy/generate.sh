@@ -1,0 +1,33 @@
+#!/bin/sh
+# Writes what deploy/ ships a second time: the webhook configurations from the binary, alerts and dashboard into the chart.
+#   deploy/generate.sh           after a change of the export, of alerts.yaml or of dashboard.json
+#   deploy/generate.sh --check   fails, with a diff, where something is not what it would write
+set -eu
+cd "$(dirname "$0")"
+winadmit=${WINADMIT:-../build/release/winadmit}
+new=$(mktemp -d)
+trap 'rm -rf "$new"' EXIT
+mkdir -p "$new/kustomize/base" "$new/helm/winadmit/files" "$new/observability"
+
+mark='# Written by deploy/generate.sh; do not edit.'
+{
+  echo "$mark"
+  "$winadmit" export webhook --output yaml
+} >"$new/kustomize/base/webhooks.yaml"
+"$winadmit" export webhook --output json >"$new/helm/winadmit/files/webhooks.json"
+cp observability/alerts.yaml observability/dashboard.json "$new/helm/winadmit/files/"
+{
+  echo "$mark"
+  printf 'apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\n'
+  printf 'metadata:\n  name: winadmit\n  namespace: winadmit-system\nspec:\n'
+  sed 's/^\(.\)/  \1/' observability/alerts.yaml
+} >"$new/observability/prometheus-rule.yaml"
+
+if [ "${1:-}" != --check ]; then
+  cp -r "$new/." .
+  exit
+fi
+cd "$new"
+find . -type f | while read -r file; do
+  diff -u "$OLDPWD/$file" "$file"
+done

@@ -1,0 +1,92 @@
+{{/* The name of every object: the release's, with the chart's where it does not say so already. Short enough for a CronJob's, which
+may have 52 characters with "-certs". */}}
+{{- define "winadmit.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 45 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) | trunc 45 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What selectors hold: it may never change. */}}
+{{- define "winadmit.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "winadmit.labels" -}}
+{{ include "winadmit.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* metadata of an object: (list $ name extra-labels extra-annotations) */}}
+{{- define "winadmit.metadata" -}}
+{{- $ := index . 0 -}}
+name: {{ index . 1 }}
+{{- if ne (index . 2) "cluster" }}
+namespace: {{ $.Release.Namespace }}
+{{- end }}
+labels:
+  {{- include "winadmit.labels" $ | nindent 2 }}
+  {{- with index . 3 }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge (dict) (index . 4) $.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "winadmit.image" -}}
+{{- with .Values.image -}}
+{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "winadmit.serviceAccountName" -}}
+{{ .Values.serviceAccount.name | default (include "winadmit.fullname" .) }}
+{{- end -}}
+
+{{/* Which of the three ways the certificate comes: self-managed, cert-manager, secret. */}}
+{{- define "winadmit.certificates" -}}
+{{- if and .Values.certManager.enabled .Values.existingSecret -}}
+{{- fail "certManager.enabled and existingSecret are two ways to the same certificate: set one" -}}
+{{- end -}}
+{{- if and .Values.caBundle (not .Values.existingSecret) -}}
+{{- fail "caBundle goes with existingSecret; the other ways bring their own" -}}
+{{- end -}}
+{{- if .Values.certManager.enabled -}}cert-manager
+{{- else if .Values.existingSecret -}}secret
+{{- else -}}self-managed
+{{- end -}}
+{{- end -}}
+
+{{/* Each way has a Secret of its own, so that changing from one to another never meets the other's. */}}
+{{- define "winadmit.secretName" -}}
+{{- $way := include "winadmit.certificates" . -}}
+{{- if eq $way "secret" -}}{{ .Values.existingSecret }}
+{{- else if eq $way "cert-manager" -}}{{ include "winadmit.fullname" . }}-serving
+{{- else -}}{{ include "winadmit.fullname" . }}-tls
+{{- end -}}
+{{- end -}}
+
+{{/* The pod and container settings that PodSecurity `restricted` asks for. */}}
+{{- define "winadmit.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+{{- define "winadmit.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}

@@ -1,0 +1,95 @@
+"""What must hold of every rendering, whichever tool made it."""
+
+import manifests
+
+RIGHTS = {  # all that anything of winadmit may ever do, by resource
+    "secrets": {"get", "patch"},
+    "endpointslices": {"list"},
+    "mutatingwebhookconfigurations": {"get", "patch"},
+    "validatingwebhookconfigurations": {"get", "patch"},
+}
+
+
+def check(test, found):
+    check_webhooks(test, found)
+    check_pods(test, found)
+    check_rights(test, found)
+    check_selectors(test, found)
+
+
+def check_webhooks(test, found):
+    service = manifests.one(found, "Service")
+    ports = {port["port"] for port in service["spec"]["ports"]}
+    configurations = manifests.webhooks(found)
+    test.assertEqual(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
+                     sorted(o["kind"] for o in configurations))
+    for configuration in configurations:
+        test.assertEqual("true", configuration["metadata"]["labels"]["admissions.enforcer/disabled"])
+        test.assertTrue(configuration["webhooks"])
+        for webhook in configuration["webhooks"]:
+            target = webhook["clientConfig"]["service"]
+            test.assertEqual((service["metadata"]["namespace"], service["metadata"]["name"]),
+                             (target["namespace"], target["name"]), "a webhook that points at nothing")
+            test.assertIn(target.get("port", 443), ports)
+            test.assertEqual(("None", "Equivalent"), (webhook["sideEffects"], webhook["matchPolicy"]))
+            test.assertLessEqual(webhook["timeoutSeconds"], 10)
+            excluded = [set(expression["values"]) for expression in webhook["namespaceSelector"]["matchExpressions"]
+                        if expression["key"] == "kubernetes.io/metadata.name" and expression["operator"] == "NotIn"]
+            test.assertTrue(excluded, webhook["name"])
+            test.assertLessEqual({"kube-system", service["metadata"]["namespace"]}, excluded[0])
+            if configuration["kind"].startswith("Mutating"):
+                test.assertEqual("IfNeeded", webhook["reinvocationPolicy"])
+
+
+def check_pods(test, found):
+    """More than PodSecurity `restricted` asks; that itself is the API server's to say, in the e2e tests."""
+    accounts = {o["metadata"]["name"]: o for o in manifests.of_kind(found, "ServiceAccount")}
+    for name, template in manifests.pod_specs(found):
+        spec = template["spec"]
+        component = template["metadata"]["labels"]["app.kubernetes.io/component"]
+        test.assertEqual(component == "certs", spec["automountServiceAccountToken"], name)
+        if spec["serviceAccountName"] in accounts:
+            test.assertFalse(accounts[spec["serviceAccountName"]]["automountServiceAccountToken"])
+        test.assertEqual({"kubernetes.io/os": "linux"}, spec["nodeSelector"], name)
+        test.assertEqual((True, 65532, 65532), tuple(spec["securityContext"][key] for key in
+                                                     ("runAsNonRoot", "runAsUser", "runAsGroup")), name)
+        for container in spec["containers"]:
+            test.assertTrue(container["securityContext"]["readOnlyRootFilesystem"], name)
+            test.assertEqual(["ALL"], container["securityContext"]["capabilities"]["drop"], name)
+            test.assertIn("memory", container["resources"]["limits"], name)
+            test.assertEqual({"cpu", "memory"}, set(container["resources"]["requests"]), name)
+        for volume in spec.get("volumes", []):
+            if "secret" in volume:
+                test.assertEqual(["tls.crt", "tls.key"], [item["key"] for item in volume["secret"]["items"]],
+                                 "the server must never see the CA's key")
+
+
+def check_rights(test, found):
+    names = {}
+    for o in found:
+        names.setdefault(o["kind"].lower() + "s", set()).add(o["metadata"]["name"])
+    for role in manifests.of_kind(found, "Role", "ClusterRole"):
+        for rule in role["rules"]:
+            for resource in rule["resources"]:
+                test.assertLessEqual(set(rule["verbs"]), RIGHTS[resource], role["metadata"]["name"])
+                if resource != "endpointslices":
+                    test.assertTrue(rule["resourceNames"], resource)
+                    test.assertLessEqual(set(rule["resourceNames"]), names[resource], "a right to something else")
+    server = manifests.one(found, "Deployment")["spec"]["template"]["spec"]["serviceAccountName"]
+    for binding in manifests.of_kind(found, "RoleBinding", "ClusterRoleBinding"):
+        test.assertNotIn(server, [subject["name"] for subject in binding["subjects"]], "the server has no rights")
+        kind = binding["roleRef"]["kind"].lower() + "s"
+        test.assertIn(binding["roleRef"]["name"], names[kind])
+        for subject in binding["subjects"]:
+            test.assertIn(subject["name"], names["serviceaccounts"])
+
+
+def check_selectors(test, found):
+    """Whatever selects pods selects the server's, and the rotation's never."""
+    labels = {name: template["metadata"]["labels"] for name, template in manifests.pod_specs(found)}
+    for o in manifests.of_kind(found, "Service", "Deployment", "PodDisruptionBudget", "NetworkPolicy"):
+        selector = o["spec"].get("selector") or o["spec"]["podSelector"]
+        selector = selector.get("matchLabels", selector)
+        for name, have in labels.items():
+            matches = selector.items() <= have.items()
+            test.assertEqual(name.startswith("Deployment"), matches, f"{o['kind']} selects {name}")
