@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs that the e2e tests run - the control plane, KWOK and Helm - from the Go modules
 # pinned under tools/, each once, into a cache outside the checkout. Prints one "NAME PATH" line a
-# program on stdout; progress goes to stderr.
+# program on stdout; progress goes to stderr. Arguments are the names of those wanted; none means all.
 #
 #   K8S_VERSION         the Kubernetes minor: a tools/kubernetes-* folder (default 1.36)
 #   KUBEBUILDER_ASSETS  a folder of programs that you have already (the envtest convention): used first
@@ -55,6 +55,7 @@ flock --nonblock 9 || { say "another build holds $cache/lock; waiting for it ...
 
 while read -r name folder module package; do
   [ -n "$name" ] || continue
+  [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
   if [ -x "${KUBEBUILDER_ASSETS:-/nonexistent}/$name" ]; then
     path=$KUBEBUILDER_ASSETS/$name
   else

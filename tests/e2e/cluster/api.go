@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,9 +66,18 @@ current-context: winadmit
 contexts: [{name: winadmit, context: {cluster: winadmit, user: admin}}]
 clusters: [{name: winadmit, cluster: {server: %q, certificate-authority: %q}}]
 users: [{name: admin, user: {token: %s}}]
-`, api.url, filepath.Join(dir, "apiserver.crt"), adminToken)
+`, api.url, api.CAFile(), adminToken)
 	return api, os.WriteFile(api.Kubeconfig, []byte(kubeconfig), 0o600)
 }
+
+// Address is where it listens, for clients that are told by environment variables.
+func (a *API) Address() (host, port string) {
+	at, _ := url.Parse(a.url)
+	return at.Hostname(), at.Port()
+}
+
+// CAFile is the certificate that its clients trust.
+func (a *API) CAFile() string { return filepath.Join(a.dir, "apiserver.crt") }
 
 func (a *API) ready() bool {
 	request, _ := http.NewRequest("GET", a.url+"/readyz", nil)

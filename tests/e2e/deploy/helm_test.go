@@ -1,0 +1,113 @@
+package deploy
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+var chart = filepath.Join(cluster.Root(), "deploy/helm/winadmit")
+
+// release is `helm VERB winadmit` of our chart with its defaults but for the flags.
+func release(t *testing.T, verb string, flags ...string) string {
+	t.Helper()
+	return helm(t, append([]string{verb, "winadmit", chart, "--namespace", system}, flags...)...)
+}
+
+// restricted makes the namespace that a chart does not make, and holds it to the strictest level.
+func restricted(t *testing.T) {
+	t.Helper()
+	kubectl(t, `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "`+system+`", "labels": {
+		"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/warn": "restricted"}}}`,
+		"apply", "-f", "-")
+	t.Cleanup(func() { kubectl(t, "", "delete", "namespace", system, "--ignore-not-found") })
+}
+
+func uninstalled(t *testing.T) {
+	t.Helper()
+	helm(t, "uninstall", "winadmit", "--namespace", system, "--wait")
+	nothingIsLeft(t)
+}
+
+func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
+	restricted(t)
+	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
+	notes := release(t, "install", "--wait", "--wait-for-jobs", "--timeout=90s")
+	if !strings.Contains(notes, "nodeSelector") {
+		t.Errorf("the notes give nothing to try:\n%s", notes)
+	}
+	rolledOut(t)
+	helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
+
+	ca := secret(t, "winadmit-tls", "ca.crt")
+	t.Run("UpgradeKeepsTheCAAndFailsNoRequest", func(t *testing.T) {
+		streams := startStreams(t)
+		release(t, "upgrade", "--wait", "--timeout=90s", "--set", "config.kubernetesVersion=1.35,podAnnotations.upgrade=yes")
+		rolledOut(t)
+		streams.stop()
+		if all := bundles(t); secret(t, "winadmit-tls", "ca.crt") != ca || len(all) != 1 || all[0] != ca {
+			t.Error("the CA is another one")
+		}
+	})
+	t.Run("RollBackToAnOldReleaseKeepsTheNewCA", func(t *testing.T) {
+		runJob(t, "turn-ca", "--force-ca")
+		after := secret(t, "winadmit-tls", "ca.crt")
+		streams := startStreams(t)
+		helm(t, "rollback", "winadmit", "1", "--namespace", system, "--wait", "--timeout=90s")
+		rolledOut(t)
+		streams.stop()
+		if all := bundles(t); after == ca || len(all) != 1 || all[0] != after {
+			t.Error("the roll back brought an old CA back")
+		}
+	})
+	t.Run("ASyncWouldSeeNoDrift", func(t *testing.T) {
+		manifest := helm(t, "get", "manifest", "winadmit", "--namespace", system)
+		if diff := kubectl(t, manifest, "diff", "--server-side", "--force-conflicts", "-f", "-"); diff != "" {
+			t.Error(diff)
+		}
+	})
+	uninstalled(t)
+	linuxPods.stop()
+}
+
+func TestChartServesASecretOfTheUsers(t *testing.T) {
+	restricted(t)
+	dir := t.TempDir()
+	issue := exec.Command(cluster.WinadmitBinary(), "certs", "issue", "--service", system+"/winadmit", "--out", dir)
+	if out, err := issue.CombinedOutput(); err != nil {
+		t.Fatalf("certs issue: %v\n%s", err, out)
+	}
+	kubectl(t, "", "-n", system, "create", "secret", "tls", "mine",
+		"--cert", filepath.Join(dir, "tls.crt"), "--key", filepath.Join(dir, "tls.key"))
+	release(t, "install", "--wait", "--timeout=90s", "--set", "existingSecret=mine", "--set-file", "caBundle="+filepath.Join(dir, "ca.crt"))
+	rolledOut(t)
+	uninstalled(t)
+}
+
+// With every value that brings further objects, accepted by the API server as they are.
+func TestChartIsAcceptedWithEverythingOn(t *testing.T) {
+	restricted(t)
+	values, err := json.Marshal(Object{
+		"autoscaling": Object{"enabled": true}, "grafanaDashboard": Object{"enabled": true},
+		"validating": Object{"failurePolicy": "Ignore", "timeoutSeconds": 2}, "exemptNamespaces": []any{"kube-system", "other"},
+		"podLabels": Object{"a": "b"}, "commonAnnotations": Object{"c": "d"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "values.json")
+	if err := os.WriteFile(file, values, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0", "--skip-tests", "--values", file)
+	out := kubectl(t, manifest, "apply", "--dry-run=server", "--validate=strict", "-f", "-")
+	if n := strings.Count(out, "(server dry run)"); n < 15 {
+		t.Error(fmt.Sprint(n, " objects only:\n", out))
+	}
+}

@@ -1,0 +1,127 @@
+// Package deploy installs winadmit as its users do - kustomize, Helm - on a real API server, and
+// runs the image that `make image` builds. There is no kubelet on a development machine, so Host
+// plays one for winadmit's own pods: every container is the image's tree and nothing else, entered
+// as the image's user, in a network namespace with an address of its own.
+package deploy
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+// Image is an OCI image, unpacked.
+type Image struct {
+	Root       string // its file system
+	User       string // "65532:65532"
+	Entrypoint []string
+}
+
+// BuildImage packs the tested binary as `make image` does, and unpacks the result below dir.
+func BuildImage(dir string) (*Image, error) {
+	build := exec.Command(filepath.Join(cluster.Root(), "deploy/image/build.py"),
+		"--binary", cluster.WinadmitBinary(), "--output", dir, "--version", "e2e")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build.py: %w\n%s", err, out)
+	}
+	return unpack(filepath.Join(dir, "winadmit.oci.tar"), filepath.Join(dir, "rootfs"))
+}
+
+type descriptor struct{ Digest string }
+
+func unpack(archive, root string) (*Image, error) {
+	layout := strings.TrimSuffix(root, "/") + ".layout"
+	file, err := os.Open(archive)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := extract(file, layout); err != nil {
+		return nil, err
+	}
+	blob := func(d descriptor) string {
+		return filepath.Join(layout, "blobs/sha256", strings.TrimPrefix(d.Digest, "sha256:"))
+	}
+	var index struct{ Manifests []descriptor }
+	var manifest struct {
+		Config descriptor
+		Layers []descriptor
+	}
+	var config struct {
+		Config struct {
+			User       string
+			Entrypoint []string
+		}
+	}
+	if err := readJSON(filepath.Join(layout, "index.json"), &index); err != nil {
+		return nil, err
+	}
+	if err := readJSON(blob(index.Manifests[0]), &manifest); err != nil {
+		return nil, err
+	}
+	if err := readJSON(blob(manifest.Config), &config); err != nil {
+		return nil, err
+	}
+	for _, layer := range manifest.Layers {
+		packed, err := os.Open(blob(layer))
+		if err != nil {
+			return nil, err
+		}
+		defer packed.Close()
+		plain, err := gzip.NewReader(packed)
+		if err != nil {
+			return nil, err
+		}
+		if err := extract(plain, root); err != nil {
+			return nil, err
+		}
+	}
+	return &Image{Root: root, User: config.Config.User, Entrypoint: config.Config.Entrypoint}, nil
+}
+
+// extract writes the files of a tar stream; ours hold folders and files only.
+func extract(from io.Reader, to string) error {
+	for archive := tar.NewReader(from); ; {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(to, filepath.Clean("/"+header.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		switch header.Typeflag {
+		case tar.TypeDir:
+			err = os.MkdirAll(path, header.FileInfo().Mode())
+		case tar.TypeReg:
+			var content []byte
+			if content, err = io.ReadAll(archive); err == nil {
+				err = os.WriteFile(path, content, header.FileInfo().Mode())
+			}
+		default:
+			err = fmt.Errorf("%s: neither a file nor a folder", header.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func readJSON(path string, to any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}

@@ -1,0 +1,172 @@
+package deploy
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+func overlay(name string) string {
+	return filepath.Join(cluster.Root(), "deploy/kustomize/overlays", name)
+}
+
+// remove takes an overlay away in the order that deploy/README.md gives: first what calls winadmit.
+func remove(t *testing.T, name string) {
+	t.Helper()
+	kubectl(t, "", "delete", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "-l", "app.kubernetes.io/name=winadmit")
+	kubectl(t, "", "delete", "-k", overlay(name), "--ignore-not-found")
+}
+
+// rolledOut waits until every replica is ready and the API server asks them.
+func rolledOut(t *testing.T) {
+	t.Helper()
+	kubectl(t, "", "-n", system, "rollout", "status", "deployment/winadmit", "--timeout=90s")
+	eventually(t, "the API server asks winadmit", works)
+}
+
+func TestSelfSignedOverlayInstallsKeepsAndRemovesItself(t *testing.T) {
+	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
+	out := kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
+	if strings.Contains(out, "unchanged") {
+		t.Errorf("the cluster was not empty:\n%s", out)
+	}
+	jobSucceeds(t, "winadmit-certs")
+	rolledOut(t)
+	if n := len(servers(t)); n != 2 {
+		t.Errorf("%d replicas", n)
+	}
+
+	t.Run("AnotherApplyChangesNothing", func(t *testing.T) {
+		before, ca := secret(t, "winadmit-tls", "tls.crt"), bundles(t)
+		kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
+		if diff := kubectl(t, "", "diff", "-k", overlay("self-signed")); diff != "" {
+			t.Errorf("a sync would see drift:\n%s", diff)
+		}
+		if secret(t, "winadmit-tls", "tls.crt") != before || fmt.Sprint(bundles(t)) != fmt.Sprint(ca) {
+			t.Error("the certificates changed")
+		}
+	})
+	t.Run("TheServerHasNoTokenAndNoCAKey", func(t *testing.T) {
+		for _, pod := range servers(t) {
+			for _, volume := range list(pod, "spec", "volumes") {
+				if at(volume, "projected") != nil {
+					t.Errorf("mounts %v", volume)
+				}
+			}
+		}
+	})
+	t.Run("ServingPairTurnsWithoutAFailedRequest", func(t *testing.T) {
+		before := secret(t, "winadmit-tls", "tls.crt")
+		streams := startStreams(t)
+		runJob(t, "turn-pair", "--force-pair")
+		eventually(t, "both replicas have taken the new pair", reloadedBoth(t, 1))
+		streams.stop()
+		if secret(t, "winadmit-tls", "tls.crt") == before {
+			t.Error("the pair is the old one")
+		}
+	})
+	t.Run("CATurnsWithoutAFailedRequest", func(t *testing.T) {
+		before := secret(t, "winadmit-tls", "ca.crt")
+		streams := startStreams(t)
+		runJob(t, "turn-ca", "--force-ca")
+		eventually(t, "both replicas have taken the new pair", reloadedBoth(t, 2))
+		streams.stop()
+		after := secret(t, "winadmit-tls", "ca.crt")
+		if after == before || strings.Contains(after, before) || strings.Count(after, "BEGIN") != 1 {
+			t.Errorf("trusted in the end:\n%s", after)
+		}
+		if all := bundles(t); len(all) != 1 || all[0] != after {
+			t.Errorf("the configurations trust %q, the Secret holds %q", all, after)
+		}
+	})
+	t.Run("BrokenPairIsRefusedCountedAndHarmless", func(t *testing.T) {
+		good := get(t, "/api/v1/namespaces/"+system+"/secrets/winadmit-tls")["data"].(Object)
+		streams := startStreams(t)
+		patchSecret(t, Object{"tls.crt": good["ca.crt"]}) // a certificate, but not the key's
+		eventually(t, "both replicas count a failure", func() error {
+			for _, pod := range servers(t) {
+				failures, err := metric(pod, `winadmit_certificate_reloads_total{result="failure"}`)
+				if err != nil || failures < 2 { // it goes on rising, which is what the alert sees
+					return fmt.Errorf("%s: %v failures, %v", text(pod, "metadata", "name"), failures, err)
+				}
+			}
+			return nil
+		})
+		streams.stop()
+		patchSecret(t, Object{"tls.crt": good["tls.crt"]})
+	})
+	t.Run("RollingUpgradeWithoutAFailedRequest", func(t *testing.T) {
+		before := names(servers(t))
+		streams := startStreams(t)
+		kubectl(t, "", "-n", system, "rollout", "restart", "deployment/winadmit")
+		rolledOut(t)
+		eventually(t, "the old replicas are gone", func() error {
+			for _, name := range names(servers(t)) {
+				if slices.Contains(before, name) {
+					return fmt.Errorf("%s is still there", name)
+				}
+			}
+			return nil
+		})
+		streams.stop()
+	})
+	remove(t, "self-signed")
+	linuxPods.stop()
+	nothingIsLeft(t)
+}
+
+func TestDevOverlayInstallsAndRemovesItself(t *testing.T) {
+	kubectl(t, "", "apply", "-k", overlay("dev"), "--validate=strict")
+	rolledOut(t)
+	if n := len(servers(t)); n != 1 {
+		t.Errorf("%d replicas", n)
+	}
+	remove(t, "dev")
+	nothingIsLeft(t)
+}
+
+// Streams of all three kinds at once.
+type streams []*stream
+
+func startStreams(t *testing.T) streams {
+	return streams{startStream(t, "Linux pods", linux, admitted), startStream(t, "Windows pods", windows, isPlaced),
+		startStream(t, "unsupported pods", refused, isRefused)}
+}
+
+func (all streams) stop() {
+	for _, s := range all {
+		s.stop()
+	}
+}
+
+func reloadedBoth(t *testing.T, times float64) func() error {
+	return func() error {
+		for _, pod := range servers(t) {
+			reloads, err := metric(pod, `winadmit_certificate_reloads_total{result="success"}`)
+			if err != nil || reloads < times {
+				return fmt.Errorf("%s: %v reloads, %v", text(pod, "metadata", "name"), reloads, err)
+			}
+		}
+		return nil
+	}
+}
+
+func patchSecret(t *testing.T, data Object) {
+	t.Helper()
+	reply, err := shared.API.Do("PATCH", "/api/v1/namespaces/"+system+"/secrets/winadmit-tls", Object{"data": data})
+	if err != nil || !reply.Created() {
+		t.Fatal(err, reply.Message())
+	}
+}
+
+func names(pods []any) []string {
+	var all []string
+	for _, pod := range pods {
+		all = append(all, text(pod, "metadata", "name"))
+	}
+	return all
+}
