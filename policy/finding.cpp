@@ -1,6 +1,7 @@
 #include "policy/finding.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace winadmit {
 
@@ -9,12 +10,25 @@ void most_important_first(std::vector<Finding>& findings) {
                                 [](const Finding& each) { return each.action == Action::deny; });
 }
 
-bool was_there_before(const Finding& finding, const std::vector<Finding>& old_findings) {
-  return std::ranges::any_of(old_findings, [&](const Finding& old) {
-    if (old.id != finding.id || old.identity != finding.identity) return false;
-    if (!old.value || !finding.value) return !old.value && !finding.value;
-    return same_json(*old.value, *finding.value);
-  });
+namespace {
+
+auto key_of(const Finding& finding) { return std::tie(finding.id, finding.identity); }
+
+bool same_value(const Finding& a, const Finding& b) {
+  if (!a.value || !b.value) return !a.value && !b.value;
+  return same_json(*a.value, *b.value);
+}
+
+}  // namespace
+
+OldFindings::OldFindings(std::vector<Finding> findings) : findings_(std::move(findings)) {
+  std::ranges::sort(findings_, {}, key_of);
+}
+
+bool OldFindings::had(const Finding& finding) const {
+  const auto same_key = std::ranges::equal_range(findings_, key_of(finding), {}, key_of);
+  return std::ranges::any_of(same_key,
+                             [&](const Finding& old) { return same_value(old, finding); });
 }
 
 }  // namespace winadmit

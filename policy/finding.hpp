@@ -31,7 +31,16 @@ struct Finding {
 /// Denials first; within an action the order in which they were found.
 void most_important_first(std::vector<Finding>& findings);
 
-/// Whether `old_findings` has the same finding with the same value: it was admitted with it.
-bool was_there_before(const Finding& finding, const std::vector<Finding>& old_findings);
+/// What an older object was admitted with.
+class OldFindings {
+ public:
+  explicit OldFindings(std::vector<Finding> findings);
+
+  /// The same finding with the same value.
+  bool had(const Finding& finding) const;
+
+ private:
+  std::vector<Finding> findings_;  // by id and identity
+};
 
 }  // namespace winadmit

@@ -97,9 +97,11 @@ bool PodKind::is_daemon_set() const { return kind == "DaemonSet"; }
 
 std::span<const PodKind> pod_kinds() { return kPodKinds; }
 
-const PodKind* find_pod_kind(std::string_view kind) {
+const PodKind* find_pod_kind(std::string_view kind, std::string_view group) {
   const auto found = std::ranges::find(kPodKinds, kind, &PodKind::kind);
-  return found == kPodKinds.end() ? nullptr : &*found;
+  if (found == kPodKinds.end()) return nullptr;
+  const bool was_in_extensions = group == "extensions" && found->group == "apps";
+  return group == found->group || was_in_extensions ? &*found : nullptr;
 }
 
 FieldPath Pod::spec_path() const {

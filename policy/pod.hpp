@@ -26,9 +26,9 @@ struct PodKind {
 /// Every kind that holds a pod (policy matrix, section 8).
 std::span<const PodKind> pod_kinds();
 
-/// By the kind's name; null for one that holds no pod. The group is not looked at: the same kinds
-/// were served by several groups (extensions, apps, batch).
-const PodKind* find_pod_kind(std::string_view kind);
+/// By kind and API group; null for one that holds no pod. `extensions` served some of the kinds up to
+/// 1.15; other projects have a Job or a Deployment of their own.
+const PodKind* find_pod_kind(std::string_view kind, std::string_view group = {});
 
 /// The three lists of containers.
 inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers", "initContainers",

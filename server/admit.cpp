@@ -146,11 +146,9 @@ class Judge {
 
   /// What was admitted before keeps working.
   void forgive_old(std::vector<Finding>& findings) const {
-    const std::vector<Finding> old = policy_.judge(*old_pod_, old_target_).findings;
+    const OldFindings old(policy_.judge(*old_pod_, old_target_).findings);
     for (Finding& finding : findings) {
-      if (finding.action == Action::deny && was_there_before(finding, old)) {
-        finding.action = Action::warn;
-      }
+      if (finding.action == Action::deny && old.had(finding)) finding.action = Action::warn;
     }
   }
 
@@ -231,10 +229,8 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {
     return only(Outcome::skipped);
   }
-  const std::string_view kind =
-      review.kind.empty() && review.object ? text_member(*review.object, "kind") : review.kind;
-  if (kind.empty()) return malformed("request.kind.kind is missing");
-  const PodKind* pod_kind = find_pod_kind(kind);
+  if (review.kind.empty()) return malformed("request.kind.kind is missing");
+  const PodKind* pod_kind = find_pod_kind(review.kind, review.group);
   if (pod_kind == nullptr) return only(Outcome::skipped);
   if (is_exempt(review, exempt)) return only(Outcome::exempt);
   if (!review.object) return malformed("request.object is missing");

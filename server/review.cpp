@@ -75,7 +75,10 @@ std::string read_request(Review& review, JsonObject request) {
       reader.take(review.old_object, key, value);
     }
   }
-  if (kind) review.kind = text_member(*kind, "kind");
+  if (kind) {
+    review.kind = text_member(*kind, "kind");
+    review.group = text_member(*kind, "group");
+  }
   if (user_info) {
     review.user = text_member(*user_info, "username");
     review.groups = member<JsonArray>(*user_info, "groups");

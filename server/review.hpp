@@ -20,6 +20,7 @@ struct Review {
   std::string_view uid;
   std::string_view operation;  // CREATE, UPDATE, DELETE, CONNECT
   std::string_view kind;
+  std::string_view group;  // of the kind; "" is the core group
   std::string_view subresource;
   std::string_view name;
   std::string_view name_space;
