@@ -18,8 +18,11 @@ std::string digest(const Pem& pem) {
 
 }  // namespace
 
-Watcher::Watcher(Files files, Read read, Clock clock)
-    : files_(std::move(files)), read_(std::move(read)), clock_(std::move(clock)) {}
+Watcher::Watcher(Files files, Serve serve, Read read, Clock clock)
+    : files_(std::move(files)),
+      serve_(std::move(serve)),
+      read_(std::move(read)),
+      clock_(std::move(clock)) {}
 
 Watcher::Change Watcher::poll() {
   std::string content;
@@ -31,18 +34,19 @@ Watcher::Change Watcher::poll() {
       reported_.clear();
       return {};
     }
-    Pair pair =
+    const Pair pair =
         parse_pair(pem, {.certificate = files_.certificate.string(), .key = files_.key.string()});
     check_serving(pair, clock_());
+    serve_(pair);
+    if (!served_.empty()) ++reloads_;
     served_ = std::move(content);
     reported_.clear();
-    ++reloads_;
-    return {.pair = std::move(pair), .error = {}};
+    return {.served = describe(pair.leaf()), .error = {}};
   } catch (const Error& error) {
     ++failures_;
     std::string failure = content + error.what();
     if (failure == std::exchange(reported_, failure)) return {};
-    return {.pair = std::nullopt, .error = error.what()};
+    return {.served = std::nullopt, .error = error.what()};
   }
 }
 

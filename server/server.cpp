@@ -85,16 +85,17 @@ class Server {
   }
 
   TlsContext first_context() {
-    if (options_.dev) return context_of(certs::parse_pair(certs::issue_self_signed()));
-    certs::Watcher::Change first = watcher_.poll();
-    if (!first.pair) throw certs::Error(first.error);
-    return context_of(*first.pair);
+    if (options_.dev) {
+      make_context(certs::parse_pair(certs::issue_self_signed()));
+    } else if (const std::string error = watcher_.poll().error; !error.empty()) {
+      throw certs::Error(error);
+    }
+    return std::move(context_);
   }
 
-  TlsContext context_of(const certs::Pair& pair) {
-    TlsContext context = make_tls_context(pair, options_.client_ca);
+  void make_context(const certs::Pair& pair) {
+    context_ = make_tls_context(pair, options_.client_ca);
     metrics_.set_certificate_expiry(certs::describe(pair.leaf()).not_after);
-    return context;
   }
 
   Task<void> watch_certificate() {
@@ -109,18 +110,13 @@ class Server {
   /// Never makes things worse: what is not whole is not served.
   void reload() {
     const std::uint64_t failures = watcher_.failures();
-    certs::Watcher::Change change = watcher_.poll();
+    const certs::Watcher::Change change = watcher_.poll();
     metrics_.reload_failures.add(watcher_.failures() - failures);
-    if (change.pair) {
-      try {
-        listener_.set_context(context_of(*change.pair));
-        metrics_.reloads.add();
-        LogLine(spdlog::level::info, "certificate reloaded")
-            .with("not_after", certs::to_string(certs::describe(change.pair->leaf()).not_after));
-      } catch (const certs::Error& error) {
-        metrics_.reload_failures.add();
-        change.error = error.what();
-      }
+    if (change.served) {
+      listener_.set_context(std::move(context_));
+      metrics_.reloads.add();
+      LogLine(spdlog::level::info, "certificate reloaded")
+          .with("not_after", certs::to_string(change.served->not_after));
     }
     if (!change.error.empty()) {
       LogLine(spdlog::level::err, "certificate not reloaded; the old one is served on")
@@ -171,7 +167,9 @@ class Server {
   const Options& options_;
   Policy policy_;
   Metrics metrics_;
-  certs::Watcher watcher_{{options_.tls_cert, options_.tls_key}};
+  certs::Watcher watcher_{{options_.tls_cert, options_.tls_key},
+                          [this](const certs::Pair& pair) { make_context(pair); }};
+  TlsContext context_;  // made by the watcher's last change, for the listener to take
   std::vector<std::unique_ptr<Lane>> lanes_;
   Listener listener_;
   Admin admin_;
