@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan image deploy-test bench
+.PHONY: help setup build run test lint asan tsan image deploy-test bench bench-micro bench-budget
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -47,3 +47,14 @@ bench: setup ## winadmit beside what one would pick instead, in one run: docs/be
 	@tools/setup.sh bench
 	@tests/bench/build.sh
 	@tests/bench/bench.py $(if $(QUICK),--quick)
+
+bench-micro: setup ## parse, target, place, validate, render: the time of each alone
+	@tools/setup.sh bench
+	@tests/bench/build.sh micro
+	@python3 tests/bench/bodies.py build/bench/bodies
+	@build/release/tests/bench/bench_micro
+
+bench-budget: setup ## their instruction counts against tests/bench/budget.json: over 5 % more fails
+	@tools/setup.sh bench
+	@tests/bench/build.sh micro
+	@tests/bench/budget.py
