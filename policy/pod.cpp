@@ -123,13 +123,17 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   pod.kind = &kind;
   pod.object = object;
   FieldPath path;
-  const auto descend = [&](std::string_view key, JsonObject& into) {
-    path.enter(key);
-    Json value;
+  const auto find = [&](std::string_view wanted) {
     std::optional<JsonObject> found;
-    if (pod.object.at_key(key).get(value) == simdjson::SUCCESS) {
-      found = as<JsonObject>(value, path, pod.problems);
+    bool seen = false;
+    for (const auto [key, value] : pod.object) {
+      if (key == wanted) take(pod, found, value, path, key, seen);
     }
+    return found;
+  };
+  const auto descend = [&](std::string_view key, JsonObject& into) {
+    const std::optional<JsonObject> found = find(key);
+    path.enter(key);
     if (!found && pod.problems.empty()) pod.problems.push_back({path.text(), "is missing"});
     if (found) into = *found;
     return found.has_value();
@@ -137,7 +141,7 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   for (const std::string_view key : kind.holder) {
     if (!descend(key, pod.object)) return pod;
   }
-  pod.metadata = member<JsonObject>(pod.object, "metadata");
+  pod.metadata = find("metadata");
   pod.has_spec = descend("spec", pod.spec);
   if (!pod.has_spec) return pod;
   read_spec(pod);
