@@ -249,7 +249,7 @@ Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
   return std::move(walk.result);
 }
 
-/// The annotations that rules read, as a list of key and value in the order of the document.
+/// The annotations that rules read, as a list of key and value in the order of the keys.
 std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const Pod& pod) const {
   std::vector<std::pair<std::string_view, Json>> read;
   each_annotation(pod, [&](std::string_view key, Json value) {
@@ -257,6 +257,7 @@ std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const
         annotation_rules_, [&](const Rule* rule) { return key_matches(rule->field, key); });
     if (is_read) read.emplace_back(key, value);
   });
+  std::ranges::stable_sort(read, {}, &std::pair<std::string_view, Json>::first);
   return read;
 }
 
