@@ -77,21 +77,28 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
     rest.remove_prefix(next + 1);
   }
   rest = rest.substr(kKey.size(), rest.find('&') - kKey.size());
-  double value = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (error != std::errc{} || value < 0 || value > 1e6) return std::nullopt;
-  const std::string_view unit(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
+  if (rest.empty()) return std::nullopt;
   double milliseconds = 0;
-  if (unit == "ms") {
-    milliseconds = value;
-  } else if (unit == "s") {
-    milliseconds = value * 1000;
-  } else if (unit == "m") {
-    milliseconds = value * 60'000;
-  } else {
-    return std::nullopt;
+  while (!rest.empty()) {  // 1m30s
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
+    if (error != std::errc{} || !(value >= 0 && value <= 1e6)) return std::nullopt;
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    const std::size_t unit_size = std::min(rest.find_first_of("0123456789."), rest.size());
+    const std::string_view unit = rest.substr(0, unit_size);
+    rest.remove_prefix(unit_size);
+    if (unit == "ms") {
+      milliseconds += value;
+    } else if (unit == "s") {
+      milliseconds += value * 1000;
+    } else if (unit == "m") {
+      milliseconds += value * 60'000;
+    } else {
+      return std::nullopt;
+    }
   }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
+  return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
 }
 
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
