@@ -112,14 +112,14 @@ Task<std::size_t> TlsStream::read(char* to, std::size_t size) {
 }
 
 /// The rest of a large body is mostly there already. It comes through a buffer that the thread's
-/// connections share, so nothing may be left in it when another has its turn: what `most` bytes
-/// decrypt to fits in `most` bytes.
+/// connections share, so nothing may be left in it when another has its turn: what it decrypts to,
+/// and what OpenSSL holds of a record whose end is in it, must fit in `most` bytes.
 bool TlsStream::receive_large(std::size_t most) {
-  if (most < kOwnInput) return false;
+  if (most < 2 * kOwnInput) return false;
   error_code error;
   input_ = shared_input();
-  input_left_ =
-      socket_.read_some(asio::buffer(shared_input(), std::min(most, kSharedInput)), error);
+  input_left_ = socket_.read_some(
+      asio::buffer(shared_input(), std::min(most - kOwnInput, kSharedInput)), error);
   return !error && input_left_ > 0;
 }
 
