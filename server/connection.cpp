@@ -61,6 +61,7 @@ void Connection::close_if_late(Clock::time_point now) {
 }
 
 void Connection::drain() {
+  drained_ = true;
   if (idle_) stream_.cancel();
 }
 
@@ -77,6 +78,7 @@ Task<void> Connection::serve() {
   Step step = Step::next;
   while (step == Step::next) {
     if (in_.size() == 0) {
+      if (drained_) break;  // its last answer was on the way when the draining began
       set_deadline(worker_.limits.idle);
       idle_ = true;
       const bool more = co_await read_more(1);
@@ -87,7 +89,7 @@ Task<void> Connection::serve() {
     step = co_await serve_request();
     if (stream_.has_unsent() && co_await stream_.flush()) step = Step::gone;
   }
-  if (step == Step::close) {
+  if (step != Step::gone) {
     set_deadline(kGoodbye);
     co_await stream_.close(kGoodbyeBytes);
   }
@@ -116,15 +118,16 @@ Task<Connection::Step> Connection::serve_request() {
   }
   HttpRequest request{
       .method = head.method, .target = head.target, .content_type = head.content_type};
-  if (const auto refusal = refuse_by_head(request, worker_.shard)) {
-    co_return send_now(*refusal, false);
-  }
+  // Whoever asks first is not asked for a body that is refused. Any other body is on its way, and
+  // the next request is behind it.
   if (head.expects_continue) {
+    if (const auto refusal = refuse_by_head(request, worker_.shard)) {
+      co_return send_now(*refusal, false);
+    }
     stream_.write_now("HTTP/1.1 100 Continue\r\n\r\n");
     if (stream_.has_unsent() && co_await stream_.flush()) co_return Step::gone;
   }
-  const bool keep_alive = head.keep_alive() && !worker_.draining;
-  if (head.chunked()) co_return co_await serve_chunked(head, head_size, keep_alive);
+  if (head.chunked()) co_return co_await serve_chunked(head, head_size);
 
   request.size = head.content_length().value_or(0);
   const std::size_t whole = head_size + request.size;
@@ -132,17 +135,18 @@ Task<Connection::Step> Connection::serve_request() {
     // The buffer may move as it grows, and with it what the head's views point to.
     const char* const before = in_.data();
     const auto at = [before](std::string_view view) { return view.data() - before; };
+    const auto method_at = at(head.method);
     const auto target_at = at(head.target);
     const auto type_at = head.content_type.empty() ? 0 : at(head.content_type);
     if (!co_await read_more(whole)) co_return Step::gone;
-    request.method = "POST";
+    request.method = {in_.data() + method_at, head.method.size()};
     request.target = {in_.data() + target_at, head.target.size()};
     request.content_type = {in_.data() + type_at, head.content_type.size()};
   }
   request.body = in_.data() + head_size;
   const HttpReply reply = worker_.handler.handle(request);
   in_.consume(whole);
-  co_return send_now(reply, keep_alive);
+  co_return send_now(reply, head.keep_alive());
 }
 
 Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
@@ -156,20 +160,20 @@ Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
 }
 
 /// The rare case: a body without a length, whose chunks are put together elsewhere.
-Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t head_size,
-                                                 bool keep_alive) {
+Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t head_size) {
+  const std::string method(head.method);
   const std::string target(head.target);
   const std::string content_type(head.content_type);
   in_.consume(head_size);
   if (const error_code error = co_await read_chunks(head)) co_return refuse(error);
   const std::size_t size = head.chunks.size();
   head.chunks.resize(size + simdjson::SIMDJSON_PADDING);
-  const HttpReply reply = worker_.handler.handle({.method = "POST",
+  const HttpReply reply = worker_.handler.handle({.method = method,
                                                   .target = target,
                                                   .content_type = content_type,
                                                   .body = head.chunks.data(),
                                                   .size = size});
-  co_return send_now(reply, keep_alive);
+  co_return send_now(reply, head.keep_alive());
 }
 
 Task<error_code> Connection::read_chunks(HttpHead& head) {
@@ -180,7 +184,8 @@ Task<error_code> Connection::read_chunks(HttpHead& head) {
     const std::size_t consumed = head.put(asio::buffer(in_.data(), in_.size()), error);
     in_.consume(consumed);
     if (error && error != http::error::need_more) co_return error;
-    // What is left is the beginning of a line whose end has not arrived.
+    // What is left is the beginning of a line whose end has not arrived. No honest one is long.
+    if (error && in_.size() > worker_.limits.http.header) co_return http::error::header_limit;
     if (error && !co_await read_more(in_.size() + 1)) co_return asio::error::eof;
   }
   co_return error_code{};
@@ -188,6 +193,7 @@ Task<error_code> Connection::read_chunks(HttpHead& head) {
 
 /// Most answers are gone when this returns; the caller flushes the rest.
 Connection::Step Connection::send_now(const HttpReply& reply, bool keep_alive) {
+  keep_alive = keep_alive && !worker_.draining;
   worker_.reply.clear();
   append_reply(worker_.reply, reply.status, reply.content_type, reply.body, keep_alive);
   stream_.write_now(worker_.reply);

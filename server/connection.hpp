@@ -79,7 +79,7 @@ class Connection {
   Task<bool> read_more(std::size_t wanted);
   Task<error_code> read_head(HttpHead& head, std::size_t& size);
   Task<error_code> read_chunks(HttpHead& head);
-  Task<Step> serve_chunked(HttpHead& head, std::size_t head_size, bool keep_alive);
+  Task<Step> serve_chunked(HttpHead& head, std::size_t head_size);
   Step send_now(const HttpReply& reply, bool keep_alive);
   Step refuse(error_code error);
 
@@ -91,6 +91,7 @@ class Connection {
   ArrivalBuffer in_;
   Clock::time_point deadline_;
   bool idle_ = false;
+  bool drained_ = false;
 };
 
 }  // namespace winadmit::server
