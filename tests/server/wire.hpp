@@ -1,0 +1,104 @@
+// A server in this process, so that the sanitizers see it, and a client that can misbehave.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "certs/pair.hpp"
+#include "server/server.hpp"
+
+namespace winadmit::test {
+
+/// Serves on loopback ports of the system's choice until stop(), which sends SIGTERM as a kubelet
+/// would. One at a time: the signal is the process's.
+class TestServer {
+ public:
+  explicit TestServer(const std::function<void(server::Options&)>& change = {});
+  ~TestServer() { stop(); }
+  TestServer(const TestServer&) = delete;
+  TestServer& operator=(const TestServer&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  std::uint16_t admin_port() const { return admin_port_; }
+
+  static void terminate();
+  void join();  // until serve() has returned
+  void stop();
+
+  /// The body of a GET on the admin port; "STATUS " goes before it.
+  std::string admin(const std::string& path) const;
+
+ private:
+  server::Options options_;
+  std::uint16_t port_ = 0;
+  std::uint16_t admin_port_ = 0;
+  std::thread thread_;
+};
+
+struct WireReply {
+  int status = 0;  // 0: the connection ended
+  std::string head;
+  std::string body;
+  bool says_close() const { return head.find("\r\nConnection: close") != std::string::npos; }
+};
+
+/// A blocking TCP connection that gives up after ten seconds.
+class Plain {
+ public:
+  explicit Plain(std::uint16_t port);
+  ~Plain() { close(); }
+  Plain(const Plain&) = delete;
+  Plain& operator=(const Plain&) = delete;
+  bool send(std::string_view bytes) const;
+  /// Up to `size` bytes; "" at the end.
+  std::string receive(std::size_t size = 65536) const;
+  bool ends() const { return receive().empty(); }
+  void close();
+  int descriptor() const { return socket_; }
+
+ private:
+  int socket_ = -1;
+};
+
+struct ClientOptions {
+  int version = 0;  // TLS1_2_VERSION: that alone
+  const certs::Pair* pair = nullptr;
+};
+
+/// A TLS connection on top of it.
+class Client {
+ public:
+  explicit Client(std::uint16_t port, const ClientOptions& options = {});
+
+  bool connected() const { return connected_; }
+  const char* version() const { return SSL_get_version(ssl_.get()); }
+  bool send(std::string_view bytes);
+  WireReply read_reply();
+  /// The server has closed: nothing more comes.
+  bool ends();
+  void close();  // without a goodbye
+
+  WireReply post(std::string_view body, std::string_view target = "/validate",
+                 std::string_view extra_headers = "");
+
+ private:
+  bool receive();
+
+  Plain plain_;
+  std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
+  std::unique_ptr<SSL, void (*)(SSL*)> ssl_;
+  bool connected_ = false;
+  std::string arrived_;
+};
+
+/// A POST as the API server makes it.
+std::string post_request(std::string_view body, std::string_view target = "/validate?timeout=10s",
+                         std::string_view extra_headers = "");
+
+}  // namespace winadmit::test
