@@ -108,6 +108,7 @@ WebhookConfiguration Kubernetes::read_webhooks(const std::string& kind,
 
 std::vector<WebhookConfiguration> Kubernetes::read_webhooks() {
   std::vector<WebhookConfiguration> all;
+  all.reserve(objects_.mutating.size() + objects_.validating.size());
   for (const std::string& name : objects_.mutating) all.push_back(read_webhooks(kMutating, name));
   for (const std::string& name : objects_.validating)
     all.push_back(read_webhooks(kValidating, name));
