@@ -6,6 +6,7 @@ that has the same five fields; so what differs between them is the verdict, not 
 
 import copy
 import json
+import sys
 from pathlib import Path
 
 REVIEWS = Path(__file__).resolve().parent.parent / "data" / "reviews"
@@ -73,3 +74,7 @@ def write_all(folder):
             path.write_bytes(to_bytes(with_verdict(base, verdict)))
             paths[size, verdict] = path
     return paths
+
+
+if __name__ == "__main__":
+    write_all(Path(sys.argv[1]))

@@ -1,11 +1,15 @@
 #!/bin/sh
 # Builds all that `make bench` drives into build/bench: the load generator, the floor, the Go peers.
+# With the argument "micro": what times and counts single steps instead.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$PWD/build/bench
 mkdir -p "$out"
 
 cmake --preset release -DWINADMIT_BENCH=ON >/dev/null
+if [ "${1:-}" = micro ]; then
+  exec cmake --build --preset release --target bench_micro bench_repeat
+fi
 cmake --build --preset release --target winadmit bench_load bench_floor
 ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
 
@@ -13,9 +17,10 @@ if ! command -v go >/dev/null; then
   echo "bench: no go on this machine: controller-runtime, pod-security-admission and OPA are left out" >&2
   exit 0
 fi
-build_go() {  # folder, package, program
-  (cd "tests/bench/peers/$1" && CGO_ENABLED=0 go build -mod=mod -trimpath -ldflags "-s -w" -o "$out/$3" "$2")
+build_go() { # folder, package, program
+  (cd "tests/bench/$1" && CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$out/$3" "$2")
 }
-build_go controller-runtime . controller-runtime
-build_go pod-security . pod-security
-build_go opa github.com/open-policy-agent/opa opa
+build_go peers/controller-runtime . controller-runtime
+build_go peers/pod-security . pod-security
+build_go peers/opa github.com/open-policy-agent/opa opa
+build_go endtoend . endtoend

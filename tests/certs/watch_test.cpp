@@ -20,8 +20,10 @@ Pem fresh_pair(std::chrono::seconds lifetime = 1h, std::chrono::sys_seconds now 
 std::string fingerprint(const Pem& pem) { return describe(parse_pair(pem).leaf()).sha256; }
 
 std::string fingerprint(const Watcher::Change& change) {
-  return change.pair ? describe(change.pair->leaf()).sha256 : "no pair: " + change.error;
+  return change.served ? change.served->sha256 : "no pair: " + change.error;
 }
+
+const Watcher::Serve kServe = [](const Pair&) {};
 
 /// A Secret's volume as the kubelet lays it out: tls.crt -> ..data/tls.crt, ..data -> ..<version>.
 class Volume {
@@ -71,25 +73,25 @@ TEST(Watch, TheFirstPollReturnsThePair) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.swap(pem);
-  Watcher watcher(volume.files());
+  Watcher watcher(volume.files(), kServe);
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(pem));
   EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
-  EXPECT_EQ(watcher.reloads(), 1U);
+  EXPECT_EQ(watcher.reloads(), 0U) << "the first is none";
   EXPECT_EQ(watcher.failures(), 0U);
 }
 
 TEST(Watch, SeesASwapOfTheDirectoryWithABrokenPairInBetween) {
   Volume volume;
   volume.swap(fresh_pair());
-  Watcher watcher(volume.files());
-  ASSERT_TRUE(watcher.poll().pair);
+  Watcher watcher(volume.files(), kServe);
+  ASSERT_TRUE(watcher.poll().served);
 
   const Pem next = fresh_pair();
   Pem half = next;
   half.certificate.resize(half.certificate.size() / 2);
   volume.swap(half);
   const Watcher::Change broken = watcher.poll();
-  EXPECT_FALSE(broken.pair);
+  EXPECT_FALSE(broken.served);
   EXPECT_NE(broken.error.find("tls.crt: certificate 1 is cut off or damaged"), std::string::npos)
       << broken.error;
   EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "a fault is reported once";
@@ -97,7 +99,7 @@ TEST(Watch, SeesASwapOfTheDirectoryWithABrokenPairInBetween) {
 
   volume.swap(next);
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(next));
-  EXPECT_EQ(watcher.reloads(), 2U);
+  EXPECT_EQ(watcher.reloads(), 1U);
 }
 
 TEST(Watch, SeesFilesWrittenInPlaceAndRenamed) {
@@ -106,7 +108,7 @@ TEST(Watch, SeesFilesWrittenInPlaceAndRenamed) {
   const Pem second = fresh_pair();
   const Pem third = fresh_pair();
   volume.write(first);
-  Watcher watcher(volume.files());
+  Watcher watcher(volume.files(), kServe);
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(first));
 
   volume.write(second);
@@ -122,8 +124,8 @@ TEST(Watch, SeesFilesWrittenInPlaceAndRenamed) {
 TEST(Watch, ACertificateAndAKeyOfDifferentGenerationsAreNoPair) {
   Volume volume;
   volume.write(fresh_pair());
-  Watcher watcher(volume.files());
-  ASSERT_TRUE(watcher.poll().pair);
+  Watcher watcher(volume.files(), kServe);
+  ASSERT_TRUE(watcher.poll().served);
 
   const Pem next = fresh_pair();
   volume.write("tls.crt", next.certificate);
@@ -138,19 +140,37 @@ TEST(Watch, TheSameContentWrittenAgainIsNoReload) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.swap(pem);
-  Watcher watcher(volume.files());
-  ASSERT_TRUE(watcher.poll().pair);
+  Watcher watcher(volume.files(), kServe);
+  ASSERT_TRUE(watcher.poll().served);
   volume.swap(pem);
   EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
-  EXPECT_EQ(watcher.reloads(), 1U);
+  EXPECT_EQ(watcher.reloads(), 0U);
+}
+
+TEST(Watch, APairThatCannotBeServedIsTriedAgain) {
+  Volume volume;
+  const Pem pem = fresh_pair();
+  volume.write(pem);
+  std::string trouble = "the client CA is unreadable";
+  std::string served;
+  Watcher watcher(volume.files(), [&](const Pair& pair) {
+    if (!trouble.empty()) throw Error(trouble);
+    served = describe(pair.leaf()).sha256;
+  });
+  EXPECT_EQ(watcher.poll().error, trouble);
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
+  EXPECT_EQ(watcher.failures(), 2U);
+  trouble.clear();
+  EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(pem));
+  EXPECT_EQ(served, fingerprint(pem));
 }
 
 TEST(Watch, FilesThatVanishKeepTheOldPairAndAreSeenWhenTheyReturn) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.write(pem);
-  Watcher watcher(volume.files());
-  ASSERT_TRUE(watcher.poll().pair);
+  Watcher watcher(volume.files(), kServe);
+  ASSERT_TRUE(watcher.poll().served);
 
   fs::remove(volume.root() / "tls.key");
   const std::string error = watcher.poll().error;
@@ -170,7 +190,7 @@ TEST(Watch, APairRefusedForItsDatesIsTakenOnceItsTimeComes) {
   const Pem early = fresh_pair(1h, now + 30min);
   auto clock = now;
   Watcher watcher(
-      {"tls.crt", "tls.key"},
+      {"tls.crt", "tls.key"}, kServe,
       [&](const fs::path& file) { return file == "tls.crt" ? early.certificate : early.key; },
       [&] { return clock; });
   EXPECT_NE(watcher.poll().error.find("is not valid before"), std::string::npos);
@@ -183,7 +203,7 @@ TEST(Watch, ASwapBetweenTheTwoReadsIsNoFailure) {
   const Pem before = fresh_pair();
   const Pem after = fresh_pair();
   int reads = 0;
-  Watcher watcher({"tls.crt", "tls.key"}, [&](const fs::path& file) {
+  Watcher watcher({"tls.crt", "tls.key"}, kServe, [&](const fs::path& file) {
     const Pem& pem = reads++ == 0 ? before : after;
     return file == "tls.crt" ? pem.certificate : pem.key;
   });

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Counts the instructions of each step under callgrind and holds them against budget.json: noise has no part in it.
+
+Fails when a step takes over 5 % more than its budget, or when twice the rules cost over 5 % on a pod without their
+fields. `--update` writes the counts as the new budget.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import bodies
+
+HERE = Path(__file__).resolve().parent
+BUDGET = HERE / "budget.json"
+TOLERANCE = 1.05
+FEW, MANY = 5, 25  # counting twice takes the start of the program out
+
+
+def instructions(program, environment, step, times):
+    with tempfile.NamedTemporaryFile() as out:
+        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, step, str(times)],
+                              env=environment, capture_output=True, text=True)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not found:
+        raise RuntimeError(f"{step}: {done.stderr}")
+    return int(found.group(1))
+
+
+def count(program, environment, step):
+    few, many = (instructions(program, environment, step, times) for times in (FEW, MANY))
+    return round((many - few) / (MANY - FEW))
+
+
+def judge(counts, budget):
+    """Sentences about what is wrong."""
+    faults = []
+    for step, now in counts.items():
+        if step not in budget:
+            faults.append(f"{step}: no budget; run tests/bench/budget.py --update")
+        elif now > budget[step] * TOLERANCE:
+            faults.append(f"{step}: {now} instructions, {now / budget[step] - 1:+.1%} of its budget of {budget[step]}")
+    faults += [f"{step}: in the budget, but no longer a step" for step in budget if step not in counts]
+    for step, once in counts.items():
+        twice = counts.get(step.replace("rules_x1/", "rules_x2/")) if step.startswith("rules_x1/") else None
+        if twice is not None and twice > once * TOLERANCE:
+            faults.append(f"{step}: twice the rules cost {twice / once - 1:+.1%}")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=HERE.parent.parent / "build/release/tests/bench/bench_repeat")
+    parser.add_argument("--bodies", type=Path, default=HERE.parent.parent / "build/bench/bodies")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+
+    bodies.write_all(options.bodies)
+    environment = {**os.environ, "WINADMIT_BENCH_BODIES": str(options.bodies)}
+    names = subprocess.run([options.program], env=environment, capture_output=True, text=True, check=True).stdout.split()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = dict(zip(names, pool.map(lambda step: count(options.program, environment, step), names)))
+    if options.update:
+        BUDGET.write_text(json.dumps(counts, indent=1) + "\n")
+        return 0
+    budget = json.loads(BUDGET.read_text())
+    for step, now in counts.items():
+        if step in budget:
+            print(f"{step:36} {now:>10} {now / budget[step] - 1:+7.1%}")
+    faults = judge(counts, budget)
+    for fault in faults:
+        print(f"budget: {fault}", file=sys.stderr)
+    print(f"{len(counts) - len(faults)} passed, {len(faults)} failed")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,254 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+// scenario is one way to judge pods, in a namespace of its own.
+type scenario struct {
+	name      string
+	namespace string
+	webhook   int // its process, 0 for none
+	body      []byte
+	places    bool
+	refuses   bool
+}
+
+// The rules as one would write them in CEL.
+//
+//go:embed cel.json
+var celRules []byte
+
+func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) ([]scenario, error) {
+	body, err := json.Marshal(pod)
+	if err != nil {
+		return nil, err
+	}
+	constant := func(port, cert, key string) []string {
+		return []string{filepath.Join(options.Tools, "bench_floor"), port, cert, key}
+	}
+	winadmit := func(port, cert, key string) []string {
+		return []string{cluster.WinadmitBinary(), "serve", "--listen", "127.0.0.1:" + port, "--admin-listen", "127.0.0.1:0",
+			"--tls-cert", cert, "--tls-key", key}
+	}
+	controllerRuntime := func(port, cert, key string) []string {
+		return []string{filepath.Join(options.Tools, "controller-runtime"), "--port", port, "--cert", cert, "--key", key}
+	}
+	scenarios := []scenario{
+		{name: "no admission", namespace: "none"},
+		{name: "constant answer", namespace: "constant"},
+		{name: "CEL", namespace: "cel", places: true, refuses: true},
+		{name: "winadmit", namespace: "winadmit", places: true, refuses: true},
+		{name: "controller-runtime", namespace: "go", places: true, refuses: true},
+	}
+	for i := range scenarios {
+		s := &scenarios[i]
+		s.body = body
+		if err := createNamespace(t.api, s.namespace); err != nil {
+			return nil, err
+		}
+		switch s.namespace {
+		case "constant":
+			s.webhook, err = addWebhook(c, s.namespace, constant)
+		case "go":
+			s.webhook, err = addWebhook(c, s.namespace, controllerRuntime)
+		case "cel":
+			err = addCEL(t.api, s.namespace)
+		case "winadmit":
+			s.webhook, err = addWebhook(c, s.namespace, winadmit)
+		}
+		if err == nil {
+			err = waitUntilInForce(t, s, pod)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return scenarios, nil
+}
+
+func createNamespace(api *cluster.API, name string) error {
+	reply, err := api.Do("POST", "/api/v1/namespaces", cluster.Object{"apiVersion": "v1", "kind": "Namespace",
+		"metadata": cluster.Object{"name": name, "labels": cluster.Object{cluster.InstanceLabel: name}}})
+	if err == nil && !reply.Created() {
+		err = fmt.Errorf("namespace: %s", reply.Message())
+	}
+	return err
+}
+
+// addWebhook starts a program and has it called for every pod of the namespace, to mutate and to validate.
+func addWebhook(c *cluster.Cluster, namespace string,
+	command func(port, cert, key string) []string) (int, error) {
+	dir := filepath.Join(c.Dir, "webhook-"+namespace)
+	if err := cluster.IssuePair(dir, "localhost"); err != nil {
+		return 0, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	listener.Close()
+	words := command(port, filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key"))
+	process, err := c.Run("webhook-"+namespace, words[0], words[1:]...)
+	if err != nil {
+		return 0, err
+	}
+	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
+	if err != nil {
+		return 0, err
+	}
+	for kind, path := range map[string]string{"Mutating": "/mutate", "Validating": "/validate"} {
+		configuration := cluster.Object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "WebhookConfiguration",
+			"metadata": cluster.Object{"name": "bench"},
+			"webhooks": []any{cluster.Object{
+				"name": "bench.winadmit.dev", "sideEffects": "None", "admissionReviewVersions": []any{"v1"},
+				"failurePolicy": "Fail", "timeoutSeconds": 10,
+				"clientConfig": cluster.Object{"url": "https://localhost:" + port + path, "caBundle": base64.StdEncoding.EncodeToString(ca)},
+				"rules": []any{cluster.Object{"apiGroups": []any{""}, "apiVersions": []any{"v1"},
+					"resources": []any{"pods"}, "operations": []any{"CREATE"}}},
+			}}}
+		cluster.Scope(configuration, namespace)
+		if err := c.API.Apply(configuration); err != nil {
+			return 0, err
+		}
+	}
+	return process.Pid(), nil
+}
+
+// addCEL has the same done in the API server's own process.
+func addCEL(api *cluster.API, namespace string) error {
+	var source struct {
+		Windows, Unplaced, Place string
+		Variables, Rules         map[string]string
+	}
+	if err := json.Unmarshal(celRules, &source); err != nil {
+		return err
+	}
+	matches := cluster.Object{
+		"namespaceSelector": cluster.Object{"matchLabels": cluster.Object{cluster.InstanceLabel: namespace}},
+		"resourceRules": []any{cluster.Object{"apiGroups": []any{""}, "apiVersions": []any{"v1"},
+			"resources": []any{"pods"}, "operations": []any{"CREATE"}}},
+	}
+	condition := func(name, expression string) cluster.Object {
+		return cluster.Object{"name": name, "expression": expression}
+	}
+	var variables, validations []any
+	for _, name := range []string{"containers", "secured"} {
+		variables = append(variables, condition(name, source.Variables[name]))
+	}
+	fields := make([]string, 0, len(source.Rules))
+	for field := range source.Rules {
+		fields = append(fields, field)
+	}
+	sort.Strings(fields)
+	for _, field := range fields {
+		validations = append(validations, cluster.Object{"expression": source.Rules[field],
+			"message": "spec." + field + ": cannot be set for a windows pod"})
+	}
+	windows := condition("windows", source.Windows)
+	return applyPolicies(api, []policy{
+		{kind: "Validating", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches,
+			"matchConditions": []any{windows}, "variables": variables, "validations": validations},
+			binding: cluster.Object{"validationActions": []any{"Deny"}}},
+		{kind: "Mutating", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches, "reinvocationPolicy": "IfNeeded",
+			"matchConditions": []any{windows, condition("unplaced", source.Unplaced)},
+			"mutations":       []any{cluster.Object{"patchType": "JSONPatch", "jsonPatch": cluster.Object{"expression": source.Place}}}},
+			binding: cluster.Object{}},
+	})
+}
+
+type policy struct {
+	kind          string
+	spec, binding cluster.Object
+}
+
+func applyPolicies(api *cluster.API, policies []policy) error {
+	for _, p := range policies {
+		p.binding["policyName"] = "bench"
+		for kind, spec := range map[string]cluster.Object{"AdmissionPolicy": p.spec, "AdmissionPolicyBinding": p.binding} {
+			if err := createPolicy(api, p.kind+kind, spec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// createPolicy posts a policy in the oldest served version that has its kind.
+func createPolicy(api *cluster.API, kind string, spec cluster.Object) error {
+	plural := map[string]string{
+		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
+		"MutatingAdmissionPolicy": "mutatingadmissionpolicies", "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
+	}[kind]
+	var reply cluster.Reply
+	for _, version := range []string{"v1", "v1beta1"} {
+		var err error
+		reply, err = api.Do("POST", "/apis/admissionregistration.k8s.io/"+version+"/"+plural, cluster.Object{
+			"apiVersion": "admissionregistration.k8s.io/" + version, "kind": kind,
+			"metadata": cluster.Object{"name": "bench"}, "spec": spec})
+		// A path that is not served answers in plain text, which is an error of decoding here.
+		if err == nil && reply.Created() {
+			return nil
+		}
+		if err == nil && reply.Code != http.StatusNotFound {
+			break
+		}
+	}
+	return fmt.Errorf("%s: %d %s", kind, reply.Code, reply.Message())
+}
+
+// waitUntilInForce polls until the scenario judges as it should, and so proves that what is measured is done.
+func waitUntilInForce(t *target, s *scenario, pod cluster.Object) error {
+	refused := clone(pod)
+	refused["spec"].(cluster.Object)["hostPID"] = true
+	var last string
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		good, err := t.api.Do("POST", createPath(s.namespace), pod)
+		if err != nil {
+			return err
+		}
+		bad, err := t.api.Do("POST", createPath(s.namespace), refused)
+		if err != nil {
+			return err
+		}
+		last = fmt.Sprintf("%d %q, refused %d", good.Code, good.Message(), bad.Code)
+		if good.Created() && isPlaced(good.Body) == s.places && bad.Created() != s.refuses {
+			return nil
+		}
+	}
+	return fmt.Errorf("not in force: %s", last)
+}
+
+func createPath(namespace string) string {
+	return "/api/v1/namespaces/" + namespace + "/pods?dryRun=All"
+}
+
+func clone(object cluster.Object) cluster.Object {
+	content, _ := json.Marshal(object)
+	var copied cluster.Object
+	json.Unmarshal(content, &copied)
+	return copied
+}
+
+func isPlaced(pod cluster.Object) bool {
+	spec, _ := pod["spec"].(cluster.Object)
+	tolerations, _ := spec["tolerations"].([]any)
+	for _, toleration := range tolerations {
+		if toleration.(cluster.Object)["key"] == "os" {
+			return true
+		}
+	}
+	return false
+}

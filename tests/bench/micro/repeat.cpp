@@ -1,0 +1,23 @@
+// Runs a step a given number of times, for a profiler to count: bench_repeat STEP TIMES. With no
+// argument: the names.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "tests/bench/micro/steps.hpp"
+
+int main(int count, char** words) {
+  const char* bodies = std::getenv("WINADMIT_BENCH_BODIES");
+  const auto steps = winadmit::bench::steps(bodies != nullptr ? bodies : "build/bench/bodies");
+  if (count != 3) {
+    for (const auto& step : steps) std::puts(step.name.c_str());
+    return 0;
+  }
+  for (const auto& step : steps) {
+    if (step.name != std::string_view(words[1])) continue;
+    for (long i = std::atol(words[2]); i > 0; --i) step.run();
+    return 0;
+  }
+  std::fprintf(stderr, "no step '%s'\n", words[1]);
+  return 2;
+}

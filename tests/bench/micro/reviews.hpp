@@ -1,0 +1,28 @@
+// A review that is read once and parsed, with all that the steps after parsing need.
+#pragma once
+
+#include <simdjson.h>
+
+#include <filesystem>
+#include <string>
+
+#include "policy/policy.hpp"
+#include "server/review.hpp"
+
+namespace winadmit::bench {
+
+struct ParsedPod {
+  ParsedPod(const std::filesystem::path& file, const Policy& policy);
+  ParsedPod(const ParsedPod&) = delete;
+  ParsedPod& operator=(const ParsedPod&) = delete;
+
+  std::string name;  // of the file, without its suffix
+  std::size_t size = 0;
+  std::string bytes;  // with simdjson's padding
+  simdjson::dom::parser parser;
+  server::Review review;
+  Pod pod;
+  Target target;
+};
+
+}  // namespace winadmit::bench

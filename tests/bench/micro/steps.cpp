@@ -1,0 +1,135 @@
+#include "tests/bench/micro/steps.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "policy/policy.hpp"
+#include "server/admit.hpp"
+#include "server/log.hpp"
+#include "server/metrics.hpp"
+#include "server/routes.hpp"
+#include "tests/bench/micro/reviews.hpp"
+
+namespace winadmit::bench {
+namespace {
+
+constexpr std::array<std::string_view, 8> kBodies = {"3.4KB-placed", "3.4KB-refused", "3.4KB-linux",
+                                                     "8KB-placed",   "8KB-refused",   "8KB-linux",
+                                                     "64KB-refused", "512KB-refused"};
+
+/// Keeps what the steps use alive for as long as the process.
+struct World {
+  Policy policy{Settings{}};
+  server::Exemptions exempt;
+  server::Metrics metrics{"1.36"};
+  server::Shard& shard = metrics.add_shard();
+  server::Handler handler{policy, exempt, metrics, shard};
+  std::vector<std::unique_ptr<ParsedPod>> pods;
+};
+
+World& world() {
+  static World it;
+  return it;
+}
+
+template <class Value>
+void keep(Value&& value) {
+  asm volatile("" : : "g"(&value) : "memory");
+}
+
+/// A table of `times` the rules: copies whose fields no pod has, beside those that it may have.
+class LargeTable {
+ public:
+  explicit LargeTable(std::size_t times) {
+    const std::span<const Rule> table = rules();
+    rows_.assign(table.begin(), table.end());
+    for (std::size_t copy = 1; copy < times; ++copy) {
+      for (Rule row : table) {
+        if (row.field.empty() || row.scope == Scope::annotation) continue;
+        fields_.push_back(std::make_unique<std::string>(renamed(row.field, copy)));
+        row.field = *fields_.back();
+        rows_.push_back(row);
+      }
+    }
+    validator_.emplace(rows_, world().policy.settings());
+  }
+
+  const Validator& validator() const { return *validator_; }
+
+ private:
+  /// The last member gets another name; what leads to it stays.
+  static std::string renamed(std::string_view field, std::size_t copy) {
+    const std::size_t end =
+        field.ends_with('}') ? field.rfind('{') : field.find_last_not_of("[*]") + 1;
+    const std::string tail(field.substr(end));
+    std::string head(field.substr(0, end));
+    if (tail.starts_with('{')) return head + "synthetic" + std::to_string(copy);
+    return head + "Synthetic" + std::to_string(copy) + tail;
+  }
+
+  std::vector<std::unique_ptr<std::string>> fields_;
+  std::vector<Rule> rows_;
+  std::optional<Validator> validator_;
+};
+
+void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
+  const auto add = [&](std::string_view step, std::function<void()> run) {
+    steps.push_back({std::string(step) + '/' + it.name, it.size, std::move(run)});
+  };
+  add("parse", [&it] {
+    static simdjson::dom::parser parser;
+    keep(server::parse_review(parser, it.bytes.data(), it.size));
+  });
+  add("target", [&it] {
+    keep(find_target(read_pod(*it.review.object, *it.pod.kind), world().policy.settings()));
+  });
+  if (it.target.os != Os::windows) return;
+  add("place",
+      [&it] { keep(place(it.pod, it.target, world().policy.settings(), PlaceWhat::everything)); });
+  add("validate", [&it] { keep(world().policy.validator().validate(it.pod)); });
+}
+
+void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
+  for (const std::string_view path : {"/validate", "/mutate"}) {
+    const std::string suffix = std::string(path) + '/' + it.name;
+    auto admission = std::make_shared<server::Admission>(
+        server::admit(it.review, *server::find_route(path), world().policy, world().exempt));
+    steps.push_back({"render" + suffix, it.size,
+                     [&it, admission] { keep(server::render(it.review, admission->decision)); }});
+    steps.push_back({"handle" + suffix, it.size, [&it, path] {
+                       keep(world().handler.handle({.method = "POST",
+                                                    .target = path,
+                                                    .content_type = "application/json",
+                                                    .body = it.bytes.data(),
+                                                    .size = it.size}));
+                     }});
+  }
+}
+
+void add_table_steps(std::vector<Step>& steps, ParsedPod& it) {
+  for (const std::size_t times : {1, 2, 10}) {
+    auto table = std::make_shared<LargeTable>(times);
+    steps.push_back({"rules_x" + std::to_string(times) + '/' + it.name, it.size,
+                     [&it, table] { keep(table->validator().validate(it.pod)); }});
+  }
+}
+
+}  // namespace
+
+std::vector<Step> steps(const std::filesystem::path& bodies) {
+  spdlog::set_level(spdlog::level::off);  // the time of a disk is not ours to measure
+  std::vector<Step> found;
+  for (const std::string_view name : kBodies) {
+    world().pods.push_back(
+        std::make_unique<ParsedPod>(bodies / (std::string(name) + ".json"), world().policy));
+    ParsedPod& it = *world().pods.back();
+    add_policy_steps(found, it);
+    add_answer_steps(found, it);
+    if (name.ends_with("-placed")) add_table_steps(found, it);
+  }
+  return found;
+}
+
+}  // namespace winadmit::bench

@@ -1,0 +1,150 @@
+#include "cli/certs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "certs/files.hpp"
+#include "cli/commands.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = kClean;
+  std::string output;
+  std::string error;
+};
+
+class CertsCommand : public testing::Test {
+ protected:
+  CertsCommand() {
+    std::string name = (fs::temp_directory_path() / "winadmit-certs-XXXXXX").string();
+    root_ = mkdtemp(name.data());
+  }
+  ~CertsCommand() override { fs::remove_all(root_); }
+
+  /// `winadmit certs ARGUMENTS`, as main runs it.
+  static Outcome run(const std::string& arguments) {
+    Outcome outcome;
+    CLI::App app;
+    add_certs(app, outcome.exit_code);
+    testing::internal::CaptureStdout();
+    try {
+      app.parse("certs " + arguments);
+    } catch (const std::exception& error) {
+      outcome.exit_code = kUsage;
+      outcome.error = error.what();
+    }
+    outcome.output = testing::internal::GetCapturedStdout();
+    return outcome;
+  }
+
+  Outcome issue(const std::string& more = "") const {
+    return run("issue --service winadmit-system/winadmit --out " + root_.string() + " " + more);
+  }
+
+  certs::Pair load() const { return certs::load_serving(root_ / "tls.crt", root_ / "tls.key"); }
+
+  nlohmann::json show(int expected_exit_code) const {
+    const Outcome shown = run("show -o json --secret-dir " + root_.string());
+    EXPECT_EQ(shown.exit_code, expected_exit_code);
+    return nlohmann::json::parse(shown.output);
+  }
+
+  fs::path root_;
+};
+
+TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
+  EXPECT_EQ(issue("--dns extra.example --ip 10.0.0.7,::1 --days 30").exit_code, kClean);
+  const certs::Pair pair = load();
+  const certs::Description leaf = certs::describe(pair.leaf());
+  EXPECT_EQ(leaf.dns_names, (std::vector<std::string>{"winadmit.winadmit-system.svc",
+                                                      "winadmit.winadmit-system.svc.cluster.local",
+                                                      "extra.example"}));
+  EXPECT_EQ(leaf.ip_addresses, (std::vector<std::string>{"10.0.0.7", "::1"}));
+  EXPECT_EQ((leaf.not_after - certs::current_time() + std::chrono::hours(1)) / std::chrono::days(1),
+            30);
+  const auto ca = certs::parse_certificates(certs::read_file(root_ / "ca.crt"), "ca.crt");
+  EXPECT_TRUE(certs::is_issued_by(pair.leaf(), ca.front().get()));
+  for (const char* key : {"ca.key", "tls.key"})
+    EXPECT_EQ(fs::status(root_ / key).permissions(), fs::perms(0600)) << key;
+}
+
+TEST_F(CertsCommand, IssueReplacesNothingUnasked) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const std::string before = certs::read_file(root_ / "tls.key");
+  fs::remove(root_ / "ca.crt");
+  const Outcome again = issue();
+  EXPECT_EQ(again.exit_code, kUsage);
+  EXPECT_NE(again.error.find("exists already; --force replaces it"), std::string::npos);
+  EXPECT_FALSE(fs::exists(root_ / "ca.crt")) << "all or nothing";
+  EXPECT_EQ(certs::read_file(root_ / "tls.key"), before);
+  EXPECT_EQ(issue("--force").exit_code, kClean);
+  EXPECT_NE(certs::read_file(root_ / "tls.key"), before);
+}
+
+TEST_F(CertsCommand, IssueSignsByACaThatIsThere) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const std::string ca = (root_ / "ca.crt").string();
+  const fs::path other = root_ / "other";
+  ASSERT_EQ(run("issue --dns a.example --out " + other.string() + " --ca-cert " + ca +
+                " --ca-key " + (root_ / "ca.key").string())
+                .exit_code,
+            kClean);
+  EXPECT_FALSE(fs::exists(other / "ca.key"));
+  const certs::Pair pair = certs::load_serving(other / "tls.crt", other / "tls.key");
+  const auto issuer = certs::parse_certificates(certs::read_file(ca), "ca.crt");
+  EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
+  EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kUsage);
+}
+
+TEST_F(CertsCommand, IssueWithoutANameOrWithAnImpossibleOneIsUsage) {
+  EXPECT_EQ(run("issue --out " + root_.string()).exit_code, kUsage);
+  EXPECT_EQ(run("issue --service winadmit --out " + root_.string()).exit_code, kUsage);
+  EXPECT_EQ(run("issue --dns a..b --out " + root_.string()).exit_code, kUsage);
+  EXPECT_TRUE(fs::is_empty(root_));
+}
+
+TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const certs::Description leaf = certs::describe(load().leaf());
+  const nlohmann::json shown = show(kClean);
+  EXPECT_EQ(shown["problem"], nullptr);
+  ASSERT_EQ(shown["certificates"].size(), 1U);
+  EXPECT_EQ(shown["certificates"][0]["subject"], leaf.subject);
+  EXPECT_EQ(shown["certificates"][0]["notAfter"], certs::to_string(leaf.not_after));
+  EXPECT_EQ(shown["certificates"][0]["sha256"], leaf.sha256);
+
+  const Outcome text = run("show " + (root_ / "tls.crt").string());
+  EXPECT_EQ(text.exit_code, kClean);
+  EXPECT_NE(text.output.find(certs::to_string(leaf.not_after) + " (365 days left)"),
+            std::string::npos)
+      << text.output;
+}
+
+TEST_F(CertsCommand, ShowFindsWhatKeepsAPairFromBeingServed) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  fs::copy_file(root_ / "ca.key", root_ / "tls.key", fs::copy_options::overwrite_existing);
+  const auto problem = show(kFindings)["problem"].get<std::string>();
+  EXPECT_NE(problem.find("is not the private key of"), std::string::npos) << problem;
+
+  using std::chrono::hours;
+  const certs::Pem expired = certs::issue_self_signed(hours(1), certs::current_time() - hours(2));
+  certs::write_file(root_ / "tls.crt", expired.certificate, certs::Readers::everyone);
+  const Outcome text = run("show " + (root_ / "tls.crt").string());
+  EXPECT_EQ(text.exit_code, kFindings);
+  EXPECT_NE(text.output.find("not usable: \"CN=localhost\" expired at"), std::string::npos);
+  EXPECT_EQ(run("show " + (root_ / "missing").string()).exit_code, kUsage);
+}
+
+TEST_F(CertsCommand, RotateSaysWhichClusterItLacks) {
+  EXPECT_EQ(run("rotate").error, "either --in-cluster or --server is needed");
+  EXPECT_EQ(run("rotate --server https://a").error, "--server needs --token-file and --ca-file");
+}
+
+}  // namespace
+}  // namespace winadmit::cli
