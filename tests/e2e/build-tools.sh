@@ -22,6 +22,11 @@ kubectl                  kubernetes-$minor  k8s.io/kubernetes          k8s.io/ku
 kwok                     kwok               sigs.k8s.io/kwok           sigs.k8s.io/kwok/cmd/kwok
 helm                     helm               helm.sh/helm/v3            helm.sh/helm/v3/cmd/helm
 "
+# Only where they are asked for. The last controller that is a package of its main module; a newer cainjector.
+[ $# -eq 0 ] || programs+="
+cert-manager-controller  cert-manager  github.com/cert-manager/cert-manager  github.com/cert-manager/cert-manager/cmd/controller
+cert-manager-cainjector  cainjector    github.com/cert-manager/cert-manager  .
+"
 
 say() { echo "build-tools: $*" >&2; }
 die() { say "$*"; exit 2; }
@@ -60,7 +65,7 @@ while read -r name folder module package; do
     path=$KUBEBUILDER_ASSETS/$name
   else
     version=$(pinned "$folder" "$module")
-    path=$cache/${folder%%-*}-$version-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)/$name
+    path=$cache/${folder%-1.*}-$version-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)/$name
     [ -x "$path" ] || build "$name" "$folder" "$version" "$package" "$path"
   fi
   echo "$name $path"

@@ -14,9 +14,10 @@ import (
 // Programs maps a program's name to its path.
 type Programs map[string]string
 
-// FindPrograms asks build-tools.sh, which builds what is missing and shows its progress on stderr.
-func FindPrograms() (Programs, error) {
-	script := exec.Command(filepath.Join(sourceDir(), "..", "build-tools.sh"))
+// FindPrograms asks build-tools.sh for some programs, or for all that a cluster is made of. It builds
+// what is missing and shows its progress on stderr.
+func FindPrograms(names ...string) (Programs, error) {
+	script := exec.Command(filepath.Join(sourceDir(), "..", "build-tools.sh"), names...)
 	script.Stderr = os.Stderr
 	out, err := script.Output()
 	if err != nil {

@@ -68,9 +68,7 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 	})
 	t.Run("ASyncWouldSeeNoDrift", func(t *testing.T) {
 		manifest := helm(t, "get", "manifest", "winadmit", "--namespace", system)
-		if diff := kubectl(t, manifest, "diff", "--server-side", "--force-conflicts", "-f", "-"); diff != "" {
-			t.Error(diff)
-		}
+		noDrift(t, manifest, "--server-side", "--force-conflicts", "-f", "-")
 	})
 	uninstalled(t)
 	linuxPods.stop()

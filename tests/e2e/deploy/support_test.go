@@ -150,6 +150,14 @@ func kubectl(t *testing.T, stdin string, args ...string) string {
 	return stdout
 }
 
+// noDrift is what a GitOps tool asks after each sync: would applying the same once more change anything?
+func noDrift(t *testing.T, stdin string, args ...string) {
+	t.Helper()
+	if diff, _, err := shared.API.Kubectl(stdin, append([]string{"diff"}, args...)...); err != nil {
+		t.Errorf("a sync would see drift: %v\n%s", err, diff)
+	}
+}
+
 // helm must succeed, and without a warning.
 func helm(t *testing.T, args ...string) string {
 	t.Helper()

@@ -1,9 +1,5 @@
 //go:build tools
 
-// Package tools pins the programs that build-tools.sh builds.
 package tools
 
-import (
-	_ "github.com/cert-manager/cert-manager/cmd/cainjector"
-	_ "github.com/cert-manager/cert-manager/cmd/controller"
-)
+import _ "github.com/cert-manager/cert-manager/cmd/controller"
