@@ -44,6 +44,8 @@ type container struct {
 	network int    // 0: the machine's own
 	process *cluster.Process
 	shown   string // the status reported last
+	shownAt time.Time
+	since   string
 	doomed  chan struct{}
 }
 
@@ -258,27 +260,29 @@ func (c *container) ready() bool {
 
 func (c *container) address() string { return c.host.network.address(max(c.network, 1)) }
 
-// report writes the pod's status where it changed.
+// report writes the pod's status when it changes, and every few seconds: a controller that misses a
+// node's heartbeat on a busy machine takes the readiness of its pods away, and the kubelet gives it back.
 func (c *container) report(phase string, ready bool) {
-	if state := fmt.Sprint(phase, ready); state == c.shown {
+	if verdict := fmt.Sprint(phase, ready); verdict != c.shown {
+		c.shown, c.since = verdict, time.Now().UTC().Format(time.RFC3339)
+	} else if time.Since(c.shownAt) < 3*time.Second {
 		return
-	} else {
-		c.shown = state
 	}
+	c.shownAt = time.Now()
 	condition := func(kind string, holds bool) Object {
 		status := "False"
 		if holds {
 			status = "True"
 		}
-		return Object{"type": kind, "status": status, "lastTransitionTime": time.Now().UTC().Format(time.RFC3339)}
+		return Object{"type": kind, "status": status, "lastTransitionTime": c.since}
 	}
-	state := Object{"running": Object{"startedAt": time.Now().UTC().Format(time.RFC3339)}}
+	state := Object{"running": Object{"startedAt": c.since}}
 	if phase == "Succeeded" {
 		state = Object{"terminated": Object{"exitCode": 0, "reason": "Completed"}}
 	}
 	c.host.cluster.API.Do("PATCH", c.path+"/status", Object{"status": Object{
 		"phase": phase, "podIP": c.address(), "podIPs": []any{Object{"ip": c.address()}},
-		"hostIP": c.host.network.address(1), "startTime": time.Now().UTC().Format(time.RFC3339),
+		"hostIP": c.host.network.address(1), "startTime": c.since,
 		"conditions": []any{condition("Initialized", true), condition("Ready", ready), condition("ContainersReady", ready)},
 		"containerStatuses": []any{Object{"name": text(c.spec(), "name"), "ready": ready, "started": ready,
 			"image": text(c.spec(), "image"), "imageID": "", "restartCount": 0, "state": state}},

@@ -4,20 +4,28 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"log"
 
-	"github.com/cert-manager/cert-manager/pkg/api"
+	certmanager "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
 	"github.com/cert-manager/cert-manager/pkg/controller/cainjector"
+	"k8s.io/apimachinery/pkg/runtime"
+	kubernetes "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2/klogr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-func main() { // --kubeconfig is controller-runtime's own flag
+func main() {
+	flag.Parse() // --kubeconfig, which is controller-runtime's own
 	ctrl.SetLogger(klogr.New())
-	config := ctrl.GetConfigOrDie()
-	manager, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme: api.Scheme, Metrics: server.Options{BindAddress: "0"}})
+	kinds := runtime.NewScheme()
+	if err := errors.Join(kubernetes.AddToScheme(kinds), certmanager.AddToScheme(kinds)); err != nil {
+		log.Fatal(err)
+	}
+	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{
+		Scheme: kinds, Metrics: server.Options{BindAddress: "0"}})
 	if err != nil {
 		log.Fatal(err)
 	}
