@@ -78,7 +78,7 @@ TEST(Issue, OnlyACaMayIssue) {
 
 TEST(Issue, RefusesNamesThatAreNone) {
   const Pair ca = parse_pair(issue_ca(1h));
-  const auto issue = [&](Names names) { return issue_serving(ca, names, 1h); };
+  const auto issue = [&](const Names& names) { return issue_serving(ca, names, 1h); };
   EXPECT_THROW(issue({}), Error);
   for (const char* dns : {"", ".", "a..b", "-a", "a-", "a b", "a,IP:10.0.0.1", "*", "a.*.b", "a."})
     EXPECT_THROW(issue({.dns = {dns}, .ips = {}}), Error) << dns;

@@ -12,7 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using certs::Names;
-using certs::Pem;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 

@@ -31,6 +31,7 @@ class Process {
   explicit Process(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), WINADMIT_BINARY);
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     int ends[2];
