@@ -7,11 +7,9 @@
 namespace winadmit::cli {
 
 /// Exit codes of every subcommand.
-enum ExitCode : int {
-  kClean = 0,
-  kFindings = 1,  // refused; left unfixed
-  kUsage = 2,     // usage, unreadable input, or failure to start
-};
+inline constexpr int kClean = 0;
+inline constexpr int kFindings = 1;  // refused; left unfixed
+inline constexpr int kUsage = 2;     // usage, unreadable input, or failure to start
 
 void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,7 +66,7 @@ struct Decision {
   int code = 200;           // of response.status, where not allowed
   std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason
   std::string message;
-  std::vector<Finding> causes;
+  std::span<const Finding> causes;  // of a refusal; owned by whoever decided
   std::vector<std::string> warnings;
   std::map<std::string, std::string> audit_annotations;
   Patch patch;
