@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan image deploy-test bench bench-micro bench-budget
+.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -32,6 +32,10 @@ asan: setup ## every test under AddressSanitizer and UBSan, warnings as errors (
 tsan: setup ## the server's tests under ThreadSanitizer, warnings as errors (clang)
 	@tools/setup.sh lint
 	@tests/run.sh tsan -R 'Server|Wire|Listener|Connection|Reload|Metrics'
+
+fuzz: setup ## a libFuzzer run over the handler, SECONDS=60 of it (clang)
+	@tools/setup.sh lint
+	@tests/fuzz/run.sh $(SECONDS)
 
 VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 

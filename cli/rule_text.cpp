@@ -103,6 +103,10 @@ std::string rules_as_table(std::optional<Version> version) {
              padded(winadmit::to_string(rule->versions), 9) +
              padded(full_field(*rule), field_width) + condition(*rule) + '\n';
   }
+  for (const Advice& advice : advices()) {
+    table += padded(advice.id, id_width) + padded(advice.id == kOsConflict ? "deny" : "warn", 6) +
+             padded("", 9) + padded("", field_width) + std::string(advice.when) + '\n';
+  }
   return table;
 }
 
