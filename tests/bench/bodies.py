@@ -1,7 +1,7 @@
 """The AdmissionReviews that are asked: real ones of 3.4 KB and 8 KB as kube-apiserver sent them, larger ones grown from the first.
 
-Each size comes as a Windows pod that is placed, one that is refused with five findings, and a Linux pod
-that has the same five fields; so what differs between them is the verdict, not the bytes.
+Each size comes as a Windows pod that is to be placed, one that is placed already, one that is refused with five
+findings, and a Linux pod that has the same five fields; so what differs between them is the verdict, not the bytes.
 """
 
 import copy
@@ -13,7 +13,8 @@ REVIEWS = Path(__file__).resolve().parent.parent / "data" / "reviews"
 SMALL = "kinds/a004-Pod-CREATE--iis-576c8f7b79-vpxtk.json"
 MEDIUM = "windows/kubernetes-sigs_secrets-store-csi-driver-bf9e6a71.json"
 SIZES = {"3.4 KB": None, "8 KB": None, "64 KB": 64 << 10, "512 KB": 512 << 10}
-VERDICTS = ("placed", "refused", "linux")
+VERDICTS = ("unplaced", "placed", "refused", "linux")
+TOLERATION = {"key": "os", "operator": "Equal", "value": "Win1809", "effect": "NoSchedule"}
 FINDINGS = 5
 
 
@@ -51,7 +52,9 @@ def with_verdict(review, verdict):
     review = copy.deepcopy(review)
     spec = review["request"]["object"]["spec"]
     spec["nodeSelector"] = {"kubernetes.io/os": "linux" if verdict == "linux" else "windows"}
-    if verdict != "placed":
+    if verdict in ("placed", "refused"):
+        spec["tolerations"].append(TOLERATION)
+    if verdict in ("refused", "linux"):
         spec["hostPID"] = True
         spec["hostIPC"] = True
         spec.setdefault("securityContext", {})["fsGroup"] = 2000

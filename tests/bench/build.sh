@@ -17,8 +17,8 @@ if ! command -v go >/dev/null; then
   echo "bench: no go on this machine: controller-runtime, pod-security-admission and OPA are left out" >&2
   exit 0
 fi
-build_go() { # folder, package, program
-  (cd "tests/bench/$1" && CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o "$out/$3" "$2")
+build_go() { # folder, package, program; with its paths, by which endtoend finds the checkout
+  (cd "tests/bench/$1" && CGO_ENABLED=0 go build -ldflags "-s -w" -o "$out/$3" "$2")
 }
 build_go peers/controller-runtime . controller-runtime
 build_go peers/pod-security . pod-security

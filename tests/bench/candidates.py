@@ -45,7 +45,7 @@ class Candidate:
         if refused and self.findings:
             flags += ["--causes", "5"]
         if self.patches:
-            flags += ["--patch", "true" if hook == "mutate" and verdict == "placed" else "false"]
+            flags += ["--patch", "true" if hook == "mutate" and verdict == "unplaced" else "false"]
         return flags
 
 

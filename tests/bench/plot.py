@@ -45,7 +45,7 @@ def panel(x, title, names, series, unit):
 
 
 def draw(results, cells, label, sizes):
-    shown = [cell for cell in cells if cell[2] != "linux" and (cell[1], cell[2]) != ("validate", "placed")]
+    shown = [cell for cell in cells if cell[2] not in ("linux", "placed")]
     speed, latency, legend = [], [], []
     for i, (name, hook, verdict) in enumerate(shown):
         colour, dashed = COLOURS[i % len(COLOURS)], hook == "mutate"
