@@ -24,6 +24,6 @@ using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Execut
 
 template <class T>
 using Task = asio::awaitable<T, Executor>;
-inline constexpr asio::use_awaitable_t<Executor> use_task;
+inline constexpr asio::use_awaitable_t<Executor> use_task;  // NOLINT: named as Asio names its own
 
 }  // namespace winadmit::server

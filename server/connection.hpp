@@ -43,8 +43,8 @@ class ArrivalBuffer {
 
 /// What the connections of one thread share.
 struct Worker {
-  Worker(const Limits& limits_, Handler handler_, Shard& shard_)
-      : limits(limits_), handler(std::move(handler_)), shard(shard_) {}
+  Worker(const Limits& its_limits, Handler its_handler, Shard& its_shard)
+      : limits(its_limits), handler(std::move(its_handler)), shard(its_shard) {}
 
   const Limits& limits;
   Handler handler;
