@@ -1,5 +1,7 @@
 #include "server/server.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -200,6 +202,10 @@ unsigned allowed_processors() {
 
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started) {
+  // A large body's buffers come and go with the request. glibc would give their pages back to the
+  // kernel each time: 607 instead of 341 us for a review of 512 KB.
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_MMAP_THRESHOLD, 16 << 20);
   Server server(options);
   started(server.endpoint(), server.admin_endpoint());
   server.run();
