@@ -26,8 +26,8 @@ struct PodKind {
 /// Every kind that holds a pod (policy matrix, section 8).
 std::span<const PodKind> pod_kinds();
 
-/// By kind and API group; null for one that holds no pod. `extensions` served some of the kinds up to
-/// 1.15; other projects have a Job or a Deployment of their own.
+/// By kind and API group; null for one that holds no pod. `extensions` served some of the kinds up
+/// to 1.15; other projects have a Job or a Deployment of their own.
 const PodKind* find_pod_kind(std::string_view kind, std::string_view group = {});
 
 /// The three lists of containers.
