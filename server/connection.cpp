@@ -145,8 +145,10 @@ Task<Connection::Step> Connection::serve_request() {
   }
   request.body = in_.data() + head_size;
   const HttpReply reply = worker_.handler.handle(request);
+  // The answer to HEAD has no body by the client's reading, but by ours: nothing may follow it.
+  const bool keep_alive = head.keep_alive() && request.method != "HEAD";
   in_.consume(whole);
-  co_return send_now(reply, head.keep_alive());
+  co_return send_now(reply, keep_alive);
 }
 
 Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
@@ -173,7 +175,7 @@ Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t hea
                                                   .content_type = content_type,
                                                   .body = head.chunks.data(),
                                                   .size = size});
-  co_return send_now(reply, head.keep_alive());
+  co_return send_now(reply, head.keep_alive() && method != "HEAD");
 }
 
 Task<error_code> Connection::read_chunks(HttpHead& head) {

@@ -284,6 +284,16 @@ TEST(ServerWire, ClosesWhenAsked) {
   }
 }
 
+TEST(ServerWire, ClosesAfterTheAnswerToHead) {
+  const TestServer server;
+  Client client(server.port());
+  client.send("HEAD /validate HTTP/1.1\r\nHost: h\r\n\r\n");
+  const WireReply reply = client.read_reply();
+  EXPECT_EQ(reply.status, 405);
+  EXPECT_TRUE(reply.says_close());
+  EXPECT_TRUE(client.ends());
+}
+
 TEST(ServerWire, CutsOffWhoeverIsTooSlow) {
   const TestServer server([](server::Options& options) {
     options.limits.handshake = 500ms;

@@ -1,0 +1,80 @@
+// What is logged of a request: enough to find it, nothing of what is in it.
+#include "server/log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/server/reviewer.hpp"
+
+namespace winadmit::test {
+namespace {
+
+/// What `act` logs, line by line.
+template <class Act>
+std::vector<std::string> logged(server::LogFormat format, Act act) {
+  testing::internal::CaptureStdout();
+  server::set_up_logging(spdlog::level::info, format);
+  act();
+  server::flush_log();
+  std::istringstream text(testing::internal::GetCapturedStdout());
+  server::set_up_logging(spdlog::level::off, format);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+Json review_with_a_secret() {
+  Json object = windows_pod({{"hostPID", true}});
+  object["metadata"].erase("name");
+  object["metadata"]["generateName"] = "web-";
+  object["spec"]["containers"][0]["env"] =
+      Json::array({{{"name", "PASSWORD"}, {"value", "hunter2"}}});
+  return create(object);
+}
+
+TEST(Log, HasOneJsonLineARequestWithoutTheObject) {
+  Reviewer reviewer;
+  const auto lines =
+      logged(server::LogFormat::json, [&] { reviewer.send("/validate", review_with_a_secret()); });
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].find("hunter2"), std::string::npos);
+  const Json line = Json::parse(lines[0]);
+  EXPECT_EQ(line["uid"], "test-uid");
+  EXPECT_EQ(line["kind"], "Pod");
+  EXPECT_EQ(line["namespace"], "default");
+  EXPECT_EQ(line["name"], "web-");
+  EXPECT_EQ(line["operation"], "CREATE");
+  EXPECT_EQ(line["path"], "/validate");
+  EXPECT_EQ(line["os"], "windows");
+  EXPECT_EQ(line["signals"], "nodeSelector[kubernetes.io/os]");
+  EXPECT_EQ(line["decision"], "denied");
+  EXPECT_EQ(line["rules"], "host-pid");
+  EXPECT_TRUE(line["us"].is_number());
+}
+
+TEST(Log, StaysJsonWhateverAClientSends) {
+  Reviewer reviewer;
+  Json review = review_with_a_secret();
+  review["request"]["uid"] = "a\"b\\c\nd";
+  review["request"]["namespace"] = "{\"level\":\"fake\"}";
+  const auto lines = logged(server::LogFormat::json, [&] {
+    reviewer.send("/mutate", review);
+    reviewer.post("/mutate", "nonsense");
+  });
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(Json::parse(lines[0])["uid"], "a\"b\\c\nd");
+  EXPECT_EQ(Json::parse(lines[1])["decision"], "malformed");
+}
+
+TEST(Log, AsTextIsOneLineToo) {
+  Reviewer reviewer;
+  Json review = review_with_a_secret();
+  review["request"]["uid"] = "a\nb";
+  const auto lines = logged(server::LogFormat::text, [&] { reviewer.send("/validate", review); });
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("decision=denied"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace winadmit::test
