@@ -15,6 +15,7 @@ void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);
 void add_rules(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_certs(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app);
 

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_review(app, exit_code);
   add_rules(app, exit_code);
   add_explain(app, exit_code);
+  add_export(app, exit_code);
   add_certs(app, exit_code);
   add_version(app);
   try {

@@ -69,6 +69,8 @@ Image parse_image(std::string_view reference) {
   return {reference.substr(0, colon), reference.substr(colon + 1)};
 }
 
+std::span<const std::string_view> windows_only_repositories() { return kWindowsOnly; }
+
 bool is_windows_only(const Image& image) {
   return std::ranges::any_of(kWindowsOnly, [&](std::string_view entry) {
     return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;

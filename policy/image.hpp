@@ -1,6 +1,7 @@
 // Container image references, and what a repository's name tells of the OS of its images.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace winadmit {
@@ -13,7 +14,9 @@ struct Image {
 /// registry:5000/team/app:1.2@sha256:... Total: anything else is all repository.
 Image parse_image(std::string_view reference);
 
-/// Repositories that hold images for Windows only.
+/// Repositories that hold images for Windows only; below those that end with '/', every one.
+std::span<const std::string_view> windows_only_repositories();
+
 bool is_windows_only(const Image& image);
 
 /// A container, by name and image, of a sidecar that exists for Linux only: the sidecar's name, or

@@ -1,0 +1,38 @@
+"""What deploy/ ships a second time is what its one source says: the binary's export, the rule file, the dashboard."""
+
+import subprocess
+import unittest
+
+import manifests
+
+
+class Export(unittest.TestCase):
+    def test_copies_are_what_the_generator_writes(self):
+        result = subprocess.run([manifests.DEPLOY / "generate.sh", "--check"], capture_output=True, text=True,
+                                check=False)
+        self.assertEqual(0, result.returncode, f"run deploy/generate.sh\n{result.stdout}{result.stderr}")
+
+
+    def test_every_overlay_ships_what_the_binary_exports(self):
+        for overlay in manifests.OVERLAYS:
+            with self.subTest(overlay.name):
+                shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.kustomize(overlay))}
+                self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
+
+
+    def test_the_chart_ships_what_the_binary_exports(self):
+        shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm())}
+        self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
+
+
+    def test_what_only_warns_fails_open_whatever_the_values(self):
+        exported = {webhook["name"]: webhook["failurePolicy"] for o in manifests.exported() for webhook in o["webhooks"]
+                    if o["kind"].startswith("Validating")}
+        self.assertEqual({"Fail", "Ignore"}, set(exported.values()))
+        found = manifests.helm(values={"validating": {"failurePolicy": "Fail"}})
+        for webhook in manifests.one(found, "ValidatingWebhookConfiguration")["webhooks"]:
+            self.assertEqual(exported[webhook["name"]], webhook["failurePolicy"])
+
+
+if __name__ == "__main__":
+    unittest.main()
