@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget
+.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget e2e
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -62,3 +62,7 @@ bench-budget: setup ## their instruction counts against tests/bench/budget.json:
 	@tools/setup.sh bench
 	@tests/bench/build.sh micro
 	@tests/bench/budget.py
+
+e2e: build ## install and try winadmit on a real API server; the first time builds the control plane
+	@tools/setup.sh image deploy
+	@tests/e2e/run.sh
