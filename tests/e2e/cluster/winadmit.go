@@ -161,5 +161,12 @@ func (a *API) Apply(configuration Object) error {
 	return err
 }
 
-// TwoBuilds is a configuration for the nodes of this cluster: each Windows build has its taint.
-const TwoBuilds = ""
+// TwoBuilds is a configuration for the nodes of this cluster: each Windows build has its taint. The
+// rest is there for tests to find: a RuntimeClass that says nothing of nodes, an exempt namespace.
+const TwoBuilds = `
+tolerationsByBuild:
+  10.0.17763: [{key: os, value: Win1809, effect: NoSchedule}]
+  10.0.20348: [{key: os, value: Win2022, effect: NoSchedule}]
+windowsRuntimeClasses: [windows]
+exempt: {namespaces: [exempt-by-config]}
+`

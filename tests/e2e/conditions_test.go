@@ -1,0 +1,243 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+// Every shared review against every exported webhook that it would reach, its conditions evaluated
+// by the same CEL library that the API server has in it.
+func TestWhereTheConditionsSayNoTheServerHasNothingToSay(t *testing.T) {
+	t.Parallel()
+	configurations, err := winadmit.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err := cel.NewEnv(cel.HomogeneousAggregateLiterals(), cel.EagerlyValidateDeclarations(true),
+		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, skipped := 0, 0
+	for _, configuration := range configurations {
+		for _, item := range list(configuration, "webhooks") {
+			webhook := item.(Object)
+			conditions := compile(t, env, webhook)
+			path := strings.TrimPrefix(text(webhook, "clientConfig", "url"), winadmit.URL)
+			for _, folder := range []string{"linux", "windows", "kinds"} {
+				for _, file := range reviews(t, folder) {
+					for variant, request := range variants(request(t, file)) {
+						if !reaches(webhook, request) {
+							continue
+						}
+						if slices.IndexFunc(conditions, func(c cel.Program) bool { return !holds(t, file, c, request) }) < 0 {
+							asked++
+							continue
+						}
+						skipped++
+						response := ask(t, winadmit, path, request)
+						if response["allowed"] != true || response["patch"] != nil || response["warnings"] != nil ||
+							response["auditAnnotations"] != nil {
+							t.Errorf("%s, %s, %s: not sent, but the server says %v", text(webhook, "name"), file, variant, response)
+						}
+					}
+				}
+			}
+		}
+	}
+	if asked < 100 || skipped < 100 {
+		t.Errorf("%d would be sent, %d not: the comparison shows nothing", asked, skipped)
+	}
+	t.Logf("%d reviews would be sent, %d not", asked, skipped)
+}
+
+// variants are a captured request and updates made of it: to the same, from a bare pod, to a bare one.
+func variants(captured Object) map[string]Object {
+	all := map[string]Object{"as captured": captured}
+	if captured["operation"] != "CREATE" || text(captured, "kind", "kind") != "Pod" {
+		return all
+	}
+	with := func(object, old any) Object {
+		update := clone(captured)
+		update["operation"], update["object"], update["oldObject"] = "UPDATE", object, old
+		return update
+	}
+	bare := clone(captured["object"].(Object))
+	bare["spec"] = pod("bare", `{}`)["spec"]
+	all["update of nothing"] = with(captured["object"], captured["object"])
+	all["update from a bare pod"] = with(captured["object"], bare)
+	all["update to a bare pod"] = with(bare, captured["object"])
+	return all
+}
+
+// compile returns the programs of a webhook's conditions, after a look that every field is guarded.
+func compile(t *testing.T, env *cel.Env, webhook Object) []cel.Program {
+	t.Helper()
+	var programs []cel.Program
+	for _, condition := range list(webhook, "matchConditions") {
+		ast, issues := env.Compile(text(condition, "expression"))
+		if issues.Err() != nil {
+			t.Fatalf("%s, %s: %v", text(webhook, "name"), text(condition, "name"), issues.Err())
+		}
+		program, err := env.Program(ast)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs = append(programs, program)
+	}
+	return programs
+}
+
+// holds evaluates a condition as the API server does; an error would deny the request.
+func holds(t *testing.T, file string, condition cel.Program, request Object) bool {
+	t.Helper()
+	result, _, err := condition.Eval(map[string]any{
+		"object": request["object"], "oldObject": request["oldObject"], "request": request})
+	if err != nil {
+		t.Errorf("%s: CEL fails: %v", file, err)
+		return true
+	}
+	return result.Value() == true
+}
+
+// reaches says whether the rules of a webhook cover the request.
+func reaches(webhook, request Object) bool {
+	resource := text(request, "resource", "resource")
+	if sub := text(request, "subResource"); sub != "" {
+		resource += "/" + sub
+	}
+	for _, rule := range list(webhook, "rules") {
+		if slices.Contains(list(rule, "resources"), any(resource)) &&
+			slices.Contains(list(rule, "apiGroups"), any(text(request, "resource", "group"))) &&
+			slices.Contains(list(rule, "operations"), request["operation"]) {
+			return true
+		}
+	}
+	return false
+}
+
+// The same in the API server itself, by the count of a winadmit that only this test's namespace has.
+func TestRequestsThatCannotMatterAreNeverSent(t *testing.T) {
+	t.Parallel()
+	server, err := shared.StartWinadmit("winadmit-counting", testConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	intercept(t, server, "counting", nil)
+	n := newNamespace(t, "", instance("counting"))
+	n.eventually("winadmit judges", n.judged)
+
+	before := requestsTo(t, server)
+	for i, file := range reviews(t, "linux") {
+		if strings.Contains(file, "none") {
+			continue
+		}
+		manifest := request(t, file)["object"].(Object)
+		forget(manifest)
+		manifest["metadata"].(Object)["name"] = fmt.Sprintf("pod-%d", i)
+		n.create(manifest)
+	}
+	for _, kind := range []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "PodTemplate", "ReplicationController"} {
+		n.create(workload(kind, "linux-"+strings.ToLower(kind), `{"nodeSelector": {"kubernetes.io/os": "linux"}}`))
+	}
+	n.kubectl("", "label", "pods", "--all", "seen=yes")
+	if sent := requestsTo(t, server) - before; sent != 0 {
+		t.Errorf("%v requests that cannot matter were sent", sent)
+	}
+	n.create(pod("web", windows))
+	if sent := requestsTo(t, server) - before; sent != 2 {
+		t.Errorf("a Windows pod was sent %v times, not once to each side", sent)
+	}
+	n.kubectl("", "label", "pod", "web", "seen=yes")
+	if sent := requestsTo(t, server) - before; sent != 2 {
+		t.Errorf("a change of its label alone was sent, too")
+	}
+}
+
+// requestsTo is the sum of winadmit_requests_total.
+func requestsTo(t *testing.T, server *cluster.Winadmit) (sum float64) {
+	t.Helper()
+	response, err := http.Get(server.AdminURL + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	seen := false
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		series, value, _ := strings.Cut(lines.Text(), " ")
+		if !strings.HasPrefix(series, "winadmit_requests_total") {
+			continue
+		}
+		seen = true
+		count, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += count
+	}
+	if !seen {
+		t.Fatal("no winadmit_requests_total")
+	}
+	return sum
+}
+
+// A webhook whose conditions fail to evaluate denies under failurePolicy Fail. Neither odd shapes
+// nor the largest pods may come to that: the API server gives conditions a budget.
+func TestNoPodIsDeniedByTheConditionsThemselves(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "")
+	for name, spec := range map[string]string{
+		"no containers":   `{"containers": null}`,
+		"empty os":        `{"os": {}}`,
+		"no terms":        `{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": null}}}}`,
+		"empty term":      `{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{}]}}}}`,
+		"no key":          `{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"operator": "Exists"}]}]}}}}`,
+		"no values":       `{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In"}]}]}}}}`,
+		"empty affinity":  `{"affinity": {}}`,
+		"bare toleration": `{"tolerations": [{"operator": "Exists"}, {"key": "os", "operator": "Exists"}, {"key": "os"}]}`,
+		"no image":        `{"containers": [{"name": "main"}]}`,
+		"empty context":   `{"securityContext": {}, "containers": [{"name": "main", "image": "x", "securityContext": {}}]}`,
+		"empty options":   `{"securityContext": {"windowsOptions": {}}}`,
+		"null selector":   `{"nodeSelector": null, "tolerations": null, "initContainers": null}`,
+	} {
+		if reply := n.dryRun(pod("odd", spec)); strings.Contains(reply.Message(), "webhook") {
+			t.Errorf("%s: %d %s", name, reply.Code, reply.Message())
+		}
+	}
+	var containers []any
+	for i := range 1500 {
+		containers = append(containers, object(fmt.Sprintf(`{"name": "c%d", "image": "registry.example/team/some/long/path/app-%d:1.2.3",
+			"env": [{"name": "A", "value": "b"}], "resources": {"limits": {"cpu": "1m"}}}`, i, i)))
+	}
+	var tolerations []any
+	for i := range 500 {
+		tolerations = append(tolerations, Object{"key": "os", "value": fmt.Sprint("no-", i), "effect": "NoExecute"})
+	}
+	large := pod("large", `{}`)
+	large["spec"].(Object)["containers"] = containers
+	large["spec"].(Object)["tolerations"] = tolerations
+	if reply := n.dryRun(large); !reply.Created() {
+		t.Errorf("a pod of 1500 containers: %d %s", reply.Code, reply.Message())
+	}
+	for _, kind := range []string{"Deployment", "CronJob"} {
+		o := workload(kind, "large", `{}`)
+		spec := at(o, "spec", "template", "spec")
+		if kind == "CronJob" {
+			spec = at(o, "spec", "jobTemplate", "spec", "template", "spec")
+		}
+		spec.(Object)["containers"] = containers
+		spec.(Object)["tolerations"] = tolerations
+		if reply := n.dryRun(o); !reply.Created() {
+			t.Errorf("a %s of 1500 containers: %d %s", kind, reply.Code, reply.Message())
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestModeWarnStoresThePodAndWarns(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", warn)
+	reply := n.create(pod("web", unsupported))
+	if !strings.Contains(strings.Join(reply.Warnings, "\n"), "spec.hostPID: ") {
+		t.Errorf("the warnings are %q", reply.Warnings)
+	}
+	if !placed(reply.Body, "Win1809") {
+		t.Error("the pod is not placed")
+	}
+}
+
+func TestModeAuditStoresThePodAsItIsAndAnnotatesTheAuditLog(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", audit)
+	reply := n.create(pod("web", unsupported))
+	if len(reply.Warnings) > 0 {
+		t.Errorf("the user is told: %q", reply.Warnings)
+	}
+	if tolerates(reply.Body, "Win1809") {
+		t.Error("an audit must change nothing")
+	}
+	annotations := auditAnnotations(t, n.name)
+	found := false
+	for key, value := range annotations {
+		found = found || strings.HasSuffix(key, "winadmit.dev/host-pid") && strings.HasPrefix(value, "spec.hostPID: ")
+	}
+	if !found {
+		t.Errorf("no annotation of the audit log names host-pid: %v", annotations)
+	}
+}
+
+func TestModeEnforceRefuses(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", "winadmit.dev/mode=enforce")
+	if reply := n.post(pod("web", unsupported)); reply.Code != 403 {
+		t.Errorf("%d %s", reply.Code, reply.Message())
+	}
+}
+
+func TestModeOffAndKubeSystemAndWinadmitsOwnNamespaceAreNeverIntercepted(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", off)
+	system := namespace{t, "kube-system", shared.API}
+	own := namespace{t, "winadmit-system", shared.API}
+	own.must(own.api.Do("POST", "/api/v1/namespaces", object(
+		`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "winadmit-system"}}`)))
+	for _, n := range []namespace{n, system, own} {
+		n.eventually("its default service account", func() bool { return n.get("ServiceAccount", "default").Code == 200 })
+		reply := n.create(pod("not-intercepted", unsupported))
+		if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
+			t.Errorf("%s: winadmit had a say: %q", n.name, reply.Warnings)
+		}
+		for key, value := range auditAnnotations(t, n.name) {
+			if strings.Contains(value, "winadmit.dev") {
+				t.Errorf("%s: a webhook was called: %s: %s", n.name, key, value)
+			}
+		}
+	}
+}
+
+func TestANamespaceThatTheConfigurationExemptsIsNeverIntercepted(t *testing.T) {
+	t.Parallel()
+	n := namespace{t, "exempt-by-config", shared.API}
+	n.must(n.api.Do("POST", "/api/v1/namespaces", object(
+		`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "exempt-by-config"}}`)))
+	n.eventually("its default service account", func() bool { return n.get("ServiceAccount", "default").Code == 200 })
+	reply := n.create(pod("web", unsupported))
+	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
+		t.Errorf("winadmit had a say: %q", reply.Warnings)
+	}
+	for key, value := range auditAnnotations(t, n.name) {
+		if strings.Contains(value, "winadmit.dev") {
+			t.Errorf("a webhook was called: %s: %s", key, value)
+		}
+	}
+}
+
+func TestInADefaultWindowsNamespaceAPodWithoutASignalIsAWindowsPod(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", defaultWindows)
+	if reply := n.create(pod("plain", `{}`)); !placed(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
+		t.Errorf("it is not placed: %v %q", at(reply.Body, "spec", "nodeSelector"), reply.Warnings)
+	}
+	if reply := n.post(pod("host", `{"hostPID": true}`)); causes(reply)["spec.hostPID"] != "host-pid" {
+		t.Errorf("a Linux field is not refused: %d %s", reply.Code, reply.Message())
+	}
+	reply := n.create(pod("linux", `{"nodeSelector": {"kubernetes.io/os": "linux"}, "hostPID": true}`))
+	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
+		t.Errorf("a pod that says linux is taken for Windows: %q", reply.Warnings)
+	}
+}
+
+func TestInADefaultLinuxNamespaceAPodWithoutASignalIsALinuxPod(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", defaultLinux)
+	reply := n.create(pod("plain", `{"hostPID": true}`))
+	if text(reply.Body, "spec", "nodeSelector", "kubernetes.io/os") != "linux" || len(reply.Warnings) > 0 {
+		t.Errorf("it is not sent to Linux: %v %q", at(reply.Body, "spec", "nodeSelector"), reply.Warnings)
+	}
+	if reply := n.create(pod("windows", windows)); !placed(reply.Body, "Win1809") {
+		t.Error("a pod that says windows is not placed")
+	}
+	if reply := n.post(pod("host", unsupported)); reply.Code != 403 {
+		t.Errorf("and not refused: %d", reply.Code)
+	}
+}
+
+// auditAnnotations are those of all requests to pods of a namespace in the API server's audit log.
+func auditAnnotations(t *testing.T, namespace string) map[string]string {
+	t.Helper()
+	log, err := os.Open(shared.API.AuditLog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	found, events := map[string]string{}, 0
+	lines := bufio.NewScanner(log)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var event struct {
+			ObjectRef   struct{ Namespace string }
+			Annotations map[string]string
+		}
+		if json.Unmarshal(lines.Bytes(), &event) != nil || event.ObjectRef.Namespace != namespace {
+			continue
+		}
+		events++
+		for key, value := range event.Annotations {
+			found[key] = value
+		}
+	}
+	if events == 0 {
+		t.Errorf("the audit log has no request to %s", namespace)
+	}
+	return found
+}

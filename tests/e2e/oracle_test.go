@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"winadmit/tests/e2e/cluster"
+)
+
+// What the API server says of each field that it forbids on a pod with spec.os.name: windows.
+const forbiddenOnWindows = "cannot be set for a windows pod"
+
+func TestWhatTheApiServerForbidsOnWindowsWinadmitFindsToo(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", off) // the oracle alone: no webhook
+	cases, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/rules/*/*.json"))
+	if err != nil || len(cases) < 100 {
+		t.Fatalf("%d rule cases: %v", len(cases), err)
+	}
+	agreed, onlyOurs := map[string]bool{}, map[string]bool{}
+	for _, file := range cases {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := object(string(content))
+		spec, isPod := o["spec"].(Object)
+		if o["kind"] != "Pod" || !isPod {
+			continue
+		}
+		spec["os"] = Object{"name": "windows"}
+		o["metadata"] = Object{"name": "case", "annotations": at(o, "metadata", "annotations")}
+
+		theirs := forbiddenFields(n.dryRun(o))
+		ours := foundFields(t, winadmit, o)
+		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
+		for _, field := range theirs {
+			if !slices.ContainsFunc(ours, func(f string) bool { return strings.HasPrefix(f, field) }) {
+				t.Errorf("%s: the API server forbids %s, winadmit names only %v", name, field, ours)
+			}
+			agreed[shape(field)] = true
+		}
+		for _, field := range ours {
+			if !slices.ContainsFunc(theirs, func(f string) bool { return strings.HasPrefix(field, f) }) {
+				onlyOurs[shape(field)] = true
+			}
+		}
+	}
+	if len(agreed) < 30 {
+		t.Errorf("the API server forbade %d fields only: %v", len(agreed), slices.Sorted(maps.Keys(agreed)))
+	}
+	for field := range agreed {
+		delete(onlyOurs, field)
+	}
+	report := fmt.Sprintf("Both the API server and winadmit, %d fields:\n  %s\nwinadmit alone, %d fields:\n  %s\n",
+		len(agreed), strings.Join(slices.Sorted(maps.Keys(agreed)), "\n  "),
+		len(onlyOurs), strings.Join(slices.Sorted(maps.Keys(onlyOurs)), "\n  "))
+	if err := os.WriteFile(filepath.Join(cluster.Root(), "build/e2e/oracle.txt"), []byte(report), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forbiddenFields are the fields of a refusal that the API server forbids because of the OS.
+func forbiddenFields(reply Reply) []string {
+	var fields []string
+	for _, cause := range list(reply.Body, "details", "causes") {
+		if strings.Contains(text(cause, "message"), forbiddenOnWindows) {
+			fields = append(fields, text(cause, "field"))
+		}
+	}
+	return fields
+}
+
+// foundFields are the fields of all that winadmit has to say of a pod: refusals and warnings.
+func foundFields(t *testing.T, server *cluster.Winadmit, pod Object) []string {
+	t.Helper()
+	response := ask(t, server, "/validate", Object{"uid": "oracle", "operation": "CREATE", "namespace": "default",
+		"kind":     Object{"group": "", "version": "v1", "kind": "Pod"},
+		"resource": Object{"group": "", "version": "v1", "resource": "pods"}, "object": pod})
+	var fields []string
+	for _, cause := range list(response, "status", "details", "causes") {
+		fields = append(fields, text(cause, "field"))
+	}
+	for _, warning := range list(response, "warnings") {
+		field, _, _ := strings.Cut(warning.(string), ":")
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// shape is a field without indexes and keys: spec.containers[*].env.
+func shape(field string) string {
+	var out strings.Builder
+	for field != "" {
+		before, rest, found := strings.Cut(field, "[")
+		out.WriteString(before)
+		if !found {
+			break
+		}
+		out.WriteString("[*]")
+		_, field, _ = strings.Cut(rest, "]")
+	}
+	return out.String()
+}
+
+var direct = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+
+// ask posts one AdmissionReview to winadmit itself, with no API server between.
+func ask(t *testing.T, server *cluster.Winadmit, path string, request Object) Object {
+	t.Helper()
+	body, err := json.Marshal(Object{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := direct.Post(server.URL+path, "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	var review Object
+	if err := json.NewDecoder(reply.Body).Decode(&review); err != nil {
+		t.Fatalf("%s answered %d: %v", path, reply.StatusCode, err)
+	}
+	return review["response"].(Object)
+}

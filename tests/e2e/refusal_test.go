@@ -1,0 +1,100 @@
+package e2e
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Aimed at Windows by selector, with five things that Windows lacks.
+const linuxAtHeart = `{
+	"nodeSelector": {"kubernetes.io/os": "windows"},
+	"hostPID": true,
+	"hostIPC": true,
+	"securityContext": {"runAsUser": 1000, "sysctls": [{"name": "net.ipv4.tcp_syncookies", "value": "1"}]},
+	"containers": [{"name": "main", "image": "mcr.microsoft.com/windows/nanoserver:ltsc2019",
+		"securityContext": {"privileged": true}}]}`
+
+// The fields and rules that a refusal of it must name.
+var whatLinuxAtHeartAsks = map[string]string{
+	"spec.hostPID":                                  "host-pid",
+	"spec.hostIPC":                                  "host-ipc",
+	"spec.securityContext.runAsUser":                "pod-run-as-user",
+	"spec.securityContext.sysctls":                  "pod-sysctls",
+	"spec.containers[0].securityContext.privileged": "ctr-privileged",
+}
+
+func TestApplyOfAWindowsPodWithUnsupportedFieldsPrintsEveryReasonAndStoresNothing(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "")
+	manifest := pod("linux-at-heart", linuxAtHeart)
+	_, _, err := n.try(asJSON(manifest), "apply", "-f", "-")
+	if err == nil {
+		t.Fatal("kubectl apply succeeded")
+	}
+	for field, rule := range whatLinuxAtHeartAsks {
+		if !strings.Contains(err.Error(), field+":") || !strings.Contains(err.Error(), "("+rule+")") {
+			t.Errorf("kubectl does not name %s (%s):\n%v", field, rule, err)
+		}
+	}
+	if stored := n.get("Pod", "linux-at-heart"); stored.Code != 404 {
+		t.Errorf("the pod is stored: %d", stored.Code)
+	}
+
+	reply := n.post(manifest)
+	if reply.Code != 403 || text(reply.Body, "reason") != "Forbidden" {
+		t.Errorf("refused with %d %s", reply.Code, text(reply.Body, "reason"))
+	}
+	if found := causes(reply); !equal(found, whatLinuxAtHeartAsks) {
+		t.Errorf("details.causes are %v", found)
+	}
+}
+
+// With spec.os the API server itself knows what is not for Windows, and it speaks before validating
+// webhooks are asked. winadmit's reasons are what is seen where the pod does not say its OS.
+func TestWithSpecOsTheApiServersOwnValidationAnswersFirst(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "")
+	manifest := pod("linux-at-heart", linuxAtHeart)
+	manifest["spec"].(Object)["os"] = Object{"name": "windows"}
+	reply := n.post(manifest)
+	if reply.Code != 422 || text(reply.Body, "reason") != "Invalid" {
+		t.Fatalf("refused with %d %s", reply.Code, text(reply.Body, "reason"))
+	}
+	if !strings.Contains(reply.Message(), "cannot be set for a windows pod") || strings.Contains(reply.Message(), "(host-pid)") {
+		t.Errorf("it says: %s", reply.Message())
+	}
+	t.Logf("the API server says: %s", reply.Message())
+}
+
+func TestADeploymentOfSuchPodsIsStoredWithWarningsAndItsReplicaSetsEventsNameTheReason(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "")
+	_, stderr := n.kubectl(asJSON(workload("Deployment", "web", linuxAtHeart)), "apply", "-f", "-")
+	for field, rule := range whatLinuxAtHeartAsks {
+		line := "spec.template." + field
+		if !strings.Contains(stderr, line) || !strings.Contains(stderr, "("+rule+")") {
+			t.Errorf("no warning names %s (%s):\n%s", line, rule, stderr)
+		}
+	}
+	n.eventually("an event of the ReplicaSet names the reason", func() bool {
+		for _, event := range list(n.get("Event", "").Body, "items") {
+			if text(event, "involvedObject", "kind") == "ReplicaSet" && text(event, "reason") == "FailedCreate" &&
+				strings.Contains(text(event, "message"), "(host-pid)") {
+				return true
+			}
+		}
+		return false
+	})
+	if pods := n.pods("web"); len(pods) != 0 {
+		t.Errorf("it has %d pods", len(pods))
+	}
+}
+
+func asJSON(o Object) string {
+	text, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
