@@ -38,8 +38,14 @@ func run(m *testing.M, dir string) (int, error) {
 		return 2, err
 	}
 	defer c.Stop()
-	go func() { // Ctrl-C, or whoever started the tests is gone
-		<-ctx.Done()
+	finished := make(chan struct{})
+	defer close(finished) // before the deferred cancel, which would look like Ctrl-C
+	go func() {
+		select {
+		case <-finished:
+			return
+		case <-ctx.Done(): // Ctrl-C, or whoever started the tests is gone
+		}
 		c.Stop()
 		os.Exit(130)
 	}()
