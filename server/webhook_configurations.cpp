@@ -38,7 +38,11 @@ constexpr std::array kPlacing = {
     Entry{"place-default-windows", "/mutate/default-windows", What::pods, DefaultOs::windows,
           "place"},
     Entry{"place-default-linux", "/mutate/default-linux", What::pods, DefaultOs::linux, "place"},
-    Entry{"place-daemonsets", "/mutate", What::daemon_sets, DefaultOs::any, "place"},
+    Entry{"place-daemonsets", "/mutate", What::daemon_sets, DefaultOs::none, "place"},
+    Entry{"place-daemonsets-default-windows", "/mutate/default-windows", What::daemon_sets,
+          DefaultOs::windows, "place"},
+    Entry{"place-daemonsets-default-linux", "/mutate/default-linux", What::daemon_sets,
+          DefaultOs::linux, "place"},
 };
 
 constexpr std::array kJudging = {
