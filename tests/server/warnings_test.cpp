@@ -39,8 +39,8 @@ bool is_utf8_whole(const std::string& text) {
 }
 
 TEST(Warnings, KeepTheLimitsOfTheApiServer) {
-  for (const std::size_t length : {0, 1, 100, 200, 230, 256, 300, 5000}) {
-    for (const std::size_t count : {1, 2, 15, 16, 17, 18, 50, 300}) {
+  for (const std::size_t length : {0U, 1U, 100U, 200U, 230U, 256U, 300U, 5000U}) {
+    for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 18U, 50U, 300U}) {
       SCOPED_TRACE(std::to_string(count) + " of " + std::to_string(length));
       const auto warnings = to_warnings(findings(count, std::string(length, 'x')));
       EXPECT_LE(total(warnings), kWarningsLimit);
