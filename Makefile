@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget e2e
+.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -62,6 +62,11 @@ bench-budget: setup ## their instruction counts against tests/bench/budget.json:
 	@tools/setup.sh bench
 	@tests/bench/build.sh micro
 	@tests/bench/budget.py
+
+cluster: build ## a real control plane with Windows and Linux nodes and winadmit in front, to play with
+	@tests/e2e/build-tools.sh
+	@cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
+	@exec build/e2e/cluster
 
 e2e: build ## install and try winadmit on a real API server; the first time builds the control plane
 	@tools/setup.sh image deploy
