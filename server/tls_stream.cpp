@@ -22,14 +22,14 @@ constexpr std::size_t kSharedInput = 64 * 1024;
 constexpr std::size_t kOutputKeeps = 32 * 1024;
 
 char* shared_input() {
-  thread_local const std::unique_ptr<char[]> buffer(new char[kSharedInput]);
+  thread_local std::unique_ptr<char[]> buffer(new char[kSharedInput]);
   return buffer.get();
 }
 
 }  // namespace
 
 const BIO_METHOD* TlsStream::flat_bio() {
-  static const BIO_METHOD* const method = [] {
+  static const BIO_METHOD* method = [] {
     BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "flat buffers");
     if (made == nullptr) throw std::bad_alloc();
     BIO_meth_set_read(made, bio_read);
