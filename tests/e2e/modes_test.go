@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -98,6 +99,29 @@ func TestInADefaultWindowsNamespaceAPodWithoutASignalIsAWindowsPod(t *testing.T)
 	reply := n.create(pod("linux", `{"nodeSelector": {"kubernetes.io/os": "linux"}, "hostPID": true}`))
 	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
 		t.Errorf("a pod that says linux is taken for Windows: %q", reply.Warnings)
+	}
+}
+
+// A DaemonSet's controller writes an affinity to one node into each pod, so its template is the last
+// place in which a pod of no declared OS can be sent to the nodes that the namespace means.
+func TestInADefaultOsNamespaceADaemonSetWithoutASignalIsSentToTheNodesOfThatOs(t *testing.T) {
+	t.Parallel()
+	for os, nodes := range map[string][]string{"windows": {"win1809"}, "linux": {"linux-a", "linux-b"}} {
+		n := newNamespace(t, os, "winadmit.dev/default-os="+os)
+		reply := n.create(workload("DaemonSet", "agent", `{}`))
+		if got := text(reply.Body, "spec", "template", "spec", "nodeSelector", "kubernetes.io/os"); got != os {
+			t.Errorf("%s: the template selects %q", os, got)
+		}
+		n.eventually("a pod runs on each of "+strings.Join(nodes, ", ")+" and nowhere else", func() bool {
+			var on []string
+			for _, pod := range n.pods("agent") {
+				if text(pod, "status", "phase") == "Running" {
+					on = append(on, text(pod, "spec", "nodeName"))
+				}
+			}
+			slices.Sort(on)
+			return slices.Equal(on, nodes) && len(n.pods("agent")) == len(nodes)
+		})
 	}
 }
 

@@ -1,15 +1,45 @@
 #!/usr/bin/env bash
-# Every e2e test, one package after another: each starts a control plane of its own. Ends with
-# "N passed, N failed". Arguments go to go test: tests/e2e/run.sh ./deploy -run Rolling
+# Every e2e test. Arguments go to go test: tests/e2e/run.sh ./deploy -run Rolling
+# Without any, three groups of tests run side by side, each with a control plane of its own; a line is
+# shown for each test as it ends, and the whole output of each group afterwards where one failed.
+# Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")" || exit 2
-if [ $# -eq 0 ]; then set -- ./...; fi
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-go test -count=1 -p 1 -timeout 30m -v "$@" | tee "$log"
-status=${PIPESTATUS[0]}
-passed=$(grep -c '^ *--- PASS' "$log")
-failed=$(grep -c '^ *--- FAIL' "$log")
+./build-tools.sh >/dev/null || exit 2 # before the clock of any test runs
+logs=$(mktemp -d)
+groups=()
+trap 'rm -rf "$logs"' EXIT
+trap 'kill "${groups[@]}" 2>/dev/null; wait; exit 130' INT TERM
+
+# group NAME ARGUMENTS...: one go test with its log.
+group() {
+  local name=$1
+  shift
+  go test -count=1 -p 1 -timeout 30m -v "$@" >"$logs/$name" 2>&1 &
+  groups+=($!)
+}
+
+if [ $# -gt 0 ]; then
+  group all "$@"
+  tail --pid="${groups[0]}" -n +1 -f "$logs/all" & # it ends with the tests
+else
+  group behind-the-api-server .
+  group by-kustomize ./deploy -run Overlay
+  group by-others ./deploy -skip Overlay
+  tail --pid="${groups[2]}" -q -n +1 -F "$logs"/* 2>/dev/null | grep --line-buffered -E '^--- (PASS|FAIL)' &
+fi
+status=0
+for pid in "${groups[@]}"; do
+  wait "$pid" || status=1
+done
+wait
+passed=$(cat "$logs"/* | grep -c '^ *--- PASS')
+failed=$(cat "$logs"/* | grep -c '^ *--- FAIL')
+if [ "$status" -ne 0 ] && [ $# -eq 0 ]; then
+  for log in "$logs"/*; do
+    grep -q '^FAIL' "$log" && echo "=== ${log##*/}" && cat "$log"
+  done
+fi
 if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi # it did not come to a test
 echo "$passed passed, $failed failed"
 exit "$status"

@@ -17,6 +17,8 @@ import (
 type Object = cluster.Object
 type Reply = cluster.Reply
 
+var at, list, text = cluster.At, cluster.List, cluster.Text
+
 // patience is how long a test waits for a controller, a cache or the scheduler on a busy machine.
 const patience = 90 * time.Second
 
@@ -234,34 +236,6 @@ func workload(kind, name, spec string) Object {
 		}
 	}
 	return o
-}
-
-// at walks members and, by number, elements; nil where the path ends early.
-func at(value any, path ...any) any {
-	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			o, _ := value.(Object)
-			value = o[step]
-		case int:
-			a, _ := value.([]any)
-			if step >= len(a) {
-				return nil
-			}
-			value = a[step]
-		}
-	}
-	return value
-}
-
-func list(value any, path ...any) []any {
-	a, _ := at(value, path...).([]any)
-	return a
-}
-
-func text(value any, path ...any) string {
-	s, _ := at(value, path...).(string)
-	return s
 }
 
 // placed says whether a pod's spec has the selector and a toleration of the taint os=VALUE.

@@ -171,6 +171,8 @@ func (c *Cluster) startControllers() error {
 	_, err = c.Run("kube-controller-manager", c.Programs["kube-controller-manager"],
 		append(kubeconfigs, "--leader-elect=false", "--secure-port=0",
 			"--service-account-private-key-file", c.path("sa.key"),
+			// No test is about lost nodes; on a busy machine KWOK's heartbeats come late.
+			"--node-monitor-grace-period=1h",
 			// As in any cluster: each controller is its own service account, and winadmit sees that name.
 			"--use-service-account-credentials=true")...)
 	if err != nil {

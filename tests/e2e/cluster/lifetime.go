@@ -25,15 +25,15 @@ func Lifetime() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// RunDir names this run's folder below build/e2e, and removes those of runs that are over.
-func RunDir() string {
+// RunDir names a folder for this run of the named program below build/e2e, and removes those of runs that are over.
+func RunDir(name string) string {
 	top := filepath.Join(Root(), "build", "e2e")
-	runs, _ := filepath.Glob(filepath.Join(top, "run-*"))
+	runs, _ := filepath.Glob(filepath.Join(top, "*-run-*"))
 	for _, run := range runs {
-		_, id, _ := strings.Cut(filepath.Base(run), "-")
+		_, id, _ := strings.Cut(filepath.Base(run), "-run-")
 		if pid, err := strconv.Atoi(id); err == nil && syscall.Kill(pid, 0) != nil {
 			os.RemoveAll(run)
 		}
 	}
-	return filepath.Join(top, fmt.Sprintf("run-%d", os.Getpid()))
+	return filepath.Join(top, fmt.Sprintf("%s-run-%d", name, os.Getpid()))
 }

@@ -3,6 +3,8 @@ package cluster
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,6 +31,18 @@ func FindPrograms(names ...string) (Programs, error) {
 		programs[name] = path
 	}
 	return programs, nil
+}
+
+// Module is where the files of a Go module lie that a folder of tools pins. It is downloaded if need be.
+func Module(folder, path string) (string, error) {
+	download := exec.Command("go", "mod", "download", "-json", path)
+	download.Dir = filepath.Join(sourceDir(), "..", "tools", folder)
+	out, err := download.Output()
+	var module struct{ Dir, Error string }
+	if jsonErr := json.Unmarshal(out, &module); err != nil || jsonErr != nil {
+		return "", fmt.Errorf("go mod download %s: %w %s", path, errors.Join(err, jsonErr), module.Error)
+	}
+	return module.Dir, nil
 }
 
 // Root is the top of the checkout.

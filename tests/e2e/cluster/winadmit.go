@@ -47,6 +47,9 @@ func (c *Cluster) StartWinadmit(name, config string, flags ...string) (*Winadmit
 		CAFile:   filepath.Join(dir, "ca.crt"),
 		cluster:  c,
 	}
+	if minor := os.Getenv("K8S_VERSION"); minor != "" { // of build-tools.sh: the rules follow the cluster
+		config += fmt.Sprintf("kubernetesVersion: %q\n", minor)
+	}
 	if config != "" {
 		w.config = filepath.Join(dir, "config.yaml")
 		if err := os.WriteFile(w.config, []byte(config), 0o644); err != nil {

@@ -3,10 +3,8 @@ package deploy
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"winadmit/tests/e2e/cluster"
@@ -19,13 +17,11 @@ func startCertManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	find := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	find.Dir = filepath.Join(cluster.Root(), "tests/e2e/tools/cert-manager")
-	module, err := find.Output()
+	module, err := cluster.Module("cert-manager", "github.com/cert-manager/cert-manager")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(strings.TrimSpace(string(module)) + "/deploy/crds/crd-*.yaml")
+	files, _ := filepath.Glob(module + "/deploy/crds/crd-*.yaml")
 	if len(files) == 0 {
 		t.Fatalf("no custom resources below %s", module)
 	}

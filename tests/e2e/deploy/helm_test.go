@@ -74,7 +74,9 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 	linuxPods.stop()
 }
 
-func TestChartServesASecretOfTheUsers(t *testing.T) {
+// With a Secret that is there beforehand, and the order that deploy/README.md gives for a cluster that
+// must not miss a single pod: the validating side ignores until the replicas are ready.
+func TestChartServesASecretOfTheUsersAndInstallsWithoutARefusalOnTheWay(t *testing.T) {
 	restricted(t)
 	dir := t.TempDir()
 	issue := exec.Command(cluster.WinadmitBinary(), "certs", "issue", "--service", system+"/winadmit", "--out", dir)
@@ -83,16 +85,32 @@ func TestChartServesASecretOfTheUsers(t *testing.T) {
 	}
 	kubectl(t, "", "-n", system, "create", "secret", "tls", "mine",
 		"--cert", filepath.Join(dir, "tls.crt"), "--key", filepath.Join(dir, "tls.key"))
-	release(t, "install", "--wait", "--timeout=90s", "--set", "existingSecret=mine", "--set-file", "caBundle="+filepath.Join(dir, "ca.crt"))
+	anyPods := startStream(t, "Windows pods, placed or not, from before the installation", windows, admitted)
+	release(t, "install", "--wait", "--timeout=90s", "--set", "existingSecret=mine,validating.failurePolicy=Ignore",
+		"--set-file", "caBundle="+filepath.Join(dir, "ca.crt"))
 	rolledOut(t)
+	streams := startStreams(t)
+	release(t, "upgrade", "--wait", "--timeout=90s", "--reuse-values", "--set", "validating.failurePolicy=Fail")
+	policies := kubectl(t, "", "get", "validatingwebhookconfiguration", "winadmit", "-o", "jsonpath={.webhooks[*].failurePolicy}")
+	if !strings.Contains(policies, "Fail") {
+		t.Errorf("the validating side's policies are %s", policies)
+	}
+	streams.stop()
+	anyPods.stop()
 	uninstalled(t)
 }
 
-// With every value that brings further objects, accepted by the API server as they are.
-func TestChartIsAcceptedWithEverythingOn(t *testing.T) {
+// With every value that brings further objects, accepted by the API server as they are, those of the
+// Prometheus operator by its own definitions.
+func TestChartAndMonitoringAreAcceptedWithEverythingOn(t *testing.T) {
 	restricted(t)
+	defineMonitoring(t)
+	for _, file := range []string{"service-monitor.yaml", "prometheus-rule.yaml"} {
+		kubectl(t, "", "-n", system, "apply", "--dry-run=server", "--validate=strict", "-f", filepath.Join(cluster.Root(), "deploy/observability", file))
+	}
 	values, err := json.Marshal(Object{
 		"autoscaling": Object{"enabled": true}, "grafanaDashboard": Object{"enabled": true},
+		"serviceMonitor": Object{"enabled": true}, "prometheusRule": Object{"enabled": true},
 		"validating": Object{"failurePolicy": "Ignore", "timeoutSeconds": 2}, "exemptNamespaces": []any{"kube-system", "other"},
 		"podLabels": Object{"a": "b"}, "commonAnnotations": Object{"c": "d"},
 	})
@@ -103,9 +121,22 @@ func TestChartIsAcceptedWithEverythingOn(t *testing.T) {
 	if err := os.WriteFile(file, values, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0", "--skip-tests", "--values", file)
+	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0", "--api-versions", "monitoring.coreos.com/v1", "--skip-tests", "--values", file)
 	out := kubectl(t, manifest, "apply", "--dry-run=server", "--validate=strict", "-f", "-")
 	if n := strings.Count(out, "(server dry run)"); n < 15 {
 		t.Error(fmt.Sprint(n, " objects only:\n", out))
+	}
+}
+
+// defineMonitoring brings the kinds of the Prometheus operator into the cluster.
+func defineMonitoring(t *testing.T) {
+	t.Helper()
+	module, err := cluster.Module("manifests", "github.com/prometheus-operator/prometheus-operator")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"servicemonitors", "prometheusrules"} {
+		kubectl(t, "", "apply", "--server-side", "-f", filepath.Join(module, "example/prometheus-operator-crd/monitoring.coreos.com_"+kind+".yaml"))
+		kubectl(t, "", "wait", "--for=condition=Established", "crd/"+kind+".monitoring.coreos.com")
 	}
 }

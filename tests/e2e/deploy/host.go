@@ -19,6 +19,8 @@ import (
 
 type Object = cluster.Object
 
+var at, list, text = cluster.At, cluster.List, cluster.Text
+
 // Host plays the kubelet for the pods that carry winadmit's label: it runs the image with their
 // arguments, mounts what they mount, reports what their probes say, and ends them as asked.
 type Host struct {

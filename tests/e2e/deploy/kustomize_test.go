@@ -112,6 +112,18 @@ func TestSelfSignedOverlayInstallsKeepsAndRemovesItself(t *testing.T) {
 		})
 		streams.stop()
 	})
+	// What the tests above rely on: a stream sees it when nobody answers.
+	t.Run("AStreamSeesAnOutage", func(t *testing.T) {
+		outage := startStream(t, "unsupported pods", refused, isRefused)
+		kubectl(t, "", "-n", system, "scale", "deployment/winadmit", "--replicas=0")
+		eventually(t, "requests fail", func() error {
+			if outage.failures() == 0 {
+				return fmt.Errorf("none has")
+			}
+			return nil
+		})
+		outage.cancel()
+	})
 	remove(t, "self-signed")
 	linuxPods.stop()
 	nothingIsLeft(t)

@@ -100,7 +100,7 @@ func startStream(t *testing.T, name string, body []byte, want verdict) *stream {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &stream{t: t, name: name, cancel: cancel}
 	t.Cleanup(func() { cancel(); s.group.Wait() })
-	for range 4 {
+	for range 2 {
 		s.group.Add(1)
 		go func() {
 			defer s.group.Done()
@@ -115,7 +115,7 @@ func startStream(t *testing.T, name string, body []byte, want verdict) *stream {
 					s.failed = append(s.failed, time.Now().Format("15:04:05.000 ")+err.Error())
 				}
 				s.mutex.Unlock()
-				time.Sleep(5 * time.Millisecond)
+				time.Sleep(10 * time.Millisecond)
 			}
 		}()
 	}
@@ -135,6 +135,13 @@ func (s *stream) stop() {
 		s.t.Errorf("%s: %d of %d failed, the first: %s, the last: %s", s.name, len(s.failed), s.asked, s.failed[0],
 			s.failed[len(s.failed)-1])
 	}
+}
+
+// failures is how many questions have had another answer, so far.
+func (s *stream) failures() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.failed)
 }
 
 // kubectl must succeed, and without a warning.

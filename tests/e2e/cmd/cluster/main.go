@@ -13,7 +13,7 @@ import (
 func main() {
 	ctx, cancel := cluster.Lifetime()
 	defer cancel()
-	dir := cluster.RunDir()
+	dir := cluster.RunDir("cluster")
 	if err := run(ctx, dir); err != nil {
 		fmt.Fprintf(os.Stderr, "cluster: %v\nlogs: %s\n", err, dir)
 		os.Exit(2)
