@@ -40,7 +40,7 @@ constexpr std::array<Advice, 6> kAdvices = {{
 class Advisor {
  public:
   Advisor(const Pod& pod, const Target& target, const Settings& settings)
-      : pod_(pod), target_(target), settings_(settings) {}
+      : pod_(pod), target_(target), settings_(settings), tolerations_(pod.tolerations) {}
 
   void conflict() {
     std::string text = "says both linux (" + names(target_.linux) + ") and windows (" +
@@ -51,19 +51,14 @@ class Advisor {
   }
 
   void hints() {
-    for (const Toleration& taint : settings_.tolerations) {
-      if (names_taint(pod_.tolerations, taint))
-        return hint("tolerations", "tolerates Windows nodes");
-    }
-    for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      for (const Toleration& taint : taints) {
-        if (names_taint(pod_.tolerations, taint)) {
-          return hint("tolerations", "tolerates Windows nodes");
-        }
-      }
-    }
+    const auto& by_build = settings_.tolerations_by_build;
+    const bool tolerates_windows = tolerations_.name_any(settings_.tolerations) ||
+                                   std::ranges::any_of(by_build, [&](const auto& each) {
+                                     return tolerations_.name_any(each.second);
+                                   });
+    if (tolerates_windows) return hint("tolerations", "tolerates Windows nodes");
     bool windows_image = false;
-    each_container(pod_, [&](std::size_t, std::size_t, JsonObject container) {
+    each_container(pod_, [&](std::size_t, std::size_t, Json, JsonObject container) {
       windows_image |= is_windows_only(parse_image(text_member(container, "image")));
     });
     if (windows_image) hint("containers", "has a Windows image");
@@ -95,32 +90,39 @@ class Advisor {
 
   /// Images whose build none of the pod's nodes can run, and Linux-only sidecars.
   void containers() {
-    const std::vector<const WindowsBuild*> hosts = host_builds();
-    each_container(pod_, [&](std::size_t list, std::size_t index, JsonObject container) {
-      const auto name = text_member(container, "name");
-      const auto reference = text_member(container, "image");
-      FieldPath path = pod_.spec_path();
-      path.enter(kContainerLists[list]);
-      path.enter(index, name);
-      if (const auto sidecar = linux_only_sidecar(name, parse_image(reference)); !sidecar.empty()) {
-        add(kAdviceLinuxSidecar, Action::warn, path,
-            "container \"" + std::string(name) + "\" is " + std::string(sidecar) +
-                ", which exists for Linux only; turn its injection off for this pod",
-            value_of(container, "image"));
-        return;
-      }
-      const WindowsBuild* image = build_of_image(reference);
-      if (image == nullptr || hosts.empty() || is_host_process(pod_.spec, container)) return;
-      const bool runs = std::ranges::any_of(
-          hosts, [&](const WindowsBuild* host) { return runs_on(*image, *host); });
-      if (runs) return;
-      path.enter("image");
-      add(kAdviceImageBuild, Action::warn, path,
-          "is of " + std::string(image->product) + ", but the pod is sent to nodes of " +
-              std::string(hosts.front()->product) +
-              "; choose the image's tag or the nodes so that the builds agree",
-          value_of(container, "image"));
-    });
+    std::optional<std::vector<const WindowsBuild*>> hosts;  // known once an image names a build
+    each_container(
+        pod_, [&](std::size_t list, std::size_t index, Json entry, JsonObject container) {
+          const auto name = text_member(container, "name");
+          const Image image = parse_image(text_member(container, "image"));
+          const auto path = [&] {
+            FieldPath here = pod_.spec_path();
+            here.enter(kContainerLists[list]);
+            here.enter(index, entry);
+            return here;
+          };
+          if (const auto sidecar = linux_only_sidecar(name, image); !sidecar.empty()) {
+            add(kAdviceLinuxSidecar, Action::warn, path(),
+                "container \"" + std::string(name) + "\" is " + std::string(sidecar) +
+                    ", which exists for Linux only; turn its injection off for this pod",
+                value_of(container, "image"));
+            return;
+          }
+          const WindowsBuild* build = build_of_image(image);
+          if (build == nullptr) return;
+          if (!hosts) hosts = host_builds();
+          if (hosts->empty() || is_host_process(pod_.spec, container)) return;
+          const bool runs = std::ranges::any_of(
+              *hosts, [&](const WindowsBuild* host) { return runs_on(*build, *host); });
+          if (runs) return;
+          FieldPath at_image = path();
+          at_image.enter("image");
+          add(kAdviceImageBuild, Action::warn, at_image,
+              "is of " + std::string(build->product) + ", but the pod is sent to nodes of " +
+                  std::string(hosts->front()->product) +
+                  "; choose the image's tag or the nodes so that the builds agree",
+              value_of(container, "image"));
+        });
   }
 
   std::vector<Finding> findings;
@@ -144,12 +146,11 @@ class Advisor {
   /// "os=Win1809:NoSchedule", as kubectl writes taints.
   std::string taints() const {
     std::string text;
-    for (const Toleration& taint : wanted_tolerations(pod_, target_, settings_)) {
-      if (tolerates(pod_.tolerations, taint)) continue;
+    for (const Toleration* taint : missing_tolerations(tolerations_, target_, settings_)) {
       if (!text.empty()) text += ", ";
-      text += taint.key;
-      if (!taint.value.empty()) text += '=' + taint.value;
-      if (!taint.effect.empty()) text += ':' + taint.effect;
+      text += taint->key;
+      if (!taint->value.empty()) text += '=' + taint->value;
+      if (!taint->effect.empty()) text += ':' + taint->effect;
     }
     return text;
   }
@@ -174,9 +175,7 @@ class Advisor {
     for (const std::string_view build : target_.builds) add_host(build);
     if (!target_.builds.empty()) return hosts;
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      const bool tolerated = std::ranges::any_of(
-          taints, [&](const Toleration& taint) { return names_taint(pod_.tolerations, taint); });
-      if (tolerated) add_host(build);
+      if (tolerations_.name_any(taints)) add_host(build);
     }
     return hosts;
   }
@@ -190,8 +189,7 @@ class Advisor {
     findings.push_back({.id = id,
                         .action = action,
                         .field = path.text(),
-                        .pointer = path.pointer(),
-                        .identity = path.identity(),
+                        .path = path,
                         .text = std::move(text),
                         .value = value});
   }
@@ -199,6 +197,7 @@ class Advisor {
   const Pod& pod_;
   const Target& target_;
   const Settings& settings_;
+  PodTolerations tolerations_;
 };
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "policy/image.hpp"
-
 namespace winadmit {
 namespace {
 
@@ -51,8 +49,8 @@ const WindowsBuild* find_build(std::string_view label) {
   return found == kBuilds.end() ? nullptr : &*found;
 }
 
-const WindowsBuild* build_of_image(std::string_view image) {
-  std::string_view tag = parse_image(image).tag;
+const WindowsBuild* build_of_image(const Image& image) {
+  std::string_view tag = image.tag;
   while (!tag.empty()) {
     const std::size_t end = std::min(tag.find_first_of("-_"), tag.size());
     const std::string_view token = tag.substr(0, end);

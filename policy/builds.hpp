@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "policy/image.hpp"
+
 namespace winadmit {
 
 struct WindowsBuild {
@@ -22,7 +24,7 @@ const WindowsBuild* find_build(std::string_view label);
 
 /// The build that an image reference names in its tag, or null: servercore:ltsc2022,
 /// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040.
-const WindowsBuild* build_of_image(std::string_view image);
+const WindowsBuild* build_of_image(const Image& image);
 
 /// Whether a host runs containers of an image's build with process isolation: below 20348 the
 /// builds must be equal, from there on an image may be older than its host, back to 20348

@@ -26,7 +26,7 @@ WindowsOptions find_windows_options(const Pod& pod) {
   if (pod.security_context) {
     add(found, member<JsonObject>(*pod.security_context, "windowsOptions"));
   }
-  each_container(pod, [&](std::size_t, std::size_t, JsonObject container) {
+  each_container(pod, [&](std::size_t, std::size_t, Json, JsonObject container) {
     add(found, windows_options(container));
   });
   return found;

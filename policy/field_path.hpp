@@ -2,8 +2,11 @@
 // old object had the same.
 #pragma once
 
+#include <simdjson.h>
+
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +19,11 @@ class FieldPath {
   FieldPath() { steps_.reserve(16); }
   explicit FieldPath(std::initializer_list<std::string_view> keys);
 
-  void enter(std::string_view key) { steps_.push_back({key, {}, kNoIndex}); }
-  /// An entry of a list. `name` is what tells it from its siblings wherever it stands; may be
-  /// empty.
-  void enter(std::size_t index, std::string_view name) { steps_.push_back({{}, name, index}); }
+  void enter(std::string_view key) { steps_.push_back({key, kNoIndex, {}}); }
+  /// An entry of a list; identity() reads its name, for which the document must still be there.
+  void enter(std::size_t index, simdjson::dom::element entry) {
+    steps_.push_back({{}, index, entry});
+  }
   void leave() { steps_.pop_back(); }
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,
@@ -37,8 +41,8 @@ class FieldPath {
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
   struct Step {
     std::string_view key;
-    std::string_view name;
     std::size_t index;
+    std::optional<simdjson::dom::element> entry;
   };
   std::string render(bool by_name) const;
 
@@ -49,8 +53,8 @@ class FieldPath {
 class Within {
  public:
   Within(FieldPath& path, std::string_view key) : path_(path) { path_.enter(key); }
-  Within(FieldPath& path, std::size_t index, std::string_view name) : path_(path) {
-    path_.enter(index, name);
+  Within(FieldPath& path, std::size_t index, simdjson::dom::element entry) : path_(path) {
+    path_.enter(index, entry);
   }
   ~Within() { path_.leave(); }
   Within(const Within&) = delete;

@@ -12,23 +12,28 @@ void most_important_first(std::vector<Finding>& findings) {
 
 namespace {
 
-auto key_of(const Finding& finding) { return std::tie(finding.id, finding.identity); }
-
-bool same_value(const Finding& a, const Finding& b) {
-  if (!a.value || !b.value) return !a.value && !b.value;
-  return same_json(*a.value, *b.value);
+bool same_value(const std::optional<Json>& a, const std::optional<Json>& b) {
+  if (!a || !b) return !a && !b;
+  return same_json(*a, *b);
 }
 
 }  // namespace
 
-OldFindings::OldFindings(std::vector<Finding> findings) : findings_(std::move(findings)) {
-  std::ranges::sort(findings_, {}, key_of);
+OldFindings::OldFindings(const std::vector<Finding>& findings) {
+  findings_.reserve(findings.size());
+  for (const Finding& each : findings) {
+    findings_.push_back({each.id, each.path.identity(), each.value});
+  }
+  std::ranges::sort(findings_, {}, [](const Old& old) { return std::tie(old.id, old.identity); });
 }
 
 bool OldFindings::had(const Finding& finding) const {
-  const auto same_key = std::ranges::equal_range(findings_, key_of(finding), {}, key_of);
+  const std::string identity = finding.path.identity();
+  const auto same_key =
+      std::ranges::equal_range(findings_, std::tie(finding.id, identity), {},
+                               [](const Old& old) { return std::tie(old.id, old.identity); });
   return std::ranges::any_of(same_key,
-                             [&](const Finding& old) { return same_value(old, finding); });
+                             [&](const Old& old) { return same_value(old.value, finding.value); });
 }
 
 }  // namespace winadmit

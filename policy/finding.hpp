@@ -13,18 +13,28 @@ namespace winadmit {
 struct Finding {
   std::string_view id;  // of the rule or the advice
   Action action = Action::deny;
-  std::string field;     // spec.containers[0].securityContext.privileged
-  std::string pointer;   // the same as a JSON Pointer
-  std::string identity;  // the same, entries of lists by name: to find it in an older object
-  std::string text;      // what is wrong and what to do, without field and id
+  std::string field;  // spec.containers[0].securityContext.privileged
+  FieldPath path;     // the same in other forms, for those who ask while the document is there
+  std::string text;   // what is wrong and what to do, without field and id
   std::optional<Json> value;
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"
   std::string message() const {
     std::string message;
     message.reserve(field.size() + text.size() + id.size() + 5);
-    message.append(field).append(": ").append(text).append(" (").append(id).append(")");
+    say([&](std::string_view piece) { message += piece; });
     return message;
+  }
+
+  /// message(), piece by piece: to where it is to be, with no string made on the way.
+  template <class Put>
+  void say(Put put) const {
+    put(field);
+    put(": ");
+    put(text);
+    put(" (");
+    put(id);
+    put(")");
   }
 };
 
@@ -34,13 +44,18 @@ void most_important_first(std::vector<Finding>& findings);
 /// What an older object was admitted with.
 class OldFindings {
  public:
-  explicit OldFindings(std::vector<Finding> findings);
+  explicit OldFindings(const std::vector<Finding>& findings);
 
   /// The same finding with the same value.
   bool had(const Finding& finding) const;
 
  private:
-  std::vector<Finding> findings_;  // by id and identity
+  struct Old {
+    std::string_view id;
+    std::string identity;  // the path, entries of lists by name
+    std::optional<Json> value;
+  };
+  std::vector<Old> findings_;  // by id and identity
 };
 
 }  // namespace winadmit

@@ -14,10 +14,34 @@ ordered_json to_json(const Toleration& toleration) {
   return json;
 }
 
-void append(std::vector<Toleration>& to, const std::vector<Toleration>& from) {
+using Tolerations = std::vector<const Toleration*>;
+
+void append(Tolerations& to, const std::vector<Toleration>& from) {
   for (const Toleration& toleration : from) {
-    if (std::ranges::find(to, toleration) == to.end()) to.push_back(toleration);
+    const bool known =
+        std::ranges::any_of(to, [&](const Toleration* each) { return *each == toleration; });
+    if (!known) to.push_back(&toleration);
   }
+}
+
+/// A pod's build decides, else the default.
+Tolerations wanted_tolerations(const PodTolerations& has, const Target& target,
+                               const Settings& settings) {
+  const auto& by_build = settings.tolerations_by_build;
+  Tolerations wanted;
+  for (const std::string_view build : target.builds) {
+    const auto configured = by_build.find(build);
+    append(wanted, configured == by_build.end() ? settings.tolerations : configured->second);
+  }
+  if (!wanted.empty()) return wanted;
+  // Without a selector: a pod that names another build's taint means that build.
+  for (const auto& [build, tolerations] : by_build) {
+    if (tolerations != settings.tolerations && has.name_any(tolerations)) {
+      append(wanted, tolerations);
+    }
+  }
+  if (wanted.empty()) append(wanted, settings.tolerations);
+  return wanted;
 }
 
 bool has_os_selector(const Pod& pod, const Settings& settings) {
@@ -40,40 +64,26 @@ void add_selector(Patch& patch, const Pod& pod, const Target& target, const Sett
 }
 
 void add_tolerations(Patch& patch, const Pod& pod, const Target& target, const Settings& settings) {
-  ordered_json missing = ordered_json::array();
-  for (const Toleration& wanted : wanted_tolerations(pod, target, settings)) {
-    if (!tolerates(pod.tolerations, wanted)) missing.push_back(to_json(wanted));
-  }
+  const Tolerations missing =
+      missing_tolerations(PodTolerations(pod.tolerations), target, settings);
   if (missing.empty()) return;
   const std::string path = pod.spec_path().pointer() + "/tolerations";
-  if (!pod.tolerations) {
-    patch.push_back({"add", path, std::move(missing)});
+  if (pod.tolerations) {
+    for (const Toleration* each : missing) patch.push_back({"add", path + "/-", to_json(*each)});
     return;
   }
-  for (ordered_json& toleration : missing) {
-    patch.push_back({"add", path + "/-", std::move(toleration)});
-  }
+  ordered_json list = ordered_json::array();
+  for (const Toleration* each : missing) list.push_back(to_json(*each));
+  patch.push_back({"add", path, std::move(list)});
 }
 
 }  // namespace
 
-std::vector<Toleration> wanted_tolerations(const Pod& pod, const Target& target,
-                                           const Settings& settings) {
-  const auto& by_build = settings.tolerations_by_build;
-  std::vector<Toleration> wanted;
-  for (const std::string_view build : target.builds) {
-    const auto configured = by_build.find(build);
-    append(wanted, configured == by_build.end() ? settings.tolerations : configured->second);
-  }
-  if (!wanted.empty()) return wanted;
-  // Without a selector: a pod that names another build's taint means that build.
-  for (const auto& [build, tolerations] : by_build) {
-    if (tolerations == settings.tolerations) continue;
-    const bool named = std::ranges::any_of(
-        tolerations, [&](const Toleration& taint) { return names_taint(pod.tolerations, taint); });
-    if (named) append(wanted, tolerations);
-  }
-  return wanted.empty() ? settings.tolerations : wanted;
+Tolerations missing_tolerations(const PodTolerations& has, const Target& target,
+                                const Settings& settings) {
+  Tolerations missing = wanted_tolerations(has, target, settings);
+  std::erase_if(missing, [&](const Toleration* each) { return has.tolerate(*each); });
+  return missing;
 }
 
 Patch place(const Pod& pod, const Target& target, const Settings& settings, PlaceWhat what) {
@@ -93,9 +103,10 @@ Patch strip(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     // The API server refuses capabilities as a whole: an empty rest would not do.
     static constexpr std::string_view kWhole = "/capabilities";
-    const std::size_t whole = finding.pointer.find(std::string(kWhole) + '/');
+    const std::string pointer = finding.path.pointer();
+    const std::size_t whole = pointer.find(std::string(kWhole) + '/');
     const std::string path =
-        finding.pointer.substr(0, whole == std::string::npos ? whole : whole + kWhole.size());
+        pointer.substr(0, whole == std::string::npos ? whole : whole + kWhole.size());
     const bool removed =
         std::ranges::any_of(patch, [&](const PatchOperation& each) { return each.path == path; });
     if (!removed) patch.push_back({"remove", path, {}});

@@ -34,8 +34,9 @@ Patch place(const Pod& pod, const Target& target, const Settings& settings, Plac
 /// The operations that remove the fields of these findings.
 Patch strip(const std::vector<Finding>& findings);
 
-/// The tolerations that a pod should have: its build's, else the default ones.
-std::vector<Toleration> wanted_tolerations(const Pod& pod, const Target& target,
-                                           const Settings& settings);
+/// Of the tolerations that a pod should have - its build's, else the default ones - those that it
+/// lacks. They are the settings' own.
+std::vector<const Toleration*> missing_tolerations(const PodTolerations& has, const Target& target,
+                                                   const Settings& settings);
 
 }  // namespace winadmit

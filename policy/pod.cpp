@@ -83,7 +83,7 @@ void check_containers(Pod& pod) {
     std::size_t index = 0;
     for (const Json entry : *pod.containers[list]) {
       if (!entry.is_object()) {
-        const Within in_entry(path, index, {});
+        const Within in_entry(path, index, entry);
         pod.problems.push_back(wrong_type(path, "an object", entry));
       }
       ++index;

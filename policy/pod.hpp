@@ -63,7 +63,7 @@ struct Pod {
 /// The pod in an object of `kind`. Total: what is missing or of a wrong type is in `problems`.
 Pod read_pod(JsonObject object, const PodKind& kind);
 
-/// The entries of a list of containers that are objects.
+/// The entries of the lists of containers that are objects: visit(list, index, entry, object).
 template <class Visit>
 void each_container(const Pod& pod, Visit visit) {
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
@@ -71,7 +71,7 @@ void each_container(const Pod& pod, Visit visit) {
     std::size_t index = 0;
     for (const Json entry : *pod.containers[list]) {
       JsonObject container;
-      if (entry.get(container) == simdjson::SUCCESS) visit(list, index, container);
+      if (entry.get(container) == simdjson::SUCCESS) visit(list, index, entry, container);
       ++index;
     }
   }

@@ -3,41 +3,39 @@
 #include <algorithm>
 
 namespace winadmit {
-namespace {
 
-template <class Matches>
-bool any_entry(const std::optional<JsonArray>& tolerations, Matches matches) {
-  if (!tolerations) return false;
-  return std::any_of(tolerations->begin(), tolerations->end(), [&](Json entry) {
+PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations) {
+  if (!tolerations) return;
+  entries_.reserve(tolerations->size());
+  for (const Json entry : *tolerations) {
     JsonObject toleration;
-    return entry.get(toleration) == simdjson::SUCCESS && matches(toleration);
+    if (entry.get(toleration) != simdjson::SUCCESS) continue;
+    entries_.push_back({.key = text_member(toleration, "key"),
+                        .op = text_member(toleration, "operator"),
+                        .value = text_member(toleration, "value"),
+                        .effect = text_member(toleration, "effect")});
+  }
+}
+
+bool PodTolerations::tolerate(const Toleration& wanted) const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
+    if (!entry.key.empty() && entry.key != wanted.key) return false;
+    if (entry.op == "Exists") return true;
+    return (entry.op.empty() || entry.op == "Equal") && wanted.op != "Exists" &&
+           entry.value == wanted.value;
   });
 }
 
-}  // namespace
-
-bool tolerates(JsonObject toleration, const Toleration& wanted) {
-  const auto effect = text_member(toleration, "effect");
-  if (!effect.empty() && effect != wanted.effect) return false;
-  const auto key = text_member(toleration, "key");
-  if (!key.empty() && key != wanted.key) return false;
-  const auto op = text_member(toleration, "operator");
-  if (op == "Exists") return true;
-  return (op.empty() || op == "Equal") && wanted.op != "Exists" &&
-         text_member(toleration, "value") == wanted.value;
-}
-
-bool tolerates(const std::optional<JsonArray>& tolerations, const Toleration& wanted) {
-  return any_entry(tolerations, [&](JsonObject entry) { return tolerates(entry, wanted); });
-}
-
-bool names_taint(const std::optional<JsonArray>& tolerations, const Toleration& taint) {
-  return any_entry(tolerations, [&](JsonObject entry) {
-    const auto op = text_member(entry, "operator");
-    const auto effect = text_member(entry, "effect");
-    return (op.empty() || op == "Equal") && text_member(entry, "key") == taint.key &&
-           text_member(entry, "value") == taint.value && (effect.empty() || effect == taint.effect);
+bool PodTolerations::name(const Toleration& taint) const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return (entry.op.empty() || entry.op == "Equal") && entry.key == taint.key &&
+           entry.value == taint.value && (entry.effect.empty() || entry.effect == taint.effect);
   });
+}
+
+bool PodTolerations::name_any(const std::vector<Toleration>& taints) const {
+  return std::ranges::any_of(taints, [&](const Toleration& taint) { return name(taint); });
 }
 
 }  // namespace winadmit

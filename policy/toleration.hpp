@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "policy/json.hpp"
 
@@ -19,15 +21,29 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
-/// Whether an entry of a pod's tolerations already tolerates every taint that `wanted` is for
-/// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect
-/// is every effect, an empty key with Exists is every taint).
-bool tolerates(JsonObject toleration, const Toleration& wanted);
+/// A pod's tolerations, read once and asked often. Borrows from the document.
+class PodTolerations {
+ public:
+  /// Entries that are no objects, and members that are no strings, say nothing.
+  explicit PodTolerations(const std::optional<JsonArray>& tolerations);
 
-/// Whether any entry does.
-bool tolerates(const std::optional<JsonArray>& tolerations, const Toleration& wanted);
+  /// Whether an entry already tolerates every taint that `wanted` is for
+  /// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect
+  /// is every effect, an empty key with Exists is every taint).
+  bool tolerate(const Toleration& wanted) const;
 
-/// Whether an entry names the taint by its own key and value; a keyless Exists never does.
-bool names_taint(const std::optional<JsonArray>& tolerations, const Toleration& taint);
+  /// Whether an entry names the taint by its own key and value; a keyless Exists never does.
+  bool name(const Toleration& taint) const;
+  bool name_any(const std::vector<Toleration>& taints) const;
+
+ private:
+  struct Entry {
+    std::string_view key;
+    std::string_view op;
+    std::string_view value;
+    std::string_view effect;
+  };
+  std::vector<Entry> entries_;
+};
 
 }  // namespace winadmit

@@ -47,20 +47,12 @@ bool has_shape(Json value, Shape shape) {
   return true;
 }
 
-/// What tells an entry of a list from its siblings: the merge key of its type.
-std::string_view name_of(Json entry) {
-  JsonObject object;
-  if (entry.get(object) != simdjson::SUCCESS) return {};
-  const auto mount_path = text_member(object, "mountPath");
-  return mount_path.empty() ? text_member(object, "name") : mount_path;
-}
-
 std::string text_of(const Rule& rule, Action action) {
-  std::string text = action == Action::deny ? "cannot be set" : "should not be set";
-  text += " for a windows pod: ";
-  text += rule.reason;
-  text += "; ";
-  text += rule.instead;
+  const std::string_view verdict = action == Action::deny ? "cannot be set for a windows pod: "
+                                                          : "should not be set for a windows pod: ";
+  std::string text;
+  text.reserve(verdict.size() + rule.reason.size() + rule.instead.size() + 2);
+  text.append(verdict).append(rule.reason).append("; ").append(rule.instead);
   return text;
 }
 
@@ -121,7 +113,7 @@ class Walk {
     }
     std::size_t index = 0;
     for (const Json entry : list) {
-      const Within here(path_, index++, name_of(entry));
+      const Within here(path_, index++, entry);
       const Context outer = where_;
       if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) where_ = outer;
       visit(node, entry);
@@ -140,8 +132,7 @@ class Walk {
     result.findings.push_back({.id = rule.id,
                                .action = *action,
                                .field = path_.text(),
-                               .pointer = path_.pointer(),
-                               .identity = path_.identity(),
+                               .path = path_,
                                .text = text_of(rule, *action),
                                .value = value});
   }

@@ -75,17 +75,10 @@ class Judge {
   const Target& target() const { return admission_.target; }
 
   void refuse_as_malformed(const std::vector<Problem>& problems) {
-    admission_.outcome = Outcome::malformed;
-    admission_.bad =
-        BadReview{Fault::bad_object, "request.object is malformed: " + one_line(problems)};
-    admission_.decision = {.allowed = false,
-                           .code = 400,
-                           .reason = "BadRequest",
-                           .message = admission_.bad->what,
-                           .causes = {},
-                           .warnings = {},
-                           .audit_annotations = {},
-                           .patch = {}};
+    Target target = std::move(admission_.target);
+    admission_ =
+        malformed({Fault::bad_object, "request.object is malformed: " + one_line(problems)});
+    admission_.target = std::move(target);
   }
 
   // --- /mutate
@@ -175,7 +168,6 @@ class Judge {
       decision.allowed = false;
       decision.code = 403;
       decision.reason = "Forbidden";
-      decision.message = to_message(found);
       decision.causes = found;
     }
   }
@@ -189,16 +181,7 @@ class Judge {
   Admission admission_;
 };
 
-Admission malformed(std::string what) {
-  Admission admission;
-  admission.outcome = Outcome::malformed;
-  admission.bad = BadReview{Fault::bad_request, what};
-  admission.decision.allowed = false;
-  admission.decision.code = 400;
-  admission.decision.reason = "BadRequest";
-  admission.decision.message = std::move(what);
-  return admission;
-}
+Admission bad_request(std::string what) { return malformed({Fault::bad_request, std::move(what)}); }
 
 Admission only(Outcome outcome) {
   Admission admission;
@@ -219,21 +202,32 @@ std::string_view to_string(Outcome outcome) {
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
+Admission malformed(BadReview bad) {
+  Admission admission;
+  admission.outcome = Outcome::malformed;
+  admission.decision.allowed = false;
+  admission.decision.code = 400;
+  admission.decision.reason = "BadRequest";
+  admission.decision.message = bad.what;
+  admission.bad = std::move(bad);
+  return admission;
+}
+
 Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt) {
   if (review.operation == "DELETE" || review.operation == "CONNECT") return only(Outcome::skipped);
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
-    return malformed("request.operation is \"" + std::string(review.operation) +
-                     "\", not CREATE, UPDATE, DELETE or CONNECT");
+    return bad_request("request.operation is \"" + std::string(review.operation) +
+                       "\", not CREATE, UPDATE, DELETE or CONNECT");
   }
   if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {
     return only(Outcome::skipped);
   }
-  if (review.kind.empty()) return malformed("request.kind.kind is missing");
+  if (review.kind.empty()) return bad_request("request.kind.kind is missing");
   const PodKind* pod_kind = find_pod_kind(review.kind, review.group);
   if (pod_kind == nullptr) return only(Outcome::skipped);
   if (is_exempt(review, exempt)) return only(Outcome::exempt);
-  if (!review.object) return malformed("request.object is missing");
+  if (!review.object) return bad_request("request.object is missing");
   return Judge(review, route, policy, *pod_kind).judge(exempt);
 }
 

@@ -59,6 +59,9 @@ struct Admission {
   std::optional<BadReview> bad;
 };
 
+/// What is answered where there is nothing to judge: 400, with what is wrong.
+Admission malformed(BadReview bad);
+
 /// Total, but for std::bad_alloc.
 Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt);

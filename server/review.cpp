@@ -5,6 +5,7 @@
 
 #include "server/base64.hpp"
 #include "server/json_text.hpp"
+#include "server/warnings.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -134,8 +135,13 @@ class Writer {
   }
   Writer& text(std::string_view value) {
     to_ += '"';
-    append_json_text(to_, value);
+    part(value);
     to_ += '"';
+    return *this;
+  }
+  /// Of a string between quotes that were written raw.
+  Writer& part(std::string_view value) {
+    append_json_text(to_, value);
     return *this;
   }
   /// Each element of a list by `write`, with commas between.
@@ -155,8 +161,11 @@ class Writer {
 };
 
 void write_status(Writer& out, const Decision& decision) {
-  out.raw(R"({"status":"Failure","message":)").text(decision.message);
-  out.raw(R"(,"reason":)").text(decision.reason);
+  out.raw(R"({"status":"Failure","message":")").part(decision.message);
+  if (!decision.causes.empty()) {
+    say(decision.causes, [&](std::string_view piece) { out.part(piece); });
+  }
+  out.raw(R"(","reason":)").text(decision.reason);
   out.raw(R"(,"code":)").raw(std::to_string(decision.code));
   if (!decision.causes.empty()) {
     out.raw(R"(,"details":{"causes":[)").list(decision.causes, [&](const Finding& cause) {

@@ -66,7 +66,7 @@ struct Decision {
   int code = 200;           // of response.status, where not allowed
   std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason
   std::string message;
-  std::span<const Finding> causes;  // of a refusal; owned by whoever decided
+  std::span<const Finding> causes;  // of a refusal, which then is its message; owned elsewhere
   std::vector<std::string> warnings;
   std::map<std::string, std::string> audit_annotations;
   Patch patch;

@@ -138,17 +138,8 @@ HttpReply Handler::answer(const Route& route, const HttpRequest& request) {
   const auto start = steady_clock::now();
   const ParsedReview parsed = parse_review(parser_, request.body, request.size);
   const Review& review = parsed.review;
-  Admission admission;
-  if (parsed.bad) {
-    admission.outcome = Outcome::malformed;
-    admission.bad = parsed.bad;
-    admission.decision.allowed = false;
-    admission.decision.code = 400;
-    admission.decision.reason = "BadRequest";
-    admission.decision.message = parsed.bad->what;
-  } else {
-    admission = admit(review, route, policy_, exempt_);
-  }
+  const Admission admission =
+      parsed.bad ? malformed(*parsed.bad) : admit(review, route, policy_, exempt_);
   HttpReply reply = admission.bad ? refuse(route, review, *admission.bad, admission.decision)
                                   : HttpReply{.body = render(review, admission.decision)};
   record(route, review, admission, start);

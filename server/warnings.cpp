@@ -44,17 +44,4 @@ std::vector<std::string> to_warnings(const std::vector<Finding>& findings) {
   return warnings;
 }
 
-std::string to_message(const std::vector<Finding>& findings) {
-  if (findings.size() == 1) return findings.front().message();
-  const auto denials = static_cast<std::size_t>(std::ranges::count(
-      findings, Action::deny, [](const Finding& finding) { return finding.action; }));
-  std::string message =
-      "refused for " + std::to_string(denials) + (denials == 1 ? " reason:" : " reasons:");
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == denials) message += "\nand warned of:";
-    message.append("\n* ").append(findings[i].message());
-  }
-  return message;
-}
-
 }  // namespace winadmit::server

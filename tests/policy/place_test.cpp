@@ -155,15 +155,15 @@ TEST(Place, SendsToLinuxByDefaultOnly) {
 }
 
 TEST(Strip, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
-  const auto finding = [](const std::string& pointer) {
+  const auto finding = [](std::initializer_list<std::string_view> keys) {
     Finding made;
-    made.pointer = pointer;
+    made.path = FieldPath(keys);
     return made;
   };
-  EXPECT_EQ(text(strip({finding("/spec/hostPID"), finding("/spec/hostPID"),
-                        finding("/spec/containers/0/securityContext/capabilities/add"),
-                        finding("/spec/containers/0/securityContext/capabilities/drop")})),
-            "remove /spec/hostPID\nremove /spec/containers/0/securityContext/capabilities\n");
+  EXPECT_EQ(text(strip({finding({"spec", "hostPID"}), finding({"spec", "hostPID"}),
+                        finding({"spec", "securityContext", "capabilities", "add"}),
+                        finding({"spec", "securityContext", "capabilities", "drop"})})),
+            "remove /spec/hostPID\nremove /spec/securityContext/capabilities\n");
 }
 
 }  // namespace

@@ -50,21 +50,22 @@ TEST(Toleration, MatchesAsInKubernetes) {
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
     const test::Parsed list('[' + std::string(each.entry) + ']');
-    EXPECT_EQ(tolerates(list.array(), kKep), each.tolerates);
-    EXPECT_EQ(names_taint(list.array(), kKep), each.names);
+    EXPECT_EQ(PodTolerations(list.array()).tolerate(kKep), each.tolerates);
+    EXPECT_EQ(PodTolerations(list.array()).name(kKep), each.names);
   }
 }
 
 TEST(Toleration, OfAnyEntryIsEnough) {
   const test::Parsed list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
-  EXPECT_TRUE(tolerates(list.array(), kKep));
-  EXPECT_FALSE(tolerates(std::nullopt, kKep));
+  EXPECT_TRUE(PodTolerations(list.array()).tolerate(kKep));
+  EXPECT_FALSE(PodTolerations(std::nullopt).tolerate(kKep));
 }
 
 TEST(Toleration, OfAWholeKeyIsNotGivenByOneValue) {
   const Toleration whole_key = {.key = "os", .op = "Exists", .value = "", .effect = ""};
   const auto tolerated = [&](const char* list) {
-    return tolerates(test::Parsed(list).array(), whole_key);
+    const test::Parsed parsed(list);
+    return PodTolerations(parsed.array()).tolerate(whole_key);
   };
   EXPECT_FALSE(tolerated(R"([{"key":"os","value":"Win1809"}])"));
   EXPECT_FALSE(tolerated(R"([{"key":"os","operator":"Exists","effect":"NoSchedule"}])"));

@@ -31,10 +31,12 @@ TEST(Version, RangesHoldBothEnds) {
 }
 
 TEST(FieldPath, IsWrittenAsTheApiServerDoesAndAsAPointer) {
+  const test::Parsed container(R"({"name": "app"})");
+  const test::Parsed port(R"({"containerPort": 80})");
   FieldPath path{"spec", "containers"};
-  path.enter(1, "app");
+  path.enter(1, container.json());
   path.enter("ports");
-  path.enter(0, {});
+  path.enter(0, port.json());
   EXPECT_EQ(path.text(), "spec.containers[1].ports[0]");
   EXPECT_EQ(path.identity(), "spec.containers[app].ports[0]");
   EXPECT_EQ(path.pointer(), "/spec/containers/1/ports/0");

@@ -18,6 +18,12 @@ std::vector<Finding> findings(std::size_t count, const std::string& text) {
   return made;
 }
 
+std::string message(const std::vector<Finding>& findings) {
+  std::string text;
+  say(findings, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
 std::size_t total(const std::vector<std::string>& warnings) {
   return std::accumulate(
       warnings.begin(), warnings.end(), std::size_t{0},
@@ -73,13 +79,13 @@ TEST(Warnings, AreNotCutInsideOfACharacter) {
 TEST(Message, HasTheReasonsFirstAndAllOfThem) {
   auto found = findings(3, "is wrong");
   found[0].action = found[1].action = Action::deny;
-  EXPECT_EQ(to_message(found),
+  EXPECT_EQ(message(found),
             "refused for 2 reasons:"
             "\n* spec.containers[0]: is wrong (some-rule)"
             "\n* spec.containers[1]: is wrong (some-rule)"
             "\nand warned of:"
             "\n* spec.containers[2]: is wrong (some-rule)");
-  EXPECT_EQ(to_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
+  EXPECT_EQ(message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
 }
 
 }  // namespace
