@@ -90,7 +90,7 @@ class Advisor {
 
   /// Images whose build none of the pod's nodes can run, and Linux-only sidecars.
   void containers() {
-    std::optional<std::vector<const WindowsBuild*>> hosts;  // known once an image names a build
+    const std::vector<const WindowsBuild*> hosts = host_builds();
     each_container(
         pod_, [&](std::size_t list, std::size_t index, Json entry, JsonObject container) {
           const auto name = text_member(container, "name");
@@ -108,18 +108,17 @@ class Advisor {
                 value_of(container, "image"));
             return;
           }
+          if (hosts.empty()) return;
           const WindowsBuild* build = build_of_image(image);
           if (build == nullptr) return;
-          if (!hosts) hosts = host_builds();
-          if (hosts->empty() || is_host_process(pod_.spec, container)) return;
           const bool runs = std::ranges::any_of(
-              *hosts, [&](const WindowsBuild* host) { return runs_on(*build, *host); });
-          if (runs) return;
+              hosts, [&](const WindowsBuild* host) { return runs_on(*build, *host); });
+          if (runs || is_host_process(pod_.spec, container)) return;
           FieldPath at_image = path();
           at_image.enter("image");
           add(kAdviceImageBuild, Action::warn, at_image,
               "is of " + std::string(build->product) + ", but the pod is sent to nodes of " +
-                  std::string(hosts->front()->product) +
+                  std::string(hosts.front()->product) +
                   "; choose the image's tag or the nodes so that the builds agree",
               value_of(container, "image"));
         });

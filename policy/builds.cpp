@@ -36,8 +36,9 @@ constexpr int kFirstStableBuild = 20348;
 
 /// Whether a part of a tag means the build: its name, or its full version with a revision.
 bool names(std::string_view token, const WindowsBuild& build) {
-  return std::ranges::find(build.tags, token) != build.tags.end() || token == build.label ||
-         (token.starts_with(build.label) && token[build.label.size()] == '.');
+  if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
+  return token.starts_with(build.label) &&
+         (token.size() == build.label.size() || token[build.label.size()] == '.');
 }
 
 }  // namespace

@@ -126,9 +126,9 @@ bool value_neither_adds_nor_drops(Json value, const Context&) {
 }
 
 bool value_runs_admin_as_nonroot(Json, const Context& where) {
+  if (!effective<bool>(where, "runAsNonRoot").value_or(false)) return false;
   const auto user = effective_windows_option<std::string_view>(where, "runAsUserName");
-  return effective<bool>(where, "runAsNonRoot").value_or(false) && user &&
-         equals_ignoring_case(*user, "ContainerAdministrator");
+  return user && equals_ignoring_case(*user, "ContainerAdministrator");
 }
 
 bool value_is_hyperv_with_several_containers(Json value, const Context& where) {

@@ -126,9 +126,10 @@ class Walk {
       result.problems.push_back(wrong_type(path_, wanted(rule.forbids.shape), value));
       return;
     }
-    if (rule.unless && rule.unless.applies(where_)) return;
     const std::optional<Action> action = action_for(rule, value);
     if (!action || *action == Action::allow) return;
+    if (rule.unless && rule.unless.applies(where_)) return;
+    if (result.findings.empty()) result.findings.reserve(8);  // who asks for one asks for several
     result.findings.push_back({.id = rule.id,
                                .action = *action,
                                .field = path_.text(),

@@ -38,9 +38,9 @@ class Listener {
 
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
- private:
   std::size_t open_connections() const;
 
+ private:
   std::vector<std::unique_ptr<Lane>>& lanes_;
   const Limits& limits_;
   TlsContext context_;

@@ -189,11 +189,6 @@ std::string patch_bytes(const Patch& patch) {
   return bytes;
 }
 
-bool says_nothing_but_yes(const Decision& decision) {
-  return decision.allowed && decision.warnings.empty() && decision.audit_annotations.empty() &&
-         decision.patch.empty();
-}
-
 }  // namespace
 
 std::string_view to_string(Fault fault) {
@@ -220,10 +215,8 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
   return parsed;
 }
 
-std::string render(const Review& review, const Decision& decision) {
-  std::string bytes;
-  bytes.reserve(says_nothing_but_yes(decision) ? 192 : 4096);
-  Writer out(bytes);
+void render(std::string& to, const Review& review, const Decision& decision) {
+  Writer out(to);
   out.raw(R"({"kind":"AdmissionReview","apiVersion":)").text(review.api_version);
   out.raw(R"(,"response":{"uid":)").text(review.uid);
   out.raw(decision.allowed ? R"(,"allowed":true)" : R"(,"allowed":false)");
@@ -246,7 +239,6 @@ std::string render(const Review& review, const Decision& decision) {
     out.raw("}");
   }
   out.raw("}}");
-  return bytes;
 }
 
 }  // namespace winadmit::server

@@ -72,7 +72,7 @@ struct Decision {
   Patch patch;
 };
 
-/// The response in the version that was asked for, uid echoed.
-std::string render(const Review& review, const Decision& decision);
+/// Appends the response in the version that was asked for, uid echoed.
+void render(std::string& to, const Review& review, const Decision& decision);
 
 }  // namespace winadmit::server

@@ -13,14 +13,14 @@ using std::chrono::steady_clock;
 
 /// A parser keeps buffers of several times the largest body it saw; above this they are given back.
 constexpr std::size_t kParserKeeps = 1U << 20U;
+constexpr std::size_t kReplyKeeps = 1U << 16U;
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 bool is_json(std::string_view content_type) {
   content_type = content_type.substr(0, content_type.find(';'));
   while (content_type.ends_with(' ')) content_type.remove_suffix(1);
-  static constexpr std::string_view kJson = "application/json";
-  return std::ranges::equal(content_type, kJson, [](char a, char b) {
+  return std::ranges::equal(content_type, kJsonType, [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
   });
 }
@@ -50,13 +50,13 @@ std::string joined_signals(const Target& target) {
 }
 
 /// metadata.name is not there yet when a controller asks for a generated one.
-std::string name_of(const Review& review) {
-  if (!review.name.empty()) return std::string(review.name);
+std::string_view name_of(const Review& review) {
+  if (!review.name.empty()) return review.name;
   if (!review.object) return {};
   const auto metadata = member<JsonObject>(*review.object, "metadata");
   if (!metadata) return {};
   const auto name = text_member(*metadata, "name");
-  return name.empty() ? std::string(text_member(*metadata, "generateName")) : std::string(name);
+  return name.empty() ? text_member(*metadata, "generateName") : name;
 }
 
 }  // namespace
@@ -119,43 +119,46 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard
   return std::nullopt;
 }
 
-HttpReply Handler::handle(const HttpRequest& request) {
-  if (auto refusal = refuse_by_head(request, shard_)) return std::move(*refusal);
+const HttpReply& Handler::handle(const HttpRequest& request) {
+  give_back();
+  if (auto refusal = refuse_by_head(request, shard_)) return reply_ = std::move(*refusal);
   const Route& route = *find_route(path_of(request.target));
   try {
-    return answer(route, request);
+    answer(route, request);
   } catch (const std::exception& error) {
     // An allow is never invented: the cluster's failurePolicy decides.
     count(shard_, HttpFault::internal);
     LogLine(spdlog::level::err, "internal fault")
         .with("path", route.path)
         .with("error", error.what());
-    return plain_reply(500, "internal fault");
+    reply_ = plain_reply(500, "internal fault");
   }
+  return reply_;
 }
 
-HttpReply Handler::answer(const Route& route, const HttpRequest& request) {
+void Handler::answer(const Route& route, const HttpRequest& request) {
   const auto start = steady_clock::now();
   const ParsedReview parsed = parse_review(parser_, request.body, request.size);
   const Review& review = parsed.review;
   const Admission admission =
       parsed.bad ? malformed(*parsed.bad) : admit(review, route, policy_, exempt_);
-  HttpReply reply = admission.bad ? refuse(route, review, *admission.bad, admission.decision)
-                                  : HttpReply{.body = render(review, admission.decision)};
+  if (admission.bad) shard_.bad_reviews[static_cast<std::size_t>(admission.bad->fault)].add();
+  if (admission.bad && !can_refuse(route, review)) {
+    reply_ = plain_reply(400, admission.bad->what);
+  } else {
+    reply_.status = 200;
+    reply_.content_type = kJsonType;
+    reply_.body.clear();
+    render(reply_.body, review, admission.decision);
+  }
   record(route, review, admission, start);
-  shrink_parser();
-  return reply;
 }
 
 /// What cannot be judged is refused where a refusal can be said, and is an HTTP error elsewhere, so
 /// that the webhook's failurePolicy decides.
-HttpReply Handler::refuse(const Route& route, const Review& review, const BadReview& bad,
-                          const Decision& decision) {
-  shard_.bad_reviews[static_cast<std::size_t>(bad.fault)].add();
-  const bool can_refuse = route.hook == Hook::validate && route.mode == Mode::enforce &&
-                          !review.uid.empty() && !review.api_version.empty();
-  if (can_refuse) return {.body = render(review, decision)};
-  return plain_reply(400, bad.what);
+bool Handler::can_refuse(const Route& route, const Review& review) const {
+  return route.hook == Hook::validate && route.mode == Mode::enforce && !review.uid.empty() &&
+         !review.api_version.empty();
 }
 
 void Handler::record(const Route& route, const Review& review, const Admission& admission,
@@ -188,8 +191,9 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
   if (admission.bad) line.with("error", admission.bad->what);
 }
 
-void Handler::shrink_parser() {
+void Handler::give_back() {
   if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
+  if (reply_.body.capacity() > kReplyKeeps) reply_.body = {};
 }
 
 }  // namespace winadmit::server

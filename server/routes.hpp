@@ -23,9 +23,11 @@ struct HttpRequest {
   std::size_t size = 0;
 };
 
+inline constexpr std::string_view kJsonType = "application/json";
+
 struct HttpReply {
   int status = 200;
-  std::string_view content_type = "application/json";
+  std::string_view content_type = kJsonType;
   std::string body;
 };
 
@@ -39,27 +41,28 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
 /// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard);
 
-/// Answers reviews. One for each thread: it owns a parser, whose buffers are reused.
+/// Answers reviews. One for each thread: it owns a parser and a reply, whose memory is reused.
 class Handler {
  public:
   Handler(const Policy& policy, const Exemptions& exempt, const Metrics& metrics, Shard& shard)
       : policy_(policy), exempt_(exempt), metrics_(metrics), shard_(shard) {}
 
-  HttpReply handle(const HttpRequest& request);
+  /// The reply is good until the next request.
+  const HttpReply& handle(const HttpRequest& request);
 
  private:
-  HttpReply answer(const Route& route, const HttpRequest& request);
-  HttpReply refuse(const Route& route, const Review& review, const BadReview& bad,
-                   const Decision& decision);
+  void answer(const Route& route, const HttpRequest& request);
+  bool can_refuse(const Route& route, const Review& review) const;
   void record(const Route& route, const Review& review, const Admission& admission,
               std::chrono::steady_clock::time_point start);
-  void shrink_parser();
+  void give_back();
 
   const Policy& policy_;
   const Exemptions& exempt_;
   const Metrics& metrics_;
   Shard& shard_;
   simdjson::dom::parser parser_;
+  HttpReply reply_;
 };
 
 }  // namespace winadmit::server

@@ -142,11 +142,11 @@ class Server {
       for (Connection* connection : worker.connections) connection->drain();
     });
     const auto last_moment = Clock::now() + options_.drain_timeout;
-    while (open_connections() > 0 && Clock::now() < last_moment) {
+    while (listener_.open_connections() > 0 && Clock::now() < last_moment) {
       timer.expires_after(std::chrono::milliseconds(20));
       co_await timer.async_wait(use_task);
     }
-    LogLine(spdlog::level::info, "stopped").with("connections_cut", open_connections());
+    LogLine(spdlog::level::info, "stopped").with("connections_cut", listener_.open_connections());
     admin_.close();
     for (const auto& lane : lanes_) lane->loop.stop();
   }
@@ -155,15 +155,6 @@ class Server {
     for (const auto& lane : lanes_) {
       asio::post(lane->loop, [act, &worker = lane->worker] { act(worker); });
     }
-  }
-
-  std::uint64_t open_connections() const {
-    std::uint64_t open = 0;
-    for (const auto& lane : lanes_) {
-      const Shard& shard = lane->worker.shard;
-      open += shard.connections_opened.value() - shard.connections_closed.value();
-    }
-    return open;
   }
 
   const Options& options_;

@@ -29,8 +29,6 @@ TlsContext make_tls_context(const certs::Pair& pair, const std::string& client_c
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
   SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
                                SSL_OP_IGNORE_UNEXPECTED_EOF);
-  // An idle session keeps no record buffers: 32 KB a connection.
-  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_alpn_select_cb(raw, select_protocol, nullptr);
   // The API server never resumes a session: tickets would cost a fifth of each handshake for
   // nothing.

@@ -21,6 +21,11 @@ constexpr std::size_t kSharedInput = 64 * 1024;
 /// An answer's buffer is kept for the next, unless it was large.
 constexpr std::size_t kOutputKeeps = 32 * 1024;
 
+/// SSL_get_error() judges by what is in the queue. Mostly nothing is, and a look is cheaper.
+void forget_errors() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
+
 char* shared_input() {
   thread_local std::unique_ptr<char[]> buffer(new char[kSharedInput]);
   return buffer.get();
@@ -63,7 +68,7 @@ int TlsStream::bio_write(BIO* bio, const char* from, int size) {
   return size;
 }
 
-TlsStream::TlsStream(Socket socket, SSL_CTX* context)
+TlsStream::TlsStream(Socket socket, SSL_CTX* context, bool frugal)
     : socket_(std::move(socket)), ssl_(SSL_new(context)) {
   BIO* bio = ssl_ ? BIO_new(flat_bio()) : nullptr;
   if (bio == nullptr) throw std::bad_alloc();
@@ -71,11 +76,12 @@ TlsStream::TlsStream(Socket socket, SSL_CTX* context)
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_.get(), bio, bio);
   SSL_set_accept_state(ssl_.get());
+  if (frugal) SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
 }
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
-    ERR_clear_error();
+    forget_errors();
     const int result = SSL_do_handshake(ssl_.get());
     const int want = SSL_get_error(ssl_.get(), result);
     if (const error_code error = co_await flush()) co_return error;
@@ -90,7 +96,7 @@ std::size_t TlsStream::read_now(char* to, std::size_t size) {
   std::size_t total = 0;
   do {
     std::size_t count = 0;
-    ERR_clear_error();
+    forget_errors();
     if (SSL_read_ex(ssl_.get(), to + total, size - total, &count) != 1) {
       ended_ = SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;
       break;
@@ -134,7 +140,7 @@ Task<bool> TlsStream::receive() {
 
 void TlsStream::write_now(std::string_view bytes) {
   std::size_t written = 0;
-  ERR_clear_error();
+  forget_errors();
   if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) ended_ = true;
   error_code error;
   sent_ += socket_.write_some(asio::buffer(output_) + sent_, error);
@@ -158,7 +164,7 @@ Task<error_code> TlsStream::flush() {
 }
 
 Task<void> TlsStream::close(std::size_t most) {
-  ERR_clear_error();
+  forget_errors();
   if (!ended_) SSL_shutdown(ssl_.get());
   error_code error = co_await flush();
   socket_.shutdown(Tcp::socket::shutdown_send, error);

@@ -18,7 +18,8 @@ namespace winadmit::server {
 class TlsStream {
  public:
   /// The stream's session speaks by `context` as it is now; a later change of it does no harm.
-  TlsStream(Socket socket, SSL_CTX* context);
+  /// `frugal`: memory for records is held only while there are some.
+  TlsStream(Socket socket, SSL_CTX* context, bool frugal);
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
 

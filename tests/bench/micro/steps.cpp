@@ -96,8 +96,12 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
     const std::string suffix = std::string(path) + '/' + it.name;
     auto admission = std::make_shared<server::Admission>(
         server::admit(it.review, *server::find_route(path), world().policy, world().exempt));
-    steps.push_back({"render" + suffix, it.size,
-                     [&it, admission] { keep(server::render(it.review, admission->decision)); }});
+    steps.push_back({"render" + suffix, it.size, [&it, admission] {
+                       static std::string reply;
+                       reply.clear();
+                       server::render(reply, it.review, admission->decision);
+                       keep(reply);
+                     }});
     steps.push_back({"handle" + suffix, it.size, [&it, path] {
                        keep(world().handler.handle({.method = "POST",
                                                     .target = path,
