@@ -66,16 +66,13 @@ class Advisor {
 
   void unplaced() {
     const auto what = is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
-    const Patch missing = place(pod_, target_, settings_, what);
-    if (missing.empty()) return;
+    const Missing missing = find_missing(pod_, tolerations_, target_, settings_, what);
+    if (!missing) return;
     std::string lacking;
-    for (const PatchOperation& each : missing) {
-      if (!lacking.empty()) lacking += " and ";
-      lacking += each.path.find("/nodeSelector") != std::string::npos
-                     ? "nodeSelector " + std::string(settings_.os_label()) + ": windows"
-                     : "the toleration of " + taints();
-      if (each.path.find("/tolerations") != std::string::npos) break;
-    }
+    if (missing.selector)
+      lacking += "nodeSelector " + std::string(settings_.os_label()) + ": windows";
+    if (missing.selector && !missing.tolerations.empty()) lacking += " and ";
+    if (!missing.tolerations.empty()) lacking += "the toleration of " + taints(missing.tolerations);
     std::string text = "is not placed on Windows nodes: it lacks " + lacking;
     text += "; it may stay Pending or land on a Linux node";
     add(kAdviceUnplaced, Action::warn, pod_.spec_path(), std::move(text), std::nullopt);
@@ -143,9 +140,9 @@ class Advisor {
   }
 
   /// "os=Win1809:NoSchedule", as kubectl writes taints.
-  std::string taints() const {
+  static std::string taints(const std::vector<const Toleration*>& tolerations) {
     std::string text;
-    for (const Toleration* taint : missing_tolerations(tolerations_, target_, settings_)) {
+    for (const Toleration* taint : tolerations) {
       if (!text.empty()) text += ", ";
       text += taint->key;
       if (!taint->value.empty()) text += '=' + taint->value;

@@ -1,17 +1,47 @@
 #include "policy/place.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "policy/json_text.hpp"
 
 namespace winadmit {
 namespace {
 
-using nlohmann::ordered_json;
+/// A JSON object of strings, member by member.
+class StringObject {
+ public:
+  StringObject& add(std::string_view key, std::string_view value) {
+    text_ += text_.empty() ? '{' : ',';
+    put(key);
+    text_ += ':';
+    put(value);
+    return *this;
+  }
+  std::string take() { return std::move(text_.append("}")); }
 
-ordered_json to_json(const Toleration& toleration) {
-  ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};
-  if (!toleration.value.empty()) json["value"] = toleration.value;
-  if (!toleration.effect.empty()) json["effect"] = toleration.effect;
-  return json;
+ private:
+  void put(std::string_view text) {
+    text_ += '"';
+    append_json_text(text_, text);
+    text_ += '"';
+  }
+
+  std::string text_;
+};
+
+std::string to_json(const Toleration& toleration) {
+  StringObject object;
+  object.add("key", toleration.key).add("operator", toleration.op);
+  if (!toleration.value.empty()) object.add("value", toleration.value);
+  if (!toleration.effect.empty()) object.add("effect", toleration.effect);
+  return object.take();
+}
+
+std::string to_json_string(std::string_view text) {
+  std::string json = "\"";
+  append_json_text(json, text);
+  return json += '"';
 }
 
 using Tolerations = std::vector<const Toleration*>;
@@ -51,50 +81,49 @@ bool has_os_selector(const Pod& pod, const Settings& settings) {
       [&](std::string_view key) { return !pod.node_selector->at_key(key).error(); });
 }
 
-void add_selector(Patch& patch, const Pod& pod, const Target& target, const Settings& settings) {
-  if (has_os_selector(pod, settings)) return;
-  const std::string path = pod.spec_path().pointer() + "/nodeSelector";
-  const std::string key(settings.os_label());
-  const std::string os(to_string(target.os));
+PatchOperation add_selector(const Pod& pod, const Target& target, const Settings& settings) {
+  std::string path = pod.spec_path().pointer() + "/nodeSelector";
+  const std::string_view os = to_string(target.os);
   if (pod.node_selector) {
-    patch.push_back({"add", path + '/' + escape_pointer_token(key), os});
-  } else {
-    patch.push_back({"add", path, ordered_json{{key, os}}});
+    return {"add", path + '/' + escape_pointer_token(settings.os_label()), to_json_string(os)};
   }
+  return {"add", std::move(path), StringObject().add(settings.os_label(), os).take()};
 }
 
-void add_tolerations(Patch& patch, const Pod& pod, const Target& target, const Settings& settings) {
-  const Tolerations missing =
-      missing_tolerations(PodTolerations(pod.tolerations), target, settings);
-  if (missing.empty()) return;
+void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
   const std::string path = pod.spec_path().pointer() + "/tolerations";
   if (pod.tolerations) {
     for (const Toleration* each : missing) patch.push_back({"add", path + "/-", to_json(*each)});
     return;
   }
-  ordered_json list = ordered_json::array();
-  for (const Toleration* each : missing) list.push_back(to_json(*each));
-  patch.push_back({"add", path, std::move(list)});
+  std::string list;
+  for (const Toleration* each : missing) list += (list.empty() ? '[' : ',') + to_json(*each);
+  patch.push_back({"add", path, list += ']'});
 }
 
 }  // namespace
 
-Tolerations missing_tolerations(const PodTolerations& has, const Target& target,
-                                const Settings& settings) {
-  Tolerations missing = wanted_tolerations(has, target, settings);
-  std::erase_if(missing, [&](const Toleration* each) { return has.tolerate(*each); });
+Missing find_missing(const Pod& pod, const PodTolerations& has, const Target& target,
+                     const Settings& settings, PlaceWhat what) {
+  Missing missing;
+  const bool windows = target.os == Os::windows;
+  // Linux by the path's default alone: one that says it is Linux goes there by itself.
+  const bool unsaid_linux = target.os == Os::linux && target.linux.empty();
+  if (!pod.has_spec || !(windows || unsaid_linux)) return missing;
+  missing.selector = what == PlaceWhat::everything && !has_os_selector(pod, settings);
+  if (windows) {
+    missing.tolerations = wanted_tolerations(has, target, settings);
+    std::erase_if(missing.tolerations, [&](const Toleration* each) { return has.tolerate(*each); });
+  }
   return missing;
 }
 
 Patch place(const Pod& pod, const Target& target, const Settings& settings, PlaceWhat what) {
   Patch patch;
-  if (!pod.has_spec) return patch;
-  if (target.os == Os::windows) {
-    if (what == PlaceWhat::everything) add_selector(patch, pod, target, settings);
-    add_tolerations(patch, pod, target, settings);
-  } else if (target.os == Os::linux && target.linux.empty()) {  // Linux by the path's default alone
-    if (what == PlaceWhat::everything) add_selector(patch, pod, target, settings);
-  }
+  const Missing missing =
+      find_missing(pod, PodTolerations(pod.tolerations), target, settings, what);
+  if (missing.selector) patch.push_back(add_selector(pod, target, settings));
+  if (!missing.tolerations.empty()) add_tolerations(patch, pod, missing.tolerations);
   return patch;
 }
 

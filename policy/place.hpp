@@ -1,7 +1,6 @@
 // What a pod lacks to be scheduled to its operating system, as the smallest JSON Patch.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "policy/pod.hpp"
 #include "policy/settings.hpp"
 #include "policy/target.hpp"
+#include "policy/toleration.hpp"
 
 namespace winadmit {
 
@@ -16,7 +16,7 @@ namespace winadmit {
 struct PatchOperation {
   std::string op;  // "add" or "remove"
   std::string path;
-  nlohmann::ordered_json value;  // of "add"
+  std::string value;  // JSON; of "add"
 };
 using Patch = std::vector<PatchOperation>;
 
@@ -26,17 +26,23 @@ enum class PlaceWhat {
   tolerations,  // to a pod whose node was picked (DaemonSet) or whose spec is fixed (UPDATE)
 };
 
-/// The operations that place a pod on nodes of target.os. Empty for a pod that is placed already,
-/// so a second pass patches nothing; empty for a target that is neither Windows nor (by the path's
-/// default) Linux. Every operation is an `add` of what is not there.
+/// What a pod lacks to be scheduled to target.os. The tolerations are the settings' own.
+struct Missing {
+  bool selector = false;
+  std::vector<const Toleration*> tolerations;
+  explicit operator bool() const { return selector || !tolerations.empty(); }
+};
+
+/// Nothing for a pod that is placed already; nothing for a target that is neither Windows nor (by
+/// the path's default) Linux.
+Missing find_missing(const Pod& pod, const PodTolerations& has, const Target& target,
+                     const Settings& settings, PlaceWhat what);
+
+/// The operations that place a pod on nodes of target.os: adds what is missing, and nothing else,
+/// so a second pass patches nothing.
 Patch place(const Pod& pod, const Target& target, const Settings& settings, PlaceWhat what);
 
 /// The operations that remove the fields of these findings.
 Patch strip(const std::vector<Finding>& findings);
-
-/// Of the tolerations that a pod should have - its build's, else the default ones - those that it
-/// lacks. They are the settings' own.
-std::vector<const Toleration*> missing_tolerations(const PodTolerations& has, const Target& target,
-                                                   const Settings& settings);
 
 }  // namespace winadmit

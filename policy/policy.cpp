@@ -39,8 +39,7 @@ Patch Policy::patch_new(const Pod& pod, const Target& target, PlaceWhat what) co
     return [action](const Finding& finding) { return finding.action == action; };
   };
   if (sets_os && std::ranges::none_of(findings, has(Action::deny))) {
-    patch.push_back(
-        {"add", pod.spec_path().pointer() + "/os", nlohmann::ordered_json{{"name", "windows"}}});
+    patch.push_back({"add", pod.spec_path().pointer() + "/os", R"({"name":"windows"})"});
     append(patch, strip(validator_.validate(pod, true).findings));
     return patch;
   }

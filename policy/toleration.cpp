@@ -10,10 +10,15 @@ PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations) {
   for (const Json entry : *tolerations) {
     JsonObject toleration;
     if (entry.get(toleration) != simdjson::SUCCESS) continue;
-    entries_.push_back({.key = text_member(toleration, "key"),
-                        .op = text_member(toleration, "operator"),
-                        .value = text_member(toleration, "value"),
-                        .effect = text_member(toleration, "effect")});
+    Entry& read = entries_.emplace_back();
+    for (const auto [key, value] : toleration) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) continue;
+      if (key == "key") read.key = text;
+      if (key == "operator") read.op = text;
+      if (key == "value") read.value = text;
+      if (key == "effect") read.effect = text;
+    }
   }
 }
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <mutex>
 
-#include "server/json_text.hpp"
+#include "policy/json_text.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "policy/json_text.hpp"
 #include "server/base64.hpp"
-#include "server/json_text.hpp"
 #include "server/warnings.hpp"
 
 namespace winadmit::server {
@@ -182,7 +182,7 @@ std::string patch_bytes(const Patch& patch) {
   Writer out(bytes);
   out.list(patch, [&](const PatchOperation& each) {
     out.raw(R"({"op":)").text(each.op).raw(R"(,"path":)").text(each.path);
-    if (each.op != "remove") out.raw(R"(,"value":)").raw(each.value.dump());
+    if (each.op != "remove") out.raw(R"(,"value":)").raw(each.value);
     out.raw("}");
   });
   out.raw("]");

@@ -22,7 +22,7 @@ std::string add(const std::string& path, const std::string& value) {
 std::string text(const Patch& patch) {
   std::string text;
   for (const PatchOperation& each : patch) {
-    text += each.op + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value.dump()) + '\n';
+    text += each.op + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value) + '\n';
   }
   return text;
 }

@@ -15,9 +15,9 @@
 namespace winadmit::bench {
 namespace {
 
-constexpr std::array<std::string_view, 8> kBodies = {"3.4KB-placed", "3.4KB-refused", "3.4KB-linux",
-                                                     "8KB-placed",   "8KB-refused",   "8KB-linux",
-                                                     "64KB-refused", "512KB-refused"};
+constexpr std::array<std::string_view, 9> kBodies = {
+    "3.4KB-unplaced", "3.4KB-placed", "3.4KB-refused", "3.4KB-linux",  "8KB-placed",
+    "8KB-refused",    "8KB-linux",    "64KB-refused",  "512KB-refused"};
 
 /// Keeps what the steps use alive for as long as the process.
 struct World {

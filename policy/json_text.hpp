@@ -2,22 +2,38 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
-namespace winadmit::server {
+namespace winadmit {
 
-/// Whether text needs no escape.
+/// Whether text needs no escape. Eight bytes a step, by the arithmetic that finds a zero byte in a
+/// word: what is answered is mostly text, and byte by byte this was a tenth of a refusal.
 inline bool is_plain(std::string_view text) {
-  // No early end, and nothing wider than a byte (a bool is, to the compiler): 16 bytes a step.
-  unsigned char escapes = 0;
-  for (const char each : text) {
-    const auto c = static_cast<unsigned char>(each);
-    const unsigned char escape = (c < 0x20) | (c >= 0x7F) | (c == '"') | (c == '\\');
-    escapes = static_cast<unsigned char>(escapes | escape);
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  // The high bit of each byte that is below n, if the byte's own is not set; n is at most 128.
+  const auto below = [](std::uint64_t word, std::uint64_t n) { return (word - kOnes * n) & ~word; };
+  const auto escapes = [&](const char* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return (word | below(word, 0x20) | below(word ^ (kOnes * '"'), 1) |
+            below(word ^ (kOnes * '\\'), 1)) &
+           kHighBits;
+  };
+  std::uint64_t found = 0;
+  if (text.size() < sizeof found) {
+    std::array<char, sizeof found> padded{'x', 'x', 'x', 'x', 'x', 'x', 'x', 'x'};
+    std::ranges::copy(text, padded.begin());
+    return escapes(padded.data()) == 0;
   }
-  return escapes == 0;
+  const char* const last = text.data() + text.size() - sizeof found;
+  for (const char* at = text.data(); at < last; at += sizeof found) found |= escapes(at);
+  return (found | escapes(last)) == 0;
 }
 
 /// Appends ASCII with what JSON wants escaped; what lies between is copied in runs.
@@ -58,4 +74,4 @@ inline void append_json_text(std::string& to, std::string_view text) {
   to.append(quoted, 1, quoted.size() - 2);
 }
 
-}  // namespace winadmit::server
+}  // namespace winadmit
