@@ -5,7 +5,7 @@
 namespace winadmit {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string json = "\"";
   append_json_text(json, text);
   return json + '"';
@@ -17,7 +17,7 @@ TEST(JsonText, IsReadBackAsItWasWhateverTheByteAndWhereverItStands) {
       for (int code = 0; code < 0x80; ++code) {
         std::string text(length, '!');
         text[at] = static_cast<char>(code);
-        ASSERT_EQ(nlohmann::json::parse(quoted(text)).get<std::string>(), text)
+        ASSERT_EQ(nlohmann::json::parse(in_quotes(text)).get<std::string>(), text)
             << code << " at " << at << " of " << length;
       }
     }
@@ -39,8 +39,8 @@ TEST(JsonText, IsPlainOnlyWhereNoByteNeedsAnEscape) {
 }
 
 TEST(JsonText, KeepsUtf8AndReplacesWhatIsNone) {
-  EXPECT_EQ(quoted("a\xE2\x98\x83"), "\"a\xE2\x98\x83\"");
-  EXPECT_EQ(nlohmann::json::parse(quoted("a\xE2\x98")).get<std::string>(), "a\xEF\xBF\xBD");
+  EXPECT_EQ(in_quotes("a\xE2\x98\x83"), "\"a\xE2\x98\x83\"");
+  EXPECT_EQ(nlohmann::json::parse(in_quotes("a\xE2\x98")).get<std::string>(), "a\xEF\xBF\xBD");
 }
 
 }  // namespace

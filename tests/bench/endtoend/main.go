@@ -51,7 +51,7 @@ func main() {
 
 	ctx, cancel := cluster.Lifetime()
 	defer cancel()
-	dir := cluster.RunDir()
+	dir := cluster.RunDir("bench")
 	done := make(chan error, 1)
 	go func() { done <- run(dir, options) }()
 	var err error
