@@ -65,7 +65,7 @@ bench-budget: setup ## their instruction counts against tests/bench/budget.json:
 
 cluster: build ## a real control plane with Windows and Linux nodes and winadmit in front, to play with
 	@tests/e2e/build-tools.sh
-	@cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
+	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
 e2e: build ## install and try winadmit on a real API server; the first time builds the control plane

@@ -16,7 +16,7 @@ constexpr std::size_t kSpareBlocks = 4;
 
 /// So many connections of a thread keep their TLS records' memory (33 KB each) while they are idle:
 /// 4 % of a small request's time. API servers hold a handful; what comes in masses gives it back.
-constexpr std::size_t kFewConnections = 64;
+constexpr std::size_t kFewConnections = 32;
 
 /// How long, and how much, a client that is refused may still talk before it is cut off.
 constexpr std::chrono::seconds kGoodbye{2};
@@ -35,6 +35,13 @@ std::unique_ptr<char[]> ArrivalMemory::take() {
 
 void ArrivalMemory::give_back(std::unique_ptr<char[]> block) {
   if (spare_.size() < kSpareBlocks) spare_.push_back(std::move(block));
+}
+
+bool ArrivalMemory::Share::take(std::size_t size) {
+  if (size > memory_.left_for_large_) return false;
+  memory_.left_for_large_ -= size;
+  size_ = size;
+  return true;
 }
 
 void ArrivalBuffer::reserve(std::size_t capacity) {
@@ -147,6 +154,10 @@ Task<Connection::Step> Connection::serve_request() {
   }
   HttpRequest request{
       .method = head.method, .target = head.target, .content_type = head.content_type};
+  ArrivalMemory::Share share(worker_.memory);
+  const std::size_t whole =
+      head_size + (head.chunked() ? worker_.limits.http.body : head.content_length().value_or(0));
+  if (whole > ArrivalMemory::kBlock && !share.take(whole)) co_return refuse_as_busy();
   // Whoever asks first is not asked for a body that is refused. Any other body is on its way, and
   // the next request is behind it.
   if (head.expects_continue) {
@@ -159,7 +170,6 @@ Task<Connection::Step> Connection::serve_request() {
   if (head.chunked()) co_return co_await serve_chunked(head, head_size);
 
   request.size = head.content_length().value_or(0);
-  const std::size_t whole = head_size + request.size;
   if (in_.size() < whole) {
     // The buffer may move as it grows, and with it what the head's views point to.
     const char* const before = in_.data();
@@ -229,6 +239,12 @@ Connection::Step Connection::send_now(const HttpReply& reply, bool keep_alive) {
   append_reply(worker_.reply, reply.status, reply.content_type, reply.body, keep_alive);
   stream_.write_now(worker_.reply);
   return keep_alive ? Step::next : Step::close;
+}
+
+/// The body is not read: there is no room for it. The cluster's failurePolicy decides.
+Connection::Step Connection::refuse_as_busy() {
+  worker_.shard.http_faults[static_cast<std::size_t>(HttpFault::busy)].add();
+  return send_now(plain_reply(503, "too many large reviews at once"), false);
 }
 
 /// After what is not HTTP, or too much of it, it is not safe to read on.

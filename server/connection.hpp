@@ -1,6 +1,7 @@
 // One client: handshake, then requests one after the other until it goes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -16,6 +17,7 @@ namespace winadmit::server {
 
 struct Limits {
   HttpLimits http;
+  std::size_t large_bodies = 32 * 1024 * 1024;  // bytes, of all in flight in a thread; one fits
   std::size_t connections = 4096;
   std::chrono::milliseconds handshake{10'000};
   std::chrono::milliseconds idle{120'000};    // between requests
@@ -29,11 +31,31 @@ class ArrivalMemory {
   /// A head of the largest size, and most bodies.
   static constexpr std::size_t kBlock = 16 * 1024 + 512;
 
+  explicit ArrivalMemory(std::size_t large_bodies) : left_for_large_(large_bodies) {}
+
   std::unique_ptr<char[]> take();
   void give_back(std::unique_ptr<char[]> block);
 
+  /// What a large body takes of the thread's bound, until the request is done: many at once must
+  /// not end the process.
+  class Share {
+   public:
+    explicit Share(ArrivalMemory& memory) : memory_(memory) {}
+    ~Share() { memory_.left_for_large_ += size_; }
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+
+    /// Once. False: others have all of it.
+    bool take(std::size_t size);
+
+   private:
+    ArrivalMemory& memory_;
+    std::size_t size_ = 0;
+  };
+
  private:
   std::vector<std::unique_ptr<char[]>> spare_;
+  std::size_t left_for_large_;
 };
 
 /// Bytes that have arrived and are not worked off, with the padding that simdjson reads beyond
@@ -67,7 +89,10 @@ class ArrivalBuffer {
 /// What the connections of one thread share.
 struct Worker {
   Worker(const Limits& its_limits, Handler its_handler, Shard& its_shard)
-      : limits(its_limits), handler(std::move(its_handler)), shard(its_shard) {}
+      : limits(its_limits),
+        handler(std::move(its_handler)),
+        shard(its_shard),
+        memory(std::max(its_limits.large_bodies, its_limits.http.header + its_limits.http.body)) {}
 
   const Limits& limits;
   Handler handler;
@@ -106,6 +131,7 @@ class Connection {
   Task<Step> serve_chunked(HttpHead& head, std::size_t head_size);
   Step send_now(const HttpReply& reply, bool keep_alive);
   Step refuse(error_code error);
+  Step refuse_as_busy();
 
   void set_deadline(Clock::duration in) { deadline_ = Clock::now() + in; }
 

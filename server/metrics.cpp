@@ -59,8 +59,8 @@ MetricFamily gauge(std::string name, std::string help, const Labels& labels, dou
 
 std::string_view to_string(HttpFault fault) {
   static constexpr std::array<std::string_view, kHttpFaultCount> kNames = {
-      "not_found",        "method",   "content_type", "too_large",
-      "header_too_large", "bad_http", "timeout",      "internal"};
+      "not_found", "method", "content_type", "too_large", "header_too_large",
+      "bad_http",  "busy",   "timeout",      "internal"};
   return kNames[static_cast<std::size_t>(fault)];
 }
 

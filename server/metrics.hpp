@@ -41,10 +41,11 @@ enum class HttpFault {
   too_large,
   header_too_large,
   bad_http,
+  busy,
   timeout,
   internal
 };
-inline constexpr std::size_t kHttpFaultCount = 8;
+inline constexpr std::size_t kHttpFaultCount = 9;
 std::string_view to_string(HttpFault fault);
 
 /// One thread's counters.

@@ -10,6 +10,7 @@ packages_of() {
     test) echo "python3 curl openssl" ;;
     image) echo "python3 binutils git ninja-build" ;;
     deploy) echo "python3-yaml prometheus shellcheck buildah git iproute2 util-linux" ;;
+    go) echo "golang-go ca-certificates" ;;
     bench) echo "nginx-light openssl util-linux python3 libbenchmark-dev valgrind" ;;
     lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;
     *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;

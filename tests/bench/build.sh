@@ -13,10 +13,7 @@ fi
 cmake --build --preset release --target winadmit bench_load bench_floor
 ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
 
-if ! command -v go >/dev/null; then
-  echo "bench: no go on this machine: controller-runtime, pod-security-admission and OPA are left out" >&2
-  exit 0
-fi
+PATH="$(tools/go.sh):$PATH"
 build_go() { # folder, package, program; with its paths, by which endtoend finds the checkout
   (cd "tests/bench/$1" && CGO_ENABLED=0 go build -ldflags "-s -w" -o "$out/$3" "$2")
 }

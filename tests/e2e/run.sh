@@ -5,6 +5,8 @@
 # Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")" || exit 2
+go=$(../../tools/go.sh) || exit 2
+PATH="$go:$PATH"
 ./build-tools.sh >/dev/null || exit 2 # before the clock of any test runs
 logs=$(mktemp -d)
 groups=()

@@ -435,6 +435,35 @@ TEST(ServerWire, ServesManyClientsAtOnce) {
             std::string::npos);
 }
 
+TEST(ServerWire, BoundsTheMemoryOfLargeBodiesInFlight) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 1;
+    options.limits.http.body = 100'000;
+    options.limits.large_bodies = 250'000;
+  });
+  const auto begin = [](Client& client) {
+    const std::string whole = post_request(review("first", 90'000));
+    client.send(std::string_view(whole).substr(0, 1000));
+    return whole.substr(1000);
+  };
+  Client first(server.port());
+  Client second(server.port());
+  const std::string rest = begin(first);
+  begin(second);
+  int status = 200;
+  for (const auto end = steady_clock::now() + 5s; status == 200 && steady_clock::now() < end;) {
+    status = Client(server.port()).post(review("third", 90'000)).status;
+  }
+  ASSERT_EQ(status, 503) << "the first two have taken what there is";
+  Client small(server.port());
+  EXPECT_TRUE(answers(small.post(review("small")), "small"));
+  first.send(rest);
+  EXPECT_TRUE(answers(first.read_reply(), "first"));
+  Client third(server.port());
+  EXPECT_TRUE(answers(third.post(review("third", 90'000)), "third")) << "it was given back";
+  EXPECT_NE(server.admin("/metrics").find("{reason=\"busy\"}"), std::string::npos);
+}
+
 TEST(ServerWire, KeepsStreamsApartWhenLargeRequestsArePipelined) {
   // Answers are not read while requests are sent, so that the server has to wait amidst them.
   const TestServer server([](server::Options& options) { options.threads = 1; });
