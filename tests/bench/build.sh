@@ -21,3 +21,4 @@ build_go peers/controller-runtime . controller-runtime
 build_go peers/pod-security . pod-security
 build_go peers/opa github.com/open-policy-agent/opa opa
 build_go endtoend . endtoend
+tests/bench/endtoend/cel.py build/release/winadmit >"$out/cel.json"

@@ -94,21 +94,22 @@ def targets(results):
         return []
     ours, floor = ours[0], floor[0]
     rows = []
-    both = (("validate", "refused"), ("mutate", "unplaced"))
+    verdicts = {"refused": ("validate", "refused"), "placed": ("validate", "placed"), "Linux": ("validate", "linux"),
+                "patched": ("mutate", "unplaced")}
 
     def compare(size, other, wanted, what):
-        worst = min(results.ratio(results.row(ours, size, *cell), results.row(other, size)) for cell in both)
-        rows.append([f"{what}, {size}", f"{worst:.2f}x", f"at least {wanted}x", judged(worst, wanted)])
+        values = {name: results.ratio(results.row(ours, size, *cell), other) for name, cell in verdicts.items()}
+        missed = [name for name, value in values.items() if value < wanted]
+        rows.append([f"{what}, {size}", ", ".join(f"{name} {value:.2f}x" for name, value in values.items()),
+                     f"at least {wanted}x", f"**not {', '.join(missed)}**" if missed else "yes"])
 
     for size, wanted in zip(SIZES, (1.5, 1.5, 2.3, 2.3)):
-        compare(size, floor, wanted, "against the floor")
+        compare(size, results.row(floor, size), wanted, "against the floor")
     for size, wanted in zip(SIZES, (0.75, 0.75, 0.6, 0.6)) if limit else ():
-        compare(size, limit[0], wanted, "against nginx")
+        compare(size, results.row(limit[0], size), wanted, "against nginx")
     for size, wanted in zip(SIZES, (14, 22, 30, 25)) if results.named("peer") else ():
         best = max((results.row(peer, size) for peer in results.named("peer")), key=lambda row: row["per_second"])
-        value = min(results.ratio(results.row(ours, size, *cell), best) for cell in both)
-        rows.append([f"against the best of the peers ({best['candidate']}), {size}", f"{value:.1f}x", f"at least {wanted}x",
-                     judged(value, wanted)])
+        compare(size, best, wanted, f"against the best of the peers ({best['candidate']})")
 
     p99 = results.row(ours, "3.4 KB")["p99_us"] / results.row(floor, "3.4 KB")["p99_us"]
     rows.append(["p99 at 8 connections, 3.4 KB, against the floor's", f"{p99:.2f}x", "at most 1.0x", judged(p99, 1.0, True)])
@@ -186,8 +187,9 @@ def write(raw, docs):
         ("; both ran ahead of the machine's other work (SCHED_FIFO)." if about.get("realtime") else "."),
         "![Throughput by body size, latency percentiles](benchmarks.svg)",
         "## Targets",
-        "A ratio is of requests per second where both servers filled their core, else of CPU per request. Of `/validate` "
-        "(refused with five findings) and `/mutate` (a patch) the worse one counts.",
+        "A ratio is of requests per second where both servers filled their core, else of CPU per request. Of ours: "
+        "`/validate` of a Windows pod that is refused with five findings, of one that is placed, of a Linux pod with the same five fields, "
+        "and `/mutate` of a pod that gets a patch. Through the API server each create is one call of both.",
         table(["", "measured", "wanted", "reached"], targets(results)),
         "## Requests per second, 8 connections",
         throughput_table(results, "per_second", thousands),

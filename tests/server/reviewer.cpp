@@ -160,4 +160,9 @@ Json patched(const Json& object, const Answer& answer) {
                          .dump());
 }
 
+Json with_host_pid(Json object) {
+  object["spec"]["hostPID"] = true;
+  return object;
+}
+
 }  // namespace winadmit::test

@@ -69,4 +69,19 @@ Json update(const Json& old_object, const Json& object, std::string_view kind = 
 /// The object after the answer's patch.
 Json patched(const Json& object, const Answer& answer);
 
+inline const Json kWindowsSelector = {{"kubernetes.io/os", "windows"}};
+inline const Json kLinuxSelector = {{"kubernetes.io/os", "linux"}};
+inline const Json kKepToleration = {
+    {"key", "os"}, {"operator", "Equal"}, {"value", "Win1809"}, {"effect", "NoSchedule"}};
+inline const Json kAddKepTolerations = Json::array(
+    {{{"op", "add"}, {"path", "/spec/tolerations"}, {"value", Json::array({kKepToleration})}}});
+
+/// What no Windows pod may have.
+Json with_host_pid(Json object);
+
+inline Json& container(Json& object, std::size_t index = 0) {
+  return object["spec"]["containers"][index];
+}
+inline Json& request(Json& review) { return review["request"]; }
+
 }  // namespace winadmit::test

@@ -170,4 +170,22 @@ std::string post_request(std::string_view body, std::string_view target,
   return request;
 }
 
+std::string review(std::string_view uid, std::size_t padding, std::string_view spec) {
+  std::string text =
+      R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")";
+  text.append(uid).append(R"(","kind":{"kind":"Pod"},"operation":"CREATE","object":{"metadata":)");
+  text.append(R"({"annotations":{"a":")").append(padding, 'x').append(R"("}},"spec":)");
+  return text.append(spec).append("}}}");
+}
+
+bool answers(const WireReply& reply, std::string_view uid) {
+  return reply.status == 200 &&
+         reply.body.find("\"uid\":\"" + std::string(uid) + '"') != std::string::npos;
+}
+
+bool is_alive(const TestServer& server) {
+  Client client(server.port());
+  return answers(client.post(review("alive")), "alive");
+}
+
 }  // namespace winadmit::test

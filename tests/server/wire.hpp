@@ -101,4 +101,13 @@ class Client {
 std::string post_request(std::string_view body, std::string_view target = "/validate?timeout=10s",
                          std::string_view extra_headers = "");
 
+/// A review of a pod whose annotation has `padding` bytes.
+std::string review(std::string_view uid, std::size_t padding = 0,
+                   std::string_view spec = R"({"nodeSelector":{"kubernetes.io/os":"windows"}})");
+
+bool answers(const WireReply& reply, std::string_view uid);
+
+/// Any fresh client is served.
+bool is_alive(const TestServer& server);
+
 }  // namespace winadmit::test

@@ -15,7 +15,7 @@ import (
 
 // Options of a run.
 type Options struct {
-	Tools       string // where bench_floor and controller-runtime are
+	Tools       string // where bench_floor, controller-runtime and cel.json are
 	Pod         string // an AdmissionReview, whose object is the pod that is created
 	Connections int
 	Seconds     float64

@@ -1,7 +1,6 @@
 package main
 
 import (
-	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"sort"
 	"time"
 
 	"winadmit/tests/e2e/cluster"
@@ -23,20 +21,23 @@ type scenario struct {
 	body      []byte
 	places    bool
 	refuses   bool
+	warns     bool
 }
 
-// The rules as one would write them in CEL.
-//
-//go:embed cel.json
-var celRules []byte
+// placement is the patch that winadmit answers for this pod.
+const placement = `[{"op":"add","path":"/spec/tolerations/-","value":` +
+	`{"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"}}]`
 
 func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) ([]scenario, error) {
 	body, err := json.Marshal(pod)
 	if err != nil {
 		return nil, err
 	}
-	constant := func(port, cert, key string) []string {
+	unpatched := func(port, cert, key string) []string {
 		return []string{filepath.Join(options.Tools, "bench_floor"), port, cert, key}
+	}
+	constant := func(port, cert, key string) []string {
+		return append(unpatched(port, cert, key), base64.StdEncoding.EncodeToString([]byte(placement)))
 	}
 	winadmit := func(port, cert, key string) []string {
 		return []string{cluster.WinadmitBinary(), "serve", "--listen", "127.0.0.1:" + port, "--admin-listen", "127.0.0.1:0",
@@ -47,9 +48,10 @@ func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) (
 	}
 	scenarios := []scenario{
 		{name: "no admission", namespace: "none"},
-		{name: "constant answer", namespace: "constant"},
-		{name: "CEL", namespace: "cel", places: true, refuses: true},
-		{name: "winadmit", namespace: "winadmit", places: true, refuses: true},
+		{name: "constant answer", namespace: "constant", places: true},
+		{name: "constant answer, no patch", namespace: "unpatched"},
+		{name: "CEL", namespace: "cel", places: true, refuses: true, warns: true},
+		{name: "winadmit", namespace: "winadmit", places: true, refuses: true, warns: true},
 		{name: "controller-runtime", namespace: "go", places: true, refuses: true},
 	}
 	for i := range scenarios {
@@ -61,10 +63,12 @@ func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) (
 		switch s.namespace {
 		case "constant":
 			s.webhook, err = addWebhook(c, s.namespace, constant)
+		case "unpatched":
+			s.webhook, err = addWebhook(c, s.namespace, unpatched)
 		case "go":
 			s.webhook, err = addWebhook(c, s.namespace, controllerRuntime)
 		case "cel":
-			err = addCEL(t.api, s.namespace)
+			err = addCEL(t.api, s.namespace, filepath.Join(options.Tools, "cel.json"))
 		case "winadmit":
 			s.webhook, err = addWebhook(c, s.namespace, winadmit)
 		}
@@ -128,12 +132,16 @@ func addWebhook(c *cluster.Cluster, namespace string,
 }
 
 // addCEL has the same done in the API server's own process.
-func addCEL(api *cluster.API, namespace string) error {
+func addCEL(api *cluster.API, namespace, rules string) error {
 	var source struct {
-		Windows, Unplaced, Place string
-		Variables, Rules         map[string]string
+		Windows, Unplaced, Place   string
+		Variables, Rules, Warnings []any
 	}
-	if err := json.Unmarshal(celRules, &source); err != nil {
+	content, err := os.ReadFile(rules)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(content, &source); err != nil {
 		return err
 	}
 	matches := cluster.Object{
@@ -144,25 +152,16 @@ func addCEL(api *cluster.API, namespace string) error {
 	condition := func(name, expression string) cluster.Object {
 		return cluster.Object{"name": name, "expression": expression}
 	}
-	var variables, validations []any
-	for _, name := range []string{"containers", "secured"} {
-		variables = append(variables, condition(name, source.Variables[name]))
-	}
-	fields := make([]string, 0, len(source.Rules))
-	for field := range source.Rules {
-		fields = append(fields, field)
-	}
-	sort.Strings(fields)
-	for _, field := range fields {
-		validations = append(validations, cluster.Object{"expression": source.Rules[field],
-			"message": "spec." + field + ": cannot be set for a windows pod"})
-	}
 	windows := condition("windows", source.Windows)
+	validating := func(name string, validations []any, action string) policy {
+		return policy{kind: "Validating", name: name, spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches,
+			"matchConditions": []any{windows}, "variables": source.Variables, "validations": validations},
+			binding: cluster.Object{"validationActions": []any{action}}}
+	}
 	return applyPolicies(api, []policy{
-		{kind: "Validating", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches,
-			"matchConditions": []any{windows}, "variables": variables, "validations": validations},
-			binding: cluster.Object{"validationActions": []any{"Deny"}}},
-		{kind: "Mutating", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches, "reinvocationPolicy": "IfNeeded",
+		validating("bench-warn", source.Warnings, "Warn"),
+		validating("bench", source.Rules, "Deny"),
+		{kind: "Mutating", name: "bench", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches, "reinvocationPolicy": "IfNeeded",
 			"matchConditions": []any{windows, condition("unplaced", source.Unplaced)},
 			"mutations":       []any{cluster.Object{"patchType": "JSONPatch", "jsonPatch": cluster.Object{"expression": source.Place}}}},
 			binding: cluster.Object{}},
@@ -170,15 +169,15 @@ func addCEL(api *cluster.API, namespace string) error {
 }
 
 type policy struct {
-	kind          string
+	kind, name    string
 	spec, binding cluster.Object
 }
 
 func applyPolicies(api *cluster.API, policies []policy) error {
 	for _, p := range policies {
-		p.binding["policyName"] = "bench"
+		p.binding["policyName"] = p.name
 		for kind, spec := range map[string]cluster.Object{"AdmissionPolicy": p.spec, "AdmissionPolicyBinding": p.binding} {
-			if err := createPolicy(api, p.kind+kind, spec); err != nil {
+			if err := createPolicy(api, p.kind+kind, p.name, spec); err != nil {
 				return err
 			}
 		}
@@ -187,7 +186,7 @@ func applyPolicies(api *cluster.API, policies []policy) error {
 }
 
 // createPolicy posts a policy in the oldest served version that has its kind.
-func createPolicy(api *cluster.API, kind string, spec cluster.Object) error {
+func createPolicy(api *cluster.API, kind, name string, spec cluster.Object) error {
 	plural := map[string]string{
 		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
 		"MutatingAdmissionPolicy": "mutatingadmissionpolicies", "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
@@ -197,7 +196,7 @@ func createPolicy(api *cluster.API, kind string, spec cluster.Object) error {
 		var err error
 		reply, err = api.Do("POST", "/apis/admissionregistration.k8s.io/"+version+"/"+plural, cluster.Object{
 			"apiVersion": "admissionregistration.k8s.io/" + version, "kind": kind,
-			"metadata": cluster.Object{"name": "bench"}, "spec": spec})
+			"metadata": cluster.Object{"name": name}, "spec": spec})
 		// A path that is not served answers in plain text, which is an error of decoding here.
 		if err == nil && reply.Created() {
 			return nil
@@ -213,6 +212,9 @@ func createPolicy(api *cluster.API, kind string, spec cluster.Object) error {
 func waitUntilInForce(t *target, s *scenario, pod cluster.Object) error {
 	refused := clone(pod)
 	refused["spec"].(cluster.Object)["hostPID"] = true
+	warned := clone(pod)
+	warned["metadata"].(cluster.Object)["annotations"] = cluster.Object{
+		"experimental.windows.kubernetes.io/isolation-type": "hyperv"} // of which the API server says nothing itself
 	var last string
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		good, err := t.api.Do("POST", createPath(s.namespace), pod)
@@ -223,8 +225,12 @@ func waitUntilInForce(t *target, s *scenario, pod cluster.Object) error {
 		if err != nil {
 			return err
 		}
-		last = fmt.Sprintf("%d %q, refused %d", good.Code, good.Message(), bad.Code)
-		if good.Created() && isPlaced(good.Body) == s.places && bad.Created() != s.refuses {
+		odd, err := t.api.Do("POST", createPath(s.namespace), warned)
+		if err != nil {
+			return err
+		}
+		last = fmt.Sprintf("%d %q, refused %d, warned %q", good.Code, good.Message(), bad.Code, odd.Warnings)
+		if good.Created() && isPlaced(good.Body) == s.places && bad.Created() != s.refuses && (len(odd.Warnings) > 0) == s.warns {
 			return nil
 		}
 	}

@@ -26,7 +26,8 @@ using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 namespace {
 
-http::response<http::string_body> answer(const http::request<http::string_body>& request) {
+http::response<http::string_body> answer(const http::request<http::string_body>& request,
+                                         const std::string& patch) {
   thread_local simdjson::dom::parser parser;
   http::response<http::string_body> response{http::status::ok, request.version()};
   std::string_view uid;
@@ -35,7 +36,8 @@ http::response<http::string_body> answer(const http::request<http::string_body>&
   } else {
     response.body() =
         R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
-        std::string(uid) + R"(","allowed":true}})";
+        std::string(uid) + R"(","allowed":true)" +
+        (request.target().starts_with("/mutate") ? patch : "") + "}}";
   }
   response.set(http::field::content_type, "application/json");
   response.keep_alive(request.keep_alive());
@@ -43,7 +45,7 @@ http::response<http::string_body> answer(const http::request<http::string_body>&
   return response;
 }
 
-asio::awaitable<void> serve(Stream stream) {
+asio::awaitable<void> serve(Stream stream, const std::string& patch) {
   beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(30));
   co_await stream.async_handshake(asio::ssl::stream_base::server, asio::use_awaitable);
   beast::flat_buffer buffer;
@@ -51,34 +53,39 @@ asio::awaitable<void> serve(Stream stream) {
     beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(30));
     http::request<http::string_body> request;
     co_await http::async_read(stream, buffer, request, asio::use_awaitable);
-    const auto response = answer(request);
+    const auto response = answer(request, patch);
     co_await http::async_write(stream, response, asio::use_awaitable);
     if (!response.keep_alive()) co_return;
   }
 }
 
-asio::awaitable<void> accept(tcp::acceptor acceptor, asio::ssl::context& context) {
+asio::awaitable<void> accept(tcp::acceptor acceptor, asio::ssl::context& context,
+                             const std::string& patch) {
   for (;;) {
     auto socket = co_await acceptor.async_accept(asio::use_awaitable);
     socket.set_option(tcp::no_delay(true));
     asio::co_spawn(acceptor.get_executor(),
-                   serve(Stream(beast::tcp_stream(std::move(socket)), context)), asio::detached);
+                   serve(Stream(beast::tcp_stream(std::move(socket)), context), patch),
+                   asio::detached);
   }
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 4) {
-    std::fprintf(stderr, "usage: floor PORT CERT KEY\n");
+  if (count != 4 && count != 5) {
+    std::fprintf(stderr, "usage: floor PORT CERT KEY [PATCH_FOR_MUTATE_IN_BASE64]\n");
     return 2;
   }
   asio::io_context io;
   asio::ssl::context context(asio::ssl::context::tlsv13_server);
   context.use_certificate_chain_file(words[2]);
   context.use_private_key_file(words[3], asio::ssl::context::pem);
+  const std::string patch =
+      count == 5 ? R"(,"patchType":"JSONPatch","patch":")" + std::string(words[4]) + '"' : "";
   const auto port = static_cast<unsigned short>(std::atoi(words[1]));
-  asio::co_spawn(io, accept(tcp::acceptor(io, {asio::ip::address_v4::loopback(), port}), context),
-                 asio::detached);
+  asio::co_spawn(
+      io, accept(tcp::acceptor(io, {asio::ip::address_v4::loopback(), port}), context, patch),
+      asio::detached);
   io.run();
 }
