@@ -34,6 +34,14 @@ constexpr std::array<WindowsBuild, 10> kBuilds = {{
 /// From this build on the kernel's interface to containers is stable.
 constexpr int kFirstStableBuild = 20348;
 
+/// What every name of a build begins with: most parts of tags are none, and need no comparison.
+constexpr bool may_name_a_build(std::string_view token) {
+  return token.starts_with("ltsc") || (!token.empty() && token[0] >= '0' && token[0] <= '9');
+}
+static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
+  return may_name_a_build(build.label) && std::ranges::all_of(build.tags, may_name_a_build);
+}));
+
 /// Whether a part of a tag means the build: its name, or its full version with a revision.
 bool names(std::string_view token, const WindowsBuild& build) {
   if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
@@ -55,8 +63,10 @@ const WindowsBuild* build_of_image(const Image& image) {
   while (!tag.empty()) {
     const std::size_t end = std::min(tag.find_first_of("-_"), tag.size());
     const std::string_view token = tag.substr(0, end);
-    for (const WindowsBuild& build : kBuilds) {
-      if (names(token, build)) return &build;
+    if (may_name_a_build(token)) {
+      const auto found = std::ranges::find_if(
+          kBuilds, [&](const WindowsBuild& build) { return names(token, build); });
+      if (found != kBuilds.end()) return &*found;
     }
     tag.remove_prefix(std::min(end + 1, tag.size()));
   }

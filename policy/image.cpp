@@ -78,14 +78,11 @@ bool is_windows_only(const Image& image) {
 }
 
 std::string_view linux_only_sidecar(std::string_view container_name, const Image& image) {
-  if (says_windows(image.tag)) return {};
-  for (const Sidecar& sidecar : kLinuxOnlySidecars) {
-    if (container_name == sidecar.container ||
-        ends_with_path(image.repository, sidecar.repository)) {
-      return sidecar.container;
-    }
-  }
-  return {};
+  const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
+    return container_name == each.container || ends_with_path(image.repository, each.repository);
+  });
+  if (sidecar == kLinuxOnlySidecars.end() || says_windows(image.tag)) return {};
+  return sidecar->container;
 }
 
 }  // namespace winadmit
