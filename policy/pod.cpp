@@ -40,8 +40,7 @@ struct Seen {
   std::array<bool, 3> containers;
 };
 
-void read_spec(Pod& pod) {
-  FieldPath path = pod.spec_path();
+void read_spec(Pod& pod, FieldPath& path) {
   Seen seen{};
   std::optional<JsonObject> os;
   for (const auto [key, value] : pod.spec) {
@@ -75,8 +74,7 @@ void read_spec(Pod& pod) {
 }
 
 /// The entries of the three lists must be objects; the rules and the signals are inside of them.
-void check_containers(Pod& pod) {
-  FieldPath path = pod.spec_path();
+void check_containers(Pod& pod, FieldPath& path) {
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
     if (!pod.containers[list]) continue;
     const Within in_list(path, kContainerLists[list]);
@@ -144,8 +142,8 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   pod.metadata = find("metadata");
   pod.has_spec = descend("spec", pod.spec);
   if (!pod.has_spec) return pod;
-  read_spec(pod);
-  check_containers(pod);
+  read_spec(pod, path);
+  check_containers(pod, path);
   return pod;
 }
 
