@@ -64,7 +64,7 @@ bench-budget: setup ## their instruction counts against tests/bench/budget.json:
 	@tests/bench/budget.py
 
 cluster: build ## a real control plane with Windows and Linux nodes and winadmit in front, to play with
-	@tests/e2e/build-tools.sh
+	@tests/e2e/build-tools.sh >/dev/null
 	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
