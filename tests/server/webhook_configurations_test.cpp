@@ -88,7 +88,9 @@ TEST_F(WebhookConfigurations, PlaceDaemonSetsByTheDefaultOsOfTheirNamespace) {
 TEST_F(WebhookConfigurations, NeverInterceptKubeSystemNorWinadmitNorWhatIsExempt) {
   Config config;
   config.exempt.namespaces = {"exempt"};
-  const Json all = webhook_configurations(config, {.name_space = "own"});
+  WebhookClient client;
+  client.name_space = "own";
+  const Json all = webhook_configurations(config, client);
   for (const Json& configuration : all) {
     for (const std::string resource : {"pods", "daemonsets", "deployments", "pods/resize"}) {
       for (const std::string name : {"kube-system", "own", "exempt"}) {
@@ -100,8 +102,7 @@ TEST_F(WebhookConfigurations, NeverInterceptKubeSystemNorWinadmitNorWhatIsExempt
 }
 
 TEST_F(WebhookConfigurations, FailOnlyWhereAPodCanBeRefused) {
-  const Json all = webhook_configurations({}, {.failure_policy = "Fail"});
-  for (const Json& configuration : all) {
+  for (const Json& configuration : all_) {
     for (const Json& webhook : configuration["webhooks"]) {
       const auto path = webhook["clientConfig"]["service"]["path"].get<std::string>();
       const bool refuses = path.starts_with("/validate") && covers(webhook, "pods") &&
