@@ -1,4 +1,4 @@
-// Text as it stands between the quotes of a JSON string.
+// Text as it stands in a JSON string.
 #pragma once
 
 #include <algorithm>
@@ -72,6 +72,13 @@ inline void append_json_text(std::string& to, std::string_view text) {
   const std::string quoted =
       nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   to.append(quoted, 1, quoted.size() - 2);
+}
+
+/// Appends the text as a JSON string.
+inline void append_json_string(std::string& to, std::string_view text) {
+  to += '"';
+  append_json_text(to, text);
+  to += '"';
 }
 
 }  // namespace winadmit

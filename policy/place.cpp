@@ -13,20 +13,14 @@ class StringObject {
  public:
   StringObject& add(std::string_view key, std::string_view value) {
     text_ += text_.empty() ? '{' : ',';
-    put(key);
+    append_json_string(text_, key);
     text_ += ':';
-    put(value);
+    append_json_string(text_, value);
     return *this;
   }
   std::string take() { return std::move(text_.append("}")); }
 
  private:
-  void put(std::string_view text) {
-    text_ += '"';
-    append_json_text(text_, text);
-    text_ += '"';
-  }
-
   std::string text_;
 };
 
@@ -39,9 +33,9 @@ std::string to_json(const Toleration& toleration) {
 }
 
 std::string to_json_string(std::string_view text) {
-  std::string json = "\"";
-  append_json_text(json, text);
-  return json += '"';
+  std::string json;
+  append_json_string(json, text);
+  return json;
 }
 
 using Tolerations = std::vector<const Toleration*>;

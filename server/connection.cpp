@@ -133,6 +133,10 @@ Task<void> Connection::serve() {
 
 /// Reads until `wanted` bytes are there.
 Task<bool> Connection::read_more(std::size_t wanted) {
+  if (in_.room() == 0 && in_.size() == 0) {
+    const bool arrived = co_await stream_.wait();
+    if (!arrived) co_return false;
+  }
   in_.reserve(std::max(wanted, ArrivalMemory::kBlock));
   while (in_.size() < wanted) {
     std::size_t count = stream_.read_now(in_.end(), in_.room());

@@ -48,9 +48,8 @@ LogLine::LogLine(spdlog::level::level_enum level, std::string_view message)
   if (!wanted_) return;
   text_.reserve(512);
   if (the_format == LogFormat::json) {
-    text_ += R"("msg":")";
-    append_json_text(text_, message);
-    text_ += '"';
+    text_ += R"("msg":)";
+    append_json_string(text_, message);
   } else {
     text_ += message;
   }

@@ -134,9 +134,7 @@ class Writer {
     return *this;
   }
   Writer& text(std::string_view value) {
-    to_ += '"';
-    part(value);
-    to_ += '"';
+    append_json_string(to_, value);
     return *this;
   }
   /// Of a string between quotes that were written raw.

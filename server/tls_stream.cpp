@@ -106,6 +106,17 @@ std::size_t TlsStream::read_now(char* to, std::size_t size) {
   return total;
 }
 
+// One return: gcc 12 resumed a `co_return co_await receive()` here with a broken frame.
+Task<bool> TlsStream::wait() {
+  bool arrived = input_left_ > 0 || SSL_has_pending(ssl_.get()) == 1;
+  if (!arrived) {
+    error_code error;
+    if (!output_.empty()) error = co_await flush();
+    if (!error) arrived = co_await receive();
+  }
+  co_return arrived;
+}
+
 Task<std::size_t> TlsStream::read(char* to, std::size_t size) {
   std::size_t count = 0;
   while (count == 0 && !ended_) {

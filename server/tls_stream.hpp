@@ -29,6 +29,10 @@ class TlsStream {
   /// What is there already, without waiting; 0 bytes if nothing is.
   std::size_t read_now(char* to, std::size_t size);
 
+  /// Waits, with no memory of the caller's, until read_now() has something to look at. False: the
+  /// peer has ended or failed.
+  Task<bool> wait();
+
   /// Waits for more. 0 bytes mean that the peer has ended or failed.
   Task<std::size_t> read(char* to, std::size_t size);
 

@@ -6,9 +6,9 @@ namespace winadmit {
 namespace {
 
 std::string in_quotes(std::string_view text) {
-  std::string json = "\"";
-  append_json_text(json, text);
-  return json + '"';
+  std::string json;
+  append_json_string(json, text);
+  return json;
 }
 
 TEST(JsonText, IsReadBackAsItWasWhateverTheByteAndWhereverItStands) {
