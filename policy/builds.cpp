@@ -61,14 +61,14 @@ const WindowsBuild* find_build(std::string_view label) {
 const WindowsBuild* build_of_image(const Image& image) {
   std::string_view tag = image.tag;
   while (!tag.empty()) {
-    const std::size_t end = std::min(tag.find_first_of("-_"), tag.size());
-    const std::string_view token = tag.substr(0, end);
+    const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
+    const std::string_view token(tag.begin(), end);
     if (may_name_a_build(token)) {
       const auto found = std::ranges::find_if(
           kBuilds, [&](const WindowsBuild& build) { return names(token, build); });
       if (found != kBuilds.end()) return &*found;
     }
-    tag.remove_prefix(std::min(end + 1, tag.size()));
+    tag.remove_prefix(std::min(token.size() + 1, tag.size()));
   }
   return nullptr;
 }

@@ -1,20 +1,12 @@
 #include "policy/field_path.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
+#include <memory>
+#include <stdexcept>
+
+#include "policy/append.hpp"
 
 namespace winadmit {
 namespace {
-
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-/// Keys that are no identifiers (annotations, labels) are written in brackets.
-bool is_identifier(std::string_view key) {
-  return !key.empty() && std::ranges::all_of(key, is_letter_or_digit);
-}
 
 /// What tells an entry of a list from its siblings: the merge key of its type, or "".
 std::string_view name_of(simdjson::dom::element entry) {
@@ -25,38 +17,32 @@ std::string_view name_of(simdjson::dom::element entry) {
   return {};
 }
 
-void append_number(std::string& to, std::size_t number) {
-  std::array<char, 20> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  to.append(digits.data(), end);
-}
-
 }  // namespace
 
-FieldPath::FieldPath(std::initializer_list<std::string_view> keys) : FieldPath() {
-  for (const std::string_view key : keys) enter(key);
+FieldPath::FieldPath(std::initializer_list<std::string_view> members) : FieldPath() {
+  for (const std::string_view member : members) enter(member);
 }
+
+FieldPath& FieldPath::operator=(const FieldPath& other) {
+  std::uninitialized_copy_n(other.steps_.begin(), other.size_, steps_.begin());
+  size_ = other.size_;
+  return *this;
+}
+
+void FieldPath::refuse() { throw std::length_error("a field deeper than any that is read"); }
 
 std::string FieldPath::render(bool by_name) const {
   std::string text;
-  text.reserve(steps_.size() * 16);
-  for (const Step& step : steps_) {
-    if (step.index != kNoIndex) {
-      const std::string_view name = by_name && step.entry ? name_of(*step.entry) : "";
-      text += '[';
-      if (name.empty()) {
-        append_number(text, step.index);
-      } else {
-        text += name;
-      }
-      text += ']';
-    } else if (is_identifier(step.key)) {
-      if (!text.empty()) text += '.';
-      text += step.key;
+  text.reserve(96);  // most are shorter
+  for (const Step& step : steps()) {
+    if (step.kind == Kind::member) {
+      append(text, std::string_view(".").substr(text.empty() ? 1 : 0), step.key);
+    } else if (step.kind == Kind::key) {
+      append(text, "[", step.key, "]");
+    } else if (const auto name = by_name ? name_of(step.entry) : ""; !name.empty()) {
+      append(text, "[", name, "]");
     } else {
-      text += '[';
-      text += step.key;
-      text += ']';
+      append(text, "[", Decimal(step.index), "]");
     }
   }
   return text;
@@ -68,12 +54,11 @@ std::string FieldPath::identity() const { return render(true); }
 
 std::string FieldPath::pointer() const {
   std::string pointer;
-  for (const Step& step : steps_) {
-    pointer += '/';
-    if (step.index != kNoIndex) {
-      append_number(pointer, step.index);
+  for (const Step& step : steps()) {
+    if (step.kind == Kind::entry) {
+      append(pointer, "/", Decimal(step.index));
     } else {
-      pointer += escape_pointer_token(step.key);
+      append(pointer, "/", escape_pointer_token(step.key));
     }
   }
   return pointer;

@@ -4,27 +4,38 @@
 
 #include <simdjson.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
-#include <optional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace winadmit {
 
 /// A path that grows and shrinks as a walk goes down and up. Keys are borrowed from the document.
+/// It holds its steps itself: a walk makes one for every finding.
 class FieldPath {
  public:
-  FieldPath() { steps_.reserve(16); }
-  explicit FieldPath(std::initializer_list<std::string_view> keys);
+  /// The deepest that is read: a rule of the table asserts that it fits, in a template in a template.
+  static constexpr std::size_t kMostSteps = 16;
 
-  void enter(std::string_view key) { steps_.push_back({key, kNoIndex, {}}); }
+  FieldPath() {}
+  explicit FieldPath(std::initializer_list<std::string_view> members);
+  FieldPath(const FieldPath& other) : FieldPath() { *this = other; }
+  FieldPath& operator=(const FieldPath& other);
+
+  /// A member that the Kubernetes API names.
+  void enter(std::string_view member) { push({.key = member}); }
+  /// A key of a map (annotations, labels): written in brackets.
+  void enter_key(std::string_view key) { push({.key = key, .kind = Kind::key}); }
   /// An entry of a list; identity() reads its name, for which the document must still be there.
   void enter(std::size_t index, simdjson::dom::element entry) {
-    steps_.push_back({{}, index, entry});
+    push({.entry = entry, .index = static_cast<std::uint32_t>(index), .kind = Kind::entry});
   }
-  void leave() { steps_.pop_back(); }
+  void leave() { --size_; }
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,
   /// metadata.annotations[a.b/c].
@@ -38,21 +49,31 @@ class FieldPath {
   std::string identity() const;
 
  private:
-  static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
+  enum class Kind : std::uint8_t { member, key, entry };
   struct Step {
-    std::string_view key;
-    std::size_t index;
-    std::optional<simdjson::dom::element> entry;
+    std::string_view key = {};
+    simdjson::dom::element entry = {};
+    std::uint32_t index = 0;
+    Kind kind = Kind::member;
   };
+  std::span<const Step> steps() const { return {steps_.data(), size_}; }
+  void push(const Step& step) {
+    if (size_ == kMostSteps) refuse();
+    std::construct_at(&steps_[size_++], step);
+  }
+  [[noreturn]] static void refuse();
   std::string render(bool by_name) const;
 
-  std::vector<Step> steps_;
+  union {  // so that steps that are not entered are not made
+    std::array<Step, kMostSteps> steps_;
+  };
+  std::size_t size_ = 0;
 };
 
 /// Enters on construction, leaves on destruction.
 class Within {
  public:
-  Within(FieldPath& path, std::string_view key) : path_(path) { path_.enter(key); }
+  Within(FieldPath& path, std::string_view member) : path_(path) { path_.enter(member); }
   Within(FieldPath& path, std::size_t index, simdjson::dom::element entry) : path_(path) {
     path_.enter(index, entry);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "policy/pod.hpp"
 
@@ -14,24 +13,6 @@ constexpr std::array<std::string_view, 5> kPodFieldsOfTarget = {
     "os.name", "nodeSelector", "affinity.nodeAffinity", "tolerations", "runtimeClassName"};
 constexpr std::array<std::string_view, 3> kContainerFieldsOfTarget = {
     "name", "image", "securityContext.windowsOptions"};
-
-/// Cheap and good enough for identifiers: API fields differ in length or in their first or last
-/// letter.
-std::size_t hash(std::string_view key) {
-  const auto front = static_cast<unsigned char>(key.front());
-  const auto back = static_cast<unsigned char>(key.back());
-  return key.size() * 31U + front * 7U + back;
-}
-
-void index_keys(FieldTree::Node& node) {
-  node.slots.assign(std::bit_ceil(node.keys.size() * 4), 0);
-  const std::size_t mask = node.slots.size() - 1;
-  for (std::size_t i = 0; i < node.keys.size(); ++i) {
-    std::size_t slot = hash(node.keys[i]) & mask;
-    while (node.slots[slot] != 0) slot = (slot + 1) & mask;
-    node.slots[slot] = static_cast<std::uint8_t>(i + 1);
-  }
-}
 
 std::span<const std::string_view> container_lists_of(Scope scope) {
   const std::span<const std::string_view> lists = kContainerLists;
@@ -61,7 +42,7 @@ FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
     }
   }
   for (Node& node : nodes_) {
-    if (!node.keys.empty()) index_keys(node);
+    node.ends_here = node.rules.empty() && node.items == kNothing && node.children.empty();
   }
 }
 
@@ -93,16 +74,12 @@ void FieldTree::insert(const Rule* rule, std::uint16_t from, std::string_view fi
 }
 
 std::uint16_t FieldTree::child(std::uint16_t parent, std::string_view key) {
-  const auto& keys = nodes_[parent].keys;
-  const auto found = std::ranges::find(keys, key);
-  if (found != keys.end()) {
-    return nodes_[parent].children[static_cast<std::size_t>(found - keys.begin())];
+  const auto at = static_cast<std::size_t>(nodes_[parent].members.add(key));
+  if (at == nodes_[parent].children.size()) {
+    nodes_[parent].children.push_back(static_cast<std::uint16_t>(nodes_.size()));
+    nodes_.emplace_back();
   }
-  const auto made = static_cast<std::uint16_t>(nodes_.size());
-  nodes_.emplace_back();
-  nodes_[parent].keys.push_back(key);
-  nodes_[parent].children.push_back(made);
-  return made;
+  return nodes_[parent].children[at];
 }
 
 std::uint16_t FieldTree::items_of(std::uint16_t list) {
@@ -112,16 +89,6 @@ std::uint16_t FieldTree::items_of(std::uint16_t list) {
     nodes_[list].items = made;
   }
   return nodes_[list].items;
-}
-
-int FieldTree::find(const Node& node, std::string_view key) {
-  if (node.slots.empty() || key.empty()) return -1;
-  const std::size_t mask = node.slots.size() - 1;
-  for (std::size_t slot = hash(key) & mask; node.slots[slot] != 0; slot = (slot + 1) & mask) {
-    const int at = node.slots[slot] - 1;
-    if (node.keys[static_cast<std::size_t>(at)] == key) return at;
-  }
-  return -1;
 }
 
 }  // namespace winadmit

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/name_table.hpp"
 #include "policy/rule.hpp"
 #include "policy/version.hpp"
 
@@ -15,13 +16,12 @@ namespace winadmit {
 class FieldTree {
  public:
   struct Node {
-    /// Members that lead to rules; empty where none does.
-    std::vector<std::string_view> keys;
-    std::vector<std::uint16_t> children;  // as `keys`: the node of each
-    std::vector<std::uint8_t> slots;      // open addressing: position in `keys` + 1, 0 is free
+    NameTable members;                    // that lead to rules; empty where none does
+    std::vector<std::uint16_t> children;  // as `members`: the node of each
     std::uint16_t items = kNothing;       // the node of every entry, where this is a list
     std::vector<const Rule*> rules;       // that judge the value here
     bool is_container = false;
+    bool ends_here = false;  // no rules here, nothing below: read by others than the rules
   };
   static constexpr std::uint16_t kNothing = 0xFFFF;
   static constexpr std::uint16_t kRoot = 0;  // the pod spec
@@ -32,9 +32,6 @@ class FieldTree {
 
   const Node& root() const { return nodes_[kRoot]; }
   const Node& at(std::uint16_t node) const { return nodes_[node]; }
-
-  /// The position of `key` among a node's keys, or -1.
-  static int find(const Node& node, std::string_view key);
 
  private:
   void insert(const Rule* rule, std::uint16_t from, std::string_view field);

@@ -6,8 +6,10 @@
 namespace winadmit {
 
 void most_important_first(std::vector<Finding>& findings) {
-  std::ranges::stable_partition(findings,
-                                [](const Finding& each) { return each.action == Action::deny; });
+  const auto denies = [](const Finding& each) { return each.action == Action::deny; };
+  if (!std::ranges::is_partitioned(findings, denies)) {  // mostly they are, and are long to move
+    std::ranges::stable_partition(findings, denies);
+  }
 }
 
 namespace {

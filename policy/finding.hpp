@@ -3,38 +3,59 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "policy/append.hpp"
 #include "policy/json.hpp"
+#include "policy/json_text.hpp"
 #include "policy/rule.hpp"
 
 namespace winadmit {
+
+/// What a finding says: a text that the policy holds for as long as it lives, or one made for one
+/// pod. Most are of the first kind, for a rule says the same of every pod; of these it is known
+/// whether JSON wants an escape, so that an answer need not look at every letter again.
+class Text {
+ public:
+  Text() = default;
+  Text(std::string made) : made_(std::move(made)), plain_(is_plain(made_)) {}  // NOLINT: is a text
+  /// Of a text that outlives this.
+  static Text held(std::string_view text, bool plain) {
+    Text made;
+    made.held_ = text;
+    made.plain_ = plain;
+    return made;
+  }
+
+  operator std::string_view() const { return made_.empty() ? held_ : made_; }  // NOLINT: is a text
+  friend bool is_plain(const Text& text) { return text.plain_; }
+
+ private:
+  std::string_view held_;
+  std::string made_;
+  bool plain_ = true;
+};
 
 struct Finding {
   std::string_view id;  // of the rule or the advice
   Action action = Action::deny;
   std::string field;  // spec.containers[0].securityContext.privileged
   FieldPath path;     // the same in other forms, for those who ask while the document is there
-  std::string text;   // what is wrong and what to do, without field and id
+  Text text;          // what is wrong and what to do, without field and id
   std::optional<Json> value;
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"
   std::string message() const {
     std::string message;
-    message.reserve(field.size() + text.size() + id.size() + 5);
-    say([&](std::string_view piece) { message += piece; });
+    say([&](const auto&... pieces) { append(message, pieces...); });
     return message;
   }
 
-  /// message(), piece by piece: to where it is to be, with no string made on the way.
+  /// message(), as pieces: to where it is to be, with no string made on the way.
   template <class Put>
   void say(Put put) const {
-    put(field);
-    put(": ");
-    put(text);
-    put(" (");
-    put(id);
-    put(")");
+    put(field, ": ", text, " (", Plain{id}, ")");
   }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/name_table.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -43,6 +45,27 @@ constexpr std::array<Sidecar, 16> kLinuxOnlySidecars = {{
     {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter"},
 }};
 
+/// registry/team/app: app.
+std::string_view last_part(std::string_view repository) {
+  return repository.substr(repository.rfind('/') + 1);
+}
+
+/// Most containers are no sidecar, and one look at their name and one at their image's tell.
+bool may_be_sidecar(std::string_view container_name, std::string_view repository) {
+  struct Names {
+    NameTable containers;
+    NameTable images;
+    Names() {
+      for (const Sidecar& each : kLinuxOnlySidecars) {
+        containers.add(each.container);
+        images.add(last_part(each.repository));
+      }
+    }
+  };
+  static const Names names;
+  return names.containers.has(container_name) || names.images.has(last_part(repository));
+}
+
 bool says_windows(std::string_view tag) {
   constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
                                                       "ltsc20"};
@@ -61,11 +84,11 @@ bool ends_with_path(std::string_view repository, std::string_view wanted) {
 
 Image parse_image(std::string_view reference) {
   reference = reference.substr(0, reference.find('@'));
-  const std::size_t slash = reference.rfind('/');
-  const std::size_t colon = reference.rfind(':');
-  const bool tagged =
-      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
-  if (!tagged) return {reference, {}};
+  // A colon before the last slash is a registry's port.
+  const auto last = std::find_if(reference.rbegin(), reference.rend(),
+                                 [](char c) { return c == ':' || c == '/'; });
+  if (last == reference.rend() || *last == '/') return {reference, {}};
+  const auto colon = static_cast<std::size_t>(reference.rend() - last) - 1;
   return {reference.substr(0, colon), reference.substr(colon + 1)};
 }
 
@@ -78,6 +101,7 @@ bool is_windows_only(const Image& image) {
 }
 
 std::string_view linux_only_sidecar(std::string_view container_name, const Image& image) {
+  if (!may_be_sidecar(container_name, image.repository)) return {};
   const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
     return container_name == each.container || ends_with_path(image.repository, each.repository);
   });

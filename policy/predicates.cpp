@@ -1,7 +1,6 @@
 #include "policy/predicates.hpp"
 
 #include <cstdint>
-#include <optional>
 
 #include "policy/container.hpp"
 #include "policy/json.hpp"
@@ -11,21 +10,22 @@ namespace {
 
 using simdjson::SUCCESS;
 
-/// A member of securityContext, or of the windowsOptions in it: the container's, else the pod's.
+/// A member of securityContext: the container's, else the pod's.
 template <class T>
 std::optional<T> effective(const Context& where, std::string_view name) {
-  for (const JsonObject owner : {where.container, where.spec}) {
-    const auto context = member<JsonObject>(owner, "securityContext");
+  for (const auto& context :
+       {member<JsonObject>(where.container, "securityContext"), where.pod_security}) {
     if (!context) continue;
     if (const auto value = member<T>(*context, name)) return value;
   }
   return std::nullopt;
 }
 
+/// The same of the windowsOptions in it.
 template <class T>
 std::optional<T> effective_windows_option(const Context& where, std::string_view name) {
-  for (const JsonObject owner : {where.container, where.spec}) {
-    const auto context = member<JsonObject>(owner, "securityContext");
+  for (const auto& context :
+       {member<JsonObject>(where.container, "securityContext"), where.pod_security}) {
     const auto options = context ? member<JsonObject>(*context, "windowsOptions") : std::nullopt;
     if (!options) continue;
     if (const auto value = member<T>(*options, name)) return value;
@@ -66,6 +66,11 @@ std::size_t started_containers(JsonObject spec) {
 }
 
 }  // namespace
+
+Context::Context(simdjson::dom::object pod_spec)
+    : spec(pod_spec),
+      container(pod_spec),
+      pod_security(member<JsonObject>(pod_spec, "securityContext")) {}
 
 bool detail::type_of(Json value, std::string_view& type) {
   JsonObject members;

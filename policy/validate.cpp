@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "policy/append.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -47,52 +49,39 @@ bool has_shape(Json value, Shape shape) {
   return true;
 }
 
-std::string text_of(const Rule& rule, Action action) {
-  const std::string_view verdict = action == Action::deny ? "cannot be set for a windows pod: "
-                                                          : "should not be set for a windows pod: ";
+std::string text_of(const Rule& rule, std::string_view verdict) {
   std::string text;
-  text.reserve(verdict.size() + rule.reason.size() + rule.instead.size() + 2);
-  text.append(verdict).append(rule.reason).append("; ").append(rule.instead);
+  append(text, verdict, rule.reason, "; ", rule.instead);
   return text;
 }
 
 /// One walk over one pod.
 class Walk {
  public:
-  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, bool as_if_os_set)
+  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, const RuleTexts& texts,
+       bool as_if_os_set)
       : settings_(settings),
         fields_(fields),
+        texts_(texts),
         as_if_os_set_(as_if_os_set),
         judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
                       settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_{pod.spec, pod.spec} {}
-
-  void visit(const FieldTree::Node& node, Json value) {
-    if (value.is_null()) return;  // as absent
-    for (const Rule* rule : node.rules) judge(*rule, value);
-    if (node.items != FieldTree::kNothing) {
-      visit_items(fields_.at(node.items), value);
-    } else if (!node.keys.empty()) {
-      JsonObject object;
-      if (value.get(object) == simdjson::SUCCESS) {
-        visit_members(node, object);
-      } else {
-        result.problems.push_back(wrong_type(path_, "an object", value));
-      }
-    }
-  }
+        where_(pod.spec) {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
     for (const auto [key, value] : object) {
-      const int at = FieldTree::find(node, key);
-      if (at < 0) continue;
-      const Within here(path_, key);
+      const int at = node.members.find(key);
+      if (at == NameTable::kNone) continue;
+      const FieldTree::Node& child = fields_.at(node.children[static_cast<std::size_t>(at)]);
       const std::uint64_t bit = std::uint64_t{1} << (static_cast<unsigned>(at) & 63U);
-      if ((seen & bit) != 0) result.problems.push_back(duplicate_key(path_));
+      const bool is_second = (seen & bit) != 0;
       seen |= bit;
-      visit(fields_.at(node.children[static_cast<std::size_t>(at)]), value);
+      if (child.ends_here && !is_second) continue;
+      const Within here(path_, key);
+      if (is_second) result.problems.push_back(duplicate_key(path_));
+      visit(child, value);
     }
   }
 
@@ -105,6 +94,21 @@ class Walk {
   Validator::Result result;
 
  private:
+  void visit(const FieldTree::Node& node, Json value) {
+    if (value.is_null()) return;  // as absent
+    for (const Rule* rule : node.rules) judge(*rule, value);
+    if (node.items != FieldTree::kNothing) {
+      visit_items(fields_.at(node.items), value);
+    } else if (!node.children.empty()) {
+      JsonObject object;
+      if (value.get(object) == simdjson::SUCCESS) {
+        visit_members(node, object);
+      } else {
+        result.problems.push_back(wrong_type(path_, "an object", value));
+      }
+    }
+  }
+
   void visit_items(const FieldTree::Node& node, Json value) {
     JsonArray list;
     if (value.get(list) != simdjson::SUCCESS) {
@@ -114,11 +118,12 @@ class Walk {
     std::size_t index = 0;
     for (const Json entry : list) {
       const Within here(path_, index++, entry);
-      const Context outer = where_;
-      if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) where_ = outer;
+      if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) {
+        where_.container = where_.spec;
+      }
       visit(node, entry);
-      where_ = outer;
     }
+    if (node.is_container) where_.container = where_.spec;
   }
 
   void judge(const Rule& rule, Json value) {
@@ -134,7 +139,7 @@ class Walk {
                                .action = *action,
                                .field = path_.text(),
                                .path = path_,
-                               .text = text_of(rule, *action),
+                               .text = texts_.of(rule, *action),
                                .value = value});
   }
 
@@ -156,6 +161,7 @@ class Walk {
 
   const Settings& settings_;
   const FieldTree& fields_;
+  const RuleTexts& texts_;
   bool as_if_os_set_;
   bool judged_by_os_;
   FieldPath path_;
@@ -167,12 +173,12 @@ bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, J
 /// Whether two objects agree in the members that lead to rules.
 bool same_members(const FieldTree& fields, const FieldTree::Node& node, JsonObject a,
                   JsonObject b) {
-  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    const std::string_view key = node.members.names()[i];
     Json left;
     Json right;
-    const bool in_left = a.at_key(node.keys[i]).get(left) == simdjson::SUCCESS && !left.is_null();
-    const bool in_right =
-        b.at_key(node.keys[i]).get(right) == simdjson::SUCCESS && !right.is_null();
+    const bool in_left = a.at_key(key).get(left) == simdjson::SUCCESS && !left.is_null();
+    const bool in_right = b.at_key(key).get(right) == simdjson::SUCCESS && !right.is_null();
     if (in_left != in_right) return false;
     if (in_left && !same_fields(fields, fields.at(node.children[i]), left, right)) return false;
   }
@@ -193,7 +199,7 @@ bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, J
     return same_entries(fields, fields.at(node.items), a.get_array().value_unsafe(),
                         b.get_array().value_unsafe());
   }
-  if (!node.keys.empty() && a.is_object() && b.is_object()) {
+  if (!node.children.empty() && a.is_object() && b.is_object()) {
     return same_members(fields, node, a.get_object().value_unsafe(), b.get_object().value_unsafe());
   }
   return same_json(a, b);
@@ -216,8 +222,21 @@ bool key_matches(std::string_view pattern, std::string_view key) {
          key.ends_with(pattern.substr(star + 1));
 }
 
+RuleTexts::RuleTexts(std::span<const Rule> rules) : first_(rules.data()) {
+  for (const Rule& rule : rules) {
+    texts_.push_back({.denial = {text_of(rule, "cannot be set for a windows pod: ")},
+                      .advice = {text_of(rule, "should not be set for a windows pod: ")}});
+  }
+}
+
+Text RuleTexts::of(const Rule& rule, Action action) const {
+  const Texts& texts = texts_[static_cast<std::size_t>(&rule - first_)];
+  const Held& held = action == Action::deny ? texts.denial : texts.advice;
+  return Text::held(held.text, held.plain);
+}
+
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)
-    : settings_(settings), fields_(rules, settings.kubernetes) {
+    : settings_(settings), fields_(rules, settings.kubernetes), texts_(rules) {
   for (const Rule& rule : rules) {
     if (rule.scope == Scope::annotation && rule.versions.contains(settings.kubernetes)) {
       annotation_rules_.push_back(&rule);
@@ -227,14 +246,14 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
 
 Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
   if (!pod.has_spec) return {};
-  Walk walk(pod, settings_, fields_, as_if_os_set);
+  Walk walk(pod, settings_, fields_, texts_, as_if_os_set);
   walk.visit_members(fields_.root(), pod.spec);
   each_annotation(pod, [&](std::string_view key, Json value) {
     for (const Rule* rule : annotation_rules_) {
       if (!key_matches(rule->field, key)) continue;
       FieldPath path = pod.metadata_path();
       path.enter("annotations");
-      path.enter(key);
+      path.enter_key(key);
       walk.judge_annotation(*rule, std::move(path), value);
     }
   });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,9 +15,31 @@
 
 namespace winadmit {
 
+/// What each rule says, put together once.
+class RuleTexts {
+ public:
+  explicit RuleTexts(std::span<const Rule> rules);
+
+  /// Of a rule of that table; borrowed.
+  Text of(const Rule& rule, Action action) const;
+
+ private:
+  struct Held {
+    std::string text;
+    bool plain = is_plain(text);
+  };
+  struct Texts {
+    Held denial;
+    Held advice;
+  };
+  const Rule* first_;
+  std::vector<Texts> texts_;
+};
+
 class Validator {
  public:
-  /// Compiles the rows that hold in settings.kubernetes. Both must outlive the validator.
+  /// Compiles the rows that hold in settings.kubernetes. Both must outlive the validator, and
+  /// it what it finds.
   Validator(std::span<const Rule> rules, const Settings& settings);
 
   struct Result {
@@ -36,6 +59,7 @@ class Validator {
 
   const Settings& settings_;
   FieldTree fields_;
+  RuleTexts texts_;
   std::vector<const Rule*> annotation_rules_;
 };
 

@@ -148,7 +148,7 @@ Task<bool> Connection::read_more(std::size_t wanted) {
 }
 
 Task<Connection::Step> Connection::serve_request() {
-  const auto start = Clock::now();
+  const auto start = about_now();
   HttpHead head(worker_.limits.http);
   std::size_t head_size = 0;
   if (const error_code error = co_await read_head(head, head_size)) co_return refuse(error);

@@ -1,33 +1,25 @@
 #include "server/http_head.hpp"
 
-#include <array>
 #include <boost/beast/http/status.hpp>
-#include <charconv>
+
+#include "policy/append.hpp"
 
 namespace winadmit::server {
 
 void append_reply(std::string& to, int status, std::string_view content_type, std::string_view body,
                   bool keep_alive) {
-  const auto append_number = [&to](std::size_t number) {
-    std::array<char, 20> digits;
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    to.append(digits.data(), end);
-  };
+  append(to, "HTTP/1.1 ");
   if (status == 200) {
-    to += "HTTP/1.1 200 OK";
+    append(to, "200 OK");
   } else {
-    const auto reason =
-        boost::beast::http::obsolete_reason(static_cast<boost::beast::http::status>(status));
-    to += "HTTP/1.1 ";
-    append_number(static_cast<std::size_t>(status));
-    to += ' ';
-    to.append(reason.data(), reason.size());
+    const auto code = static_cast<boost::beast::http::status>(status);
+    const std::string_view reason = boost::beast::http::obsolete_reason(code);
+    append(to, Decimal(static_cast<std::size_t>(status)), " ", reason);
   }
-  to.append("\r\nContent-Type: ").append(content_type).append("\r\nContent-Length: ");
-  append_number(body.size());
-  if (status == 405) to += "\r\nAllow: POST";
-  if (!keep_alive) to += "\r\nConnection: close";
-  to.append("\r\n\r\n").append(body);
+  append(to, "\r\nContent-Type: ", content_type, "\r\nContent-Length: ", Decimal(body.size()),
+         status == 405 ? "\r\nAllow: POST" : "", keep_alive ? "" : "\r\nConnection: close",
+         "\r\n\r\n");
+  to += body;
 }
 
 }  // namespace winadmit::server

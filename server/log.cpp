@@ -19,11 +19,14 @@ LogFormat the_format = LogFormat::json;  // set once, before threads start
 class BufferedSink final : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    std::fwrite(line.data(), 1, line.size(), stdout);
+    line_.clear();
+    formatter_->format(message, line_);
+    std::fwrite(line_.data(), 1, line_.size(), stdout);
   }
   void flush_() override { std::fflush(stdout); }
+
+ private:
+  spdlog::memory_buf_t line_;  // its memory is kept for the next
 };
 
 }  // namespace
@@ -61,29 +64,27 @@ LogLine::~LogLine() {
   }
 }
 
-void LogLine::begin_field(std::string_view key) {
-  if (the_format == LogFormat::json) {
-    text_.append(",\"").append(key).append("\":");
-  } else {
-    text_.append(" ").append(key).append("=");
-  }
-}
-
 LogLine& LogLine::with(std::string_view key, std::string_view value) {
   if (!wanted_ || value.empty()) return *this;
-  begin_field(key);
-  const bool bare =
-      the_format == LogFormat::text && is_plain(value) && value.find(' ') == std::string_view::npos;
-  if (!bare) text_ += '"';
-  append_json_text(text_, value);
-  if (!bare) text_ += '"';
+  if (the_format == LogFormat::json) {
+    append(text_, ",\"", key, "\":");
+    append_json_string(text_, value);
+  } else if (is_plain(value) && value.find(' ') == std::string_view::npos) {
+    append(text_, " ", key, "=", value);
+  } else {
+    append(text_, " ", key, "=");
+    append_json_string(text_, value);
+  }
   return *this;
 }
 
 LogLine& LogLine::with_number(std::string_view key, std::string_view digits) {
   if (!wanted_) return *this;
-  begin_field(key);
-  text_ += digits;
+  if (the_format == LogFormat::json) {
+    append(text_, ",\"", key, "\":", digits);
+  } else {
+    append(text_, " ", key, "=", digits);
+  }
   return *this;
 }
 

@@ -73,22 +73,16 @@ void Shard::observe(std::chrono::nanoseconds duration) {
 
 Metrics::Metrics(std::string kubernetes_version)
     : kubernetes_version_(std::move(kubernetes_version)) {
-  for (const Rule& rule : rules()) ids_.push_back(rule.id);
-  for (const Advice& advice : advices()) ids_.push_back(advice.id);
-  std::ranges::sort(ids_);
-  const auto rest = std::ranges::unique(ids_);
-  ids_.erase(rest.begin(), rest.end());
+  for (const Rule& rule : rules()) ids_.add(rule.id);
+  for (const Advice& advice : advices()) ids_.add(advice.id);
 }
 
-Shard& Metrics::add_shard() { return *shards_.emplace_back(std::make_unique<Shard>(ids_.size())); }
+Shard& Metrics::add_shard() { return *shards_.emplace_back(std::make_unique<Shard>(ids_.names().size())); }
 
 void Metrics::count_finding(Shard& shard, const Finding& finding) const {
-  const auto at = std::ranges::lower_bound(ids_, finding.id);
-  if (at == ids_.end() || *at != finding.id) return;
-  shard
-      .findings[static_cast<std::size_t>(at - ids_.begin())]
-               [static_cast<std::size_t>(finding.action)]
-      .add();
+  const int at = ids_.find(finding.id);
+  if (at == NameTable::kNone) return;
+  shard.findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(finding.action)].add();
 }
 
 std::uint64_t Metrics::sum(auto&& pick) const {
@@ -115,11 +109,11 @@ std::vector<MetricFamily> Metrics::Collect() const {
   MetricFamily findings =
       family("winadmit_findings_total", "Findings in Windows pods, by rule and action.",
              MetricType::Counter);
-  for (std::size_t rule = 0; rule < ids_.size(); ++rule) {
+  for (std::size_t rule = 0; rule < ids_.names().size(); ++rule) {
     for (const Action action : {Action::warn, Action::deny}) {
       const auto index = static_cast<std::size_t>(action);
       add_counter(findings,
-                  {{"rule", std::string(ids_[rule])}, {"action", std::string(kActions[index])}},
+                  {{"rule", std::string(ids_.names()[rule])}, {"action", std::string(kActions[index])}},
                   sum([&](Shard& shard) -> Count& { return shard.findings[rule][index]; }));
     }
   }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/name_table.hpp"
 #include "server/admit.hpp"
 
 namespace winadmit::server {
@@ -93,7 +94,7 @@ class Metrics final : public prometheus::Collectable {
   std::uint64_t sum(auto&& pick) const;
 
   std::string kubernetes_version_;
-  std::vector<std::string_view> ids_;  // of rules and advice, sorted
+  NameTable ids_;  // of rules and advice
   std::vector<std::unique_ptr<Shard>> shards_;
   std::atomic<std::int64_t> certificate_expiry_{0};
 };

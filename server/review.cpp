@@ -129,8 +129,8 @@ class Writer {
  public:
   explicit Writer(std::string& to) : to_(to) {}
 
-  Writer& raw(std::string_view json) {
-    to_ += json;
+  Writer& raw(const auto&... json) {
+    append(to_, json...);
     return *this;
   }
   Writer& text(std::string_view value) {
@@ -138,8 +138,12 @@ class Writer {
     return *this;
   }
   /// Of a string between quotes that were written raw.
-  Writer& part(std::string_view value) {
-    append_json_text(to_, value);
+  Writer& part(const auto&... pieces) {
+    if ((is_plain(pieces) && ...)) {
+      append(to_, pieces...);
+    } else {
+      (append_json_text(to_, pieces), ...);
+    }
     return *this;
   }
   /// Each element of a list by `write`, with commas between.
@@ -161,14 +165,14 @@ class Writer {
 void write_status(Writer& out, const Decision& decision) {
   out.raw(R"({"status":"Failure","message":")").part(decision.message);
   if (!decision.causes.empty()) {
-    say(decision.causes, [&](std::string_view piece) { out.part(piece); });
+    say(decision.causes, [&](const auto&... pieces) { out.part(pieces...); });
   }
   out.raw(R"(","reason":)").text(decision.reason);
-  out.raw(R"(,"code":)").raw(std::to_string(decision.code));
+  out.raw(R"(,"code":)").raw(Decimal(static_cast<std::size_t>(decision.code)));
   if (!decision.causes.empty()) {
     out.raw(R"(,"details":{"causes":[)").list(decision.causes, [&](const Finding& cause) {
-      out.raw(R"({"reason":)").text(cause.id).raw(R"(,"message":)").text(cause.text);
-      out.raw(R"(,"field":)").text(cause.field).raw("}");
+      out.raw(R"({"reason":")", cause.id, R"(","message":")").part(cause.text);
+      out.raw(R"(","field":")").part(cause.field).raw(R"("})");
     });
     out.raw("]}");
   }

@@ -20,16 +20,14 @@ inline constexpr std::size_t kWarningsLimit = 4096;
 /// last one. A long text is cut before the rule id, which stays.
 std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
 
-/// The message of a refusal, piece by piece by put(text): every finding in a line of its own, the
+/// The message of a refusal, piece by piece by put(text...): every finding in a line of its own, the
 /// reasons first, then what would only have been warned of.
 template <class Put>
 void say(std::span<const Finding> findings, Put put) {
   if (findings.size() == 1) return findings.front().say(put);
   const auto denials =
       static_cast<std::size_t>(std::ranges::count(findings, Action::deny, &Finding::action));
-  put("refused for ");
-  put(std::to_string(denials));
-  put(denials == 1 ? " reason:" : " reasons:");
+  put("refused for ", Decimal(denials), denials == 1 ? " reason:" : " reasons:");
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (i == denials) put("\nand warned of:");
     put("\n* ");

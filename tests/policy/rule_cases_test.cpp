@@ -145,10 +145,10 @@ TEST(RuleCases, ShowEachRowFiring) {
     if (!one.fires()) continue;
     const Judged judged(one);
     for (const Finding& finding : judged.result.findings) {
+      const std::string_view text = finding.text;
       for (const Rule& rule : rules()) {
         if (rule.id == finding.id && rule.versions.contains(one.version) &&
-            finding.text.find(rule.reason) != finding.text.npos &&
-            finding.text.ends_with(rule.instead)) {
+            text.find(rule.reason) != text.npos && text.ends_with(rule.instead)) {
           fired.insert(&rule);
         }
       }

@@ -41,7 +41,8 @@ TEST(FieldPath, IsWrittenAsTheApiServerDoesAndAsAPointer) {
   EXPECT_EQ(path.identity(), "spec.containers[app].ports[0]");
   EXPECT_EQ(path.pointer(), "/spec/containers/1/ports/0");
 
-  FieldPath annotation{"metadata", "annotations", "a.b/c~d"};
+  FieldPath annotation{"metadata", "annotations"};
+  annotation.enter_key("a.b/c~d");
   EXPECT_EQ(annotation.text(), "metadata.annotations[a.b/c~d]");
   EXPECT_EQ(annotation.pointer(), "/metadata/annotations/a.b~1c~0d");
 }
@@ -75,7 +76,7 @@ TEST(Finding, SaysFieldTextAndRule) {
   Finding finding;
   finding.id = "host-pid";
   finding.field = "spec.hostPID";
-  finding.text = "cannot be set";
+  finding.text = Text("cannot be set");
   EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
 }
 

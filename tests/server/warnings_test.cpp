@@ -20,7 +20,7 @@ std::vector<Finding> findings(std::size_t count, const std::string& text) {
 
 std::string message(const std::vector<Finding>& findings) {
   std::string text;
-  say(findings, [&](std::string_view piece) { text += piece; });
+  say(findings, [&](const auto&... pieces) { append(text, pieces...); });
   return text;
 }
 

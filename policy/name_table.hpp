@@ -1,0 +1,91 @@
+// A set of names that is asked often whether one is in it: the members that rules read, the ids
+// that are counted.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace winadmit {
+
+/// Names in the order in which they were added, each once, none empty. They are borrowed.
+class NameTable {
+ public:
+  static constexpr int kNone = -1;
+
+  /// The position of a name, which is added where it is not there.
+  int add(std::string_view name) {
+    if (const int known = find(name); known != kNone) return known;
+    names_.push_back(name);
+    if (names_.size() * 4 > slots_.size()) {
+      slots_.assign(std::bit_ceil(names_.size() * 8), Slot{});
+      for (std::size_t i = 0; i + 1 < names_.size(); ++i) enter(i);
+    }
+    enter(names_.size() - 1);
+    return static_cast<int>(names_.size()) - 1;
+  }
+
+  const std::vector<std::string_view>& names() const { return names_; }
+
+  /// The position of a name, or kNone. Most members of a pod are in no table, and their length
+  /// tells.
+  int find(std::string_view name) const {
+    if ((lengths_ & length_bit(name)) == 0) return kNone;
+    for (std::size_t slot = first_slot(name); !slots_[slot].name.empty(); slot = next(slot)) {
+      if (is_same(slots_[slot].name, name)) return slots_[slot].at;
+    }
+    return kNone;
+  }
+
+  bool has(std::string_view name) const { return find(name) != kNone; }
+
+ private:
+  struct Slot {
+    std::string_view name;  // empty: free
+    int at = kNone;
+  };
+
+  void enter(std::size_t at) {
+    lengths_ |= length_bit(names_[at]);
+    std::size_t slot = first_slot(names_[at]);
+    while (!slots_[slot].name.empty()) slot = next(slot);
+    slots_[slot] = {names_[at], static_cast<int>(at)};
+  }
+
+  static std::uint64_t length_bit(std::string_view name) {
+    return std::uint64_t{1} << std::min<std::size_t>(name.size(), 63);
+  }
+  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+
+  /// Cheap and good enough for identifiers: they differ in length or in their first or last letter.
+  std::size_t first_slot(std::string_view name) const {
+    const auto front = static_cast<unsigned char>(name.front());
+    const auto back = static_cast<unsigned char>(name.back());
+    return (name.size() * 31U + front * 7U + back) & (slots_.size() - 1);
+  }
+
+  /// Of mostly 8 to 16 letters, as two words: a call of memcmp cost as much as all else of find().
+  static bool is_same(std::string_view a, std::string_view b) {
+    using Word = std::uint64_t;
+    if (a.size() != b.size()) return false;
+    if (a.size() < sizeof(Word) || a.size() > 2 * sizeof(Word)) return a == b;
+    const auto word = [](const char* at) {
+      Word read = 0;
+      std::memcpy(&read, at, sizeof read);
+      return read;
+    };
+    const std::size_t last = a.size() - sizeof(Word);
+    return ((word(a.data()) ^ word(b.data())) |
+            (word(a.data() + last) ^ word(b.data() + last))) == 0;
+  }
+
+  std::vector<std::string_view> names_;
+  std::vector<Slot> slots_;    // open addressing; a power of two
+  std::uint64_t lengths_ = 0;  // a bit for each length that a name has
+};
+
+}  // namespace winadmit
