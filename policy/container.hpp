@@ -2,17 +2,14 @@
 // goes before the pod's.
 #pragma once
 
-#include "policy/pod.hpp"
+#include <optional>
+
+#include "policy/json.hpp"
 
 namespace winadmit {
 
-/// What the windowsOptions of the pod and of its containers say, taken together.
-struct WindowsOptions {
-  bool any_set = false;       // any of them has a member; an empty object says nothing
-  bool host_process = false;  // any of them has hostProcess: true
-};
-
-WindowsOptions find_windows_options(const Pod& pod);
+/// securityContext.windowsOptions of a pod spec or a container.
+std::optional<JsonObject> windows_options(JsonObject holder);
 
 /// The effective value of windowsOptions.hostProcess
 /// (k8s.io/kubernetes pkg/securitycontext, DetermineEffectiveSecurityContext).

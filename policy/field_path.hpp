@@ -19,7 +19,7 @@ namespace winadmit {
 /// It holds its steps itself: a walk makes one for every finding.
 class FieldPath {
  public:
-  /// The deepest that is read: a rule of the table asserts that it fits, in a template in a template.
+  /// More than any field that is read has: of the table's that is asserted.
   static constexpr std::size_t kMostSteps = 16;
 
   FieldPath() {}

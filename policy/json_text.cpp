@@ -42,7 +42,8 @@ bool is_plain(std::string_view text) {
   const auto escapes = [](const auto& bytes) {
     return bytes < Byte{' '} || bytes == Byte{'"'} || bytes == Byte{'\\'};
   };
-  if (text.size() < Bytes::size()) return std::ranges::none_of(text, [&](Byte byte) { return escapes(byte); });
+  if (text.size() < Bytes::size())
+    return std::ranges::none_of(text, [&](Byte byte) { return escapes(byte); });
   const auto load = [&](std::size_t at) {
     return Bytes(reinterpret_cast<const Byte*>(text.data()) + at, simd::element_aligned);
   };

@@ -23,6 +23,7 @@ class NameTable {
     names_.push_back(name);
     if (names_.size() * 4 > slots_.size()) {
       slots_.assign(std::bit_ceil(names_.size() * 8), Slot{});
+      mask_ = slots_.size() - 1;
       for (std::size_t i = 0; i + 1 < names_.size(); ++i) enter(i);
     }
     enter(names_.size() - 1);
@@ -59,13 +60,13 @@ class NameTable {
   static std::uint64_t length_bit(std::string_view name) {
     return std::uint64_t{1} << std::min<std::size_t>(name.size(), 63);
   }
-  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+  std::size_t next(std::size_t slot) const { return (slot + 1) & mask_; }
 
   /// Cheap and good enough for identifiers: they differ in length or in their first or last letter.
   std::size_t first_slot(std::string_view name) const {
     const auto front = static_cast<unsigned char>(name.front());
     const auto back = static_cast<unsigned char>(name.back());
-    return (name.size() * 31U + front * 7U + back) & (slots_.size() - 1);
+    return (name.size() * 31U + front * 7U + back) & mask_;
   }
 
   /// Of mostly 8 to 16 letters, as two words: a call of memcmp cost as much as all else of find().
@@ -79,12 +80,13 @@ class NameTable {
       return read;
     };
     const std::size_t last = a.size() - sizeof(Word);
-    return ((word(a.data()) ^ word(b.data())) |
-            (word(a.data() + last) ^ word(b.data() + last))) == 0;
+    return ((word(a.data()) ^ word(b.data())) | (word(a.data() + last) ^ word(b.data() + last))) ==
+           0;
   }
 
   std::vector<std::string_view> names_;
   std::vector<Slot> slots_;    // open addressing; a power of two
+  std::size_t mask_ = 0;       // of a slot's number
   std::uint64_t lengths_ = 0;  // a bit for each length that a name has
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/container.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -73,14 +75,27 @@ void read_spec(Pod& pod, FieldPath& path) {
   }
 }
 
+void add(WindowsOptions& found, std::optional<JsonObject> options) {
+  if (!options) return;
+  for (const auto [key, value] : *options) {
+    if (value.is_null()) continue;
+    found.any_set = true;
+    bool yes = false;
+    if (key == "hostProcess" && value.get(yes) == simdjson::SUCCESS) found.host_process |= yes;
+  }
+}
+
 /// The entries of the three lists must be objects; the rules and the signals are inside of them.
-void check_containers(Pod& pod, FieldPath& path) {
+void read_containers(Pod& pod, FieldPath& path) {
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
     if (!pod.containers[list]) continue;
     const Within in_list(path, kContainerLists[list]);
     std::size_t index = 0;
     for (const Json entry : *pod.containers[list]) {
-      if (!entry.is_object()) {
+      JsonObject container;
+      if (entry.get(container) == simdjson::SUCCESS) {
+        add(pod.windows_options, windows_options(container));
+      } else {
         const Within in_entry(path, index, entry);
         pod.problems.push_back(wrong_type(path, "an object", entry));
       }
@@ -143,7 +158,10 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   pod.has_spec = descend("spec", pod.spec);
   if (!pod.has_spec) return pod;
   read_spec(pod, path);
-  check_containers(pod, path);
+  if (pod.security_context) {
+    add(pod.windows_options, member<JsonObject>(*pod.security_context, "windowsOptions"));
+  }
+  read_containers(pod, path);
   return pod;
 }
 

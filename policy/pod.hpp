@@ -35,6 +35,12 @@ inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers"
                                                                     "ephemeralContainers"};
 inline constexpr std::size_t kEphemeral = 2;
 
+/// What the windowsOptions of a pod and of its containers say, taken together.
+struct WindowsOptions {
+  bool any_set = false;       // any of them has a member; an empty object says nothing
+  bool host_process = false;  // any of them has hostProcess: true
+};
+
 /// What several parts of the policy read of one pod, found in one pass over its spec. Everything is
 /// borrowed from the parsed document.
 struct Pod {
@@ -51,6 +57,7 @@ struct Pod {
   std::optional<std::string_view> node_name;
   std::optional<JsonObject> security_context;
   std::array<std::optional<JsonArray>, 3> containers;  // as in kContainerLists
+  WindowsOptions windows_options;
   /// Wrong types and duplicate keys among the above; with them the OS cannot be told for sure.
   std::vector<Problem> problems;
   bool ambiguous = false;  // a key was there twice: which one counts depends on the reader

@@ -4,6 +4,7 @@
 
 #include "policy/container.hpp"
 #include "policy/json.hpp"
+#include "policy/pod.hpp"
 
 namespace winadmit {
 namespace {
@@ -67,10 +68,11 @@ std::size_t started_containers(JsonObject spec) {
 
 }  // namespace
 
-Context::Context(simdjson::dom::object pod_spec)
+Context::Context(simdjson::dom::object pod_spec, bool windows_options)
     : spec(pod_spec),
       container(pod_spec),
-      pod_security(member<JsonObject>(pod_spec, "securityContext")) {}
+      pod_security(member<JsonObject>(pod_spec, "securityContext")),
+      has_windows_options(windows_options) {}
 
 bool detail::type_of(Json value, std::string_view& type) {
   JsonObject members;
@@ -131,6 +133,7 @@ bool value_neither_adds_nor_drops(Json value, const Context&) {
 }
 
 bool value_runs_admin_as_nonroot(Json, const Context& where) {
+  if (!where.has_windows_options) return false;
   if (!effective<bool>(where, "runAsNonRoot").value_or(false)) return false;
   const auto user = effective_windows_option<std::string_view>(where, "runAsUserName");
   return user && equals_ignoring_case(*user, "ContainerAdministrator");

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "policy/field_path.hpp"
 #include "policy/rule.hpp"
 
 namespace winadmit::guard {
@@ -98,6 +99,15 @@ constexpr bool has_legal_field(const Rule& rule) {
     if (rest.empty()) return false;
   }
   return true;
+}
+
+/// Seven steps lead to a container in the template of a CronJob; from there on each member and each
+/// entry of a list is one.
+constexpr bool has_field_that_fits_a_path(const Rule& rule) {
+  if (rule.scope == Scope::annotation || rule.field.empty()) return true;
+  const auto members = 1 + std::count(rule.field.begin(), rule.field.end(), '.');
+  const auto entries = std::count(rule.field.begin(), rule.field.end(), '*');
+  return 7 + static_cast<std::size_t>(members + entries) <= FieldPath::kMostSteps;
 }
 
 /// The predicate that decides, by whether spec.os.name is set and whether `strict` is on.

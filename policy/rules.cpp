@@ -43,6 +43,7 @@ static_assert(first_failing(guard::has_versions) == kNone, "the version range is
 static_assert(first_failing(guard::has_action_of_a_rule) == kNone, "a row denies or warns");
 static_assert(first_failing(guard::has_one_shape) == kNone, "predicates agree on the JSON type");
 static_assert(first_failing(guard::has_legal_field) == kNone, "the field is a path");
+static_assert(first_failing(guard::has_field_that_fits_a_path) == kNone, "the field is not deep");
 static_assert(guard::all_are_disjoint(kTable), "no two rows speak of one value");
 
 }  // namespace

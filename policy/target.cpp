@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "policy/affinity.hpp"
-#include "policy/container.hpp"
 
 namespace winadmit {
 namespace {
@@ -80,13 +79,12 @@ Target find_target(const Pod& pod, const Settings& settings, Os default_os) {
   }
   const bool scheduled_to_windows = !target.windows.empty();
 
-  const WindowsOptions options = find_windows_options(pod);
-  if (options.any_set) target.windows.add(Signal::windows_options);
-  if (options.host_process) target.windows.add(Signal::host_process);
+  if (pod.windows_options.any_set) target.windows.add(Signal::windows_options);
+  if (pod.windows_options.host_process) target.windows.add(Signal::host_process);
 
   if (!target.linux.empty()) {
     // windowsOptions beside a Linux selector are a leftover; a HostProcess container is a claim.
-    target.os = scheduled_to_windows || options.host_process ? Os::conflict : Os::linux;
+    target.os = scheduled_to_windows || pod.windows_options.host_process ? Os::conflict : Os::linux;
   } else {
     target.os = target.windows.empty() ? default_os : Os::windows;
   }

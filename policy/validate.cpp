@@ -67,7 +67,7 @@ class Walk {
         judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
                       settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_(pod.spec) {}
+        where_(pod.spec, pod.windows_options.any_set) {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
@@ -131,21 +131,21 @@ class Walk {
       result.problems.push_back(wrong_type(path_, wanted(rule.forbids.shape), value));
       return;
     }
-    const std::optional<Action> action = action_for(rule, value);
-    if (!action || *action == Action::allow) return;
+    const Action action = action_for(rule, value);
+    if (action == Action::allow) return;
     if (rule.unless && rule.unless.applies(where_)) return;
     if (result.findings.empty()) result.findings.reserve(8);  // who asks for one asks for several
     result.findings.push_back({.id = rule.id,
-                               .action = *action,
+                               .action = action,
                                .field = path_.text(),
                                .path = path_,
-                               .text = texts_.of(rule, *action),
+                               .text = texts_.of(rule, action),
                                .value = value});
   }
 
-  /// What a value earns by a rule; nothing where it may be.
-  std::optional<Action> action_for(const Rule& rule, Json value) const {
-    std::optional<Action> action;
+  /// What a value earns by a rule.
+  Action action_for(const Rule& rule, Json value) const {
+    Action action = Action::allow;
     if (rule.forbids.matches(value, where_)) action = rule.action;
     if (judged_by_os_ && rule.forbids_with_spec_os &&
         rule.forbids_with_spec_os.matches(value, where_)) {
@@ -154,7 +154,7 @@ class Walk {
     const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
     // What the API server would refuse, no configuration of ours lets pass.
-    if (!action || as_if_os_set_) return action;
+    if (action == Action::allow || as_if_os_set_) return action;
     const auto configured = settings_.actions.find(rule.id);
     return configured == settings_.actions.end() ? action : configured->second;
   }

@@ -104,8 +104,8 @@ struct Worker {
   std::list<class Connection*> connections;
 };
 
-/// The time by which deadlines are set, to a few milliseconds: three looks a request, each a quarter
-/// of what one at the exact clock costs. The same epoch.
+/// The time by which deadlines are set, to a few milliseconds: three looks a request, each a
+/// quarter of what one at the exact clock costs. The same epoch.
 inline Clock::time_point about_now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -77,7 +77,9 @@ Metrics::Metrics(std::string kubernetes_version)
   for (const Advice& advice : advices()) ids_.add(advice.id);
 }
 
-Shard& Metrics::add_shard() { return *shards_.emplace_back(std::make_unique<Shard>(ids_.names().size())); }
+Shard& Metrics::add_shard() {
+  return *shards_.emplace_back(std::make_unique<Shard>(ids_.names().size()));
+}
 
 void Metrics::count_finding(Shard& shard, const Finding& finding) const {
   const int at = ids_.find(finding.id);
@@ -112,9 +114,10 @@ std::vector<MetricFamily> Metrics::Collect() const {
   for (std::size_t rule = 0; rule < ids_.names().size(); ++rule) {
     for (const Action action : {Action::warn, Action::deny}) {
       const auto index = static_cast<std::size_t>(action);
-      add_counter(findings,
-                  {{"rule", std::string(ids_.names()[rule])}, {"action", std::string(kActions[index])}},
-                  sum([&](Shard& shard) -> Count& { return shard.findings[rule][index]; }));
+      add_counter(
+          findings,
+          {{"rule", std::string(ids_.names()[rule])}, {"action", std::string(kActions[index])}},
+          sum([&](Shard& shard) -> Count& { return shard.findings[rule][index]; }));
     }
   }
   all.push_back(std::move(findings));

@@ -20,8 +20,8 @@ inline constexpr std::size_t kWarningsLimit = 4096;
 /// last one. A long text is cut before the rule id, which stays.
 std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
 
-/// The message of a refusal, piece by piece by put(text...): every finding in a line of its own, the
-/// reasons first, then what would only have been warned of.
+/// The message of a refusal, piece by piece by put(text...): every finding in a line of its own,
+/// the reasons first, then what would only have been warned of.
 template <class Put>
 void say(std::span<const Finding> findings, Put put) {
   if (findings.size() == 1) return findings.front().say(put);

@@ -91,6 +91,11 @@ TEST(RuleGuard, WantsAPathForAField) {
   }
 }
 
+TEST(RuleGuard, WantsAFieldThatIsNotTooDeepForAPath) {
+  EXPECT_TRUE(guard::has_field_that_fits_a_path(with_field("a[*].b.c[*].{d,e}[*].f")));
+  EXPECT_FALSE(guard::has_field_that_fits_a_path(with_field("a[*].b.c[*].{d,e}[*].f.g.h")));
+}
+
 TEST(RuleGuard, WantsAKeyForAnAnnotation) {
   for (const std::string_view key : {"", "noslash", "a*b/*"}) {
     EXPECT_FALSE(guard::has_legal_field(with_field(key, Scope::annotation))) << key;

@@ -1,6 +1,8 @@
 // Versions, paths and JSON values: the words that the rest of the policy is written in.
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "policy/field_path.hpp"
 #include "policy/finding.hpp"
 #include "policy/version.hpp"
@@ -47,6 +49,19 @@ TEST(FieldPath, IsWrittenAsTheApiServerDoesAndAsAPointer) {
   EXPECT_EQ(annotation.pointer(), "/metadata/annotations/a.b~1c~0d");
 }
 
+TEST(FieldPath, IsCopiedAsFarAsItGoesAndGoesNoDeeperThanItHolds) {
+  FieldPath path;
+  for (std::size_t i = 0; i < FieldPath::kMostSteps; ++i) path.enter("a");
+  FieldPath copy{"b"};
+  copy = path;
+  EXPECT_EQ(copy.text(), path.text());
+  EXPECT_THROW(path.enter("a"), std::length_error);
+  path.leave();
+  path.enter("c");
+  EXPECT_TRUE(path.text().ends_with(".a.c"));
+  EXPECT_TRUE(copy.text().ends_with(".a.a"));
+}
+
 TEST(Json, IsTheSameWhateverTheOrderOfMembers) {
   const auto same = [](const char* a, const char* b) {
     return same_json(test::Parsed(a).json(), test::Parsed(b).json());
@@ -78,6 +93,18 @@ TEST(Finding, SaysFieldTextAndRule) {
   finding.field = "spec.hostPID";
   finding.text = Text("cannot be set");
   EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
+}
+
+TEST(Text, IsWhatIsHeldOrWhatWasMade) {
+  const std::string policy = "of the policy";
+  EXPECT_EQ(std::string_view(Text::held(policy, true)), policy);
+  EXPECT_EQ(std::string_view(Text("of a pod")), "of a pod");
+  EXPECT_EQ(std::string_view(Text()), "");
+  EXPECT_TRUE(is_plain(Text("of a pod")));
+  EXPECT_FALSE(is_plain(Text("of a \"pod\"")));
+  Text moved("short");
+  const Text taken = std::move(moved);
+  EXPECT_EQ(std::string_view(taken), "short");
 }
 
 }  // namespace
