@@ -62,8 +62,8 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
       }
     }
   };
-  static const Names names;
-  return names.containers.has(container_name) || names.images.has(last_part(repository));
+  static const Names kNames;
+  return kNames.containers.has(container_name) || kNames.images.has(last_part(repository));
 }
 
 bool says_windows(std::string_view tag) {

@@ -85,10 +85,10 @@ class Walk {
     }
   }
 
-  void judge_annotation(const Rule& rule, FieldPath path, Json value) {
-    std::swap(path, path_);
+  /// Outside of the spec: when the walk is over.
+  void judge_annotation(const Rule& rule, const FieldPath& path, Json value) {
+    path_ = path;
     judge(rule, value);
-    std::swap(path, path_);
   }
 
   Validator::Result result;
@@ -254,7 +254,7 @@ Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
       FieldPath path = pod.metadata_path();
       path.enter("annotations");
       path.enter_key(key);
-      walk.judge_annotation(*rule, std::move(path), value);
+      walk.judge_annotation(*rule, path, value);
     }
   });
   return std::move(walk.result);
