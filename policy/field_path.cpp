@@ -36,7 +36,7 @@ std::string FieldPath::render(bool by_name) const {
   text.reserve(96);  // most are shorter
   for (const Step& step : steps()) {
     if (step.kind == Kind::member) {
-      append(text, std::string_view(".").substr(text.empty() ? 1 : 0), step.key);
+      append(text, text.empty() ? "" : ".", step.key);
     } else if (step.kind == Kind::key) {
       append(text, "[", step.key, "]");
     } else if (const auto name = by_name ? name_of(step.entry) : ""; !name.empty()) {

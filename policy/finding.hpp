@@ -20,12 +20,13 @@ class Text {
  public:
   Text() = default;
   Text(std::string made) : made_(std::move(made)), plain_(is_plain(made_)) {}  // NOLINT: is a text
-  /// Of a text that outlives this.
-  static Text held(std::string_view text, bool plain) {
-    Text made;
-    made.held_ = text;
-    made.plain_ = plain;
-    return made;
+
+  /// The same, held by this, which must outlive it.
+  Text borrowed() const {
+    Text text;
+    text.held_ = *this;
+    text.plain_ = plain_;
+    return text;
   }
 
   operator std::string_view() const { return made_.empty() ? held_ : made_; }  // NOLINT: is a text

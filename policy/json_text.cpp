@@ -30,6 +30,16 @@ void append_escaped_ascii(std::string& to, std::string_view text) {
   to.append(text, begin);
 }
 
+/// Appends what is not plain.
+void append_escaped(std::string& to, std::string_view text) {
+  const bool ascii =
+      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (ascii) return append_escaped_ascii(to, text);
+  const std::string quoted =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  to.append(quoted, 1, quoted.size() - 2);
+}
+
 }  // namespace
 
 // Sixteen bytes a step (more where the target has wider vectors): what is answered is mostly text,
@@ -57,20 +67,15 @@ bool is_plain(std::string_view text) {
 void append_json_text(std::string& to, std::string_view text) {
   if (is_plain(text)) {
     to += text;
-    return;
+  } else {
+    append_escaped(to, text);
   }
-  const bool ascii =
-      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-  if (ascii) return append_escaped_ascii(to, text);
-  const std::string quoted =
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  to.append(quoted, 1, quoted.size() - 2);
 }
 
 void append_json_string(std::string& to, std::string_view text) {
   if (is_plain(text)) return append(to, "\"", text, "\"");
   to += '"';
-  append_json_text(to, text);
+  append_escaped(to, text);
   to += '"';
 }
 

@@ -1,6 +1,7 @@
 #include "policy/predicates.hpp"
 
 #include <cstdint>
+#include <optional>
 
 #include "policy/container.hpp"
 #include "policy/json.hpp"
@@ -14,8 +15,8 @@ using simdjson::SUCCESS;
 /// A member of securityContext: the container's, else the pod's.
 template <class T>
 std::optional<T> effective(const Context& where, std::string_view name) {
-  for (const auto& context :
-       {member<JsonObject>(where.container, "securityContext"), where.pod_security}) {
+  for (const JsonObject owner : {where.container, where.spec}) {
+    const auto context = member<JsonObject>(owner, "securityContext");
     if (!context) continue;
     if (const auto value = member<T>(*context, name)) return value;
   }
@@ -25,9 +26,8 @@ std::optional<T> effective(const Context& where, std::string_view name) {
 /// The same of the windowsOptions in it.
 template <class T>
 std::optional<T> effective_windows_option(const Context& where, std::string_view name) {
-  for (const auto& context :
-       {member<JsonObject>(where.container, "securityContext"), where.pod_security}) {
-    const auto options = context ? member<JsonObject>(*context, "windowsOptions") : std::nullopt;
+  for (const JsonObject owner : {where.container, where.spec}) {
+    const auto options = windows_options(owner);
     if (!options) continue;
     if (const auto value = member<T>(*options, name)) return value;
   }
@@ -67,12 +67,6 @@ std::size_t started_containers(JsonObject spec) {
 }
 
 }  // namespace
-
-Context::Context(simdjson::dom::object pod_spec, bool windows_options)
-    : spec(pod_spec),
-      container(pod_spec),
-      pod_security(member<JsonObject>(pod_spec, "securityContext")),
-      has_windows_options(windows_options) {}
 
 bool detail::type_of(Json value, std::string_view& type) {
   JsonObject members;

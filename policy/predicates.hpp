@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 namespace winadmit {
@@ -17,13 +16,9 @@ using Json = simdjson::dom::element;
 
 /// Where a value was found, for the few conditions that relate it to its surroundings.
 struct Context {
-  /// Of a pod spec, outside of its containers.
-  explicit Context(simdjson::dom::object pod_spec, bool windows_options = true);
-
   simdjson::dom::object spec;       // the pod spec
   simdjson::dom::object container;  // the container that is being walked; the spec outside of one
-  std::optional<simdjson::dom::object> pod_security;  // spec.securityContext, looked up once
-  bool has_windows_options;  // the pod or any container: if not, that need not be asked of each
+  bool has_windows_options = true;  // the pod or any container: if not, none need be asked
 };
 
 /// The JSON type that the Kubernetes API gives a field. A value of another type is malformed input,

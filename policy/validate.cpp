@@ -67,7 +67,7 @@ class Walk {
         judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
                       settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_(pod.spec, pod.windows_options.any_set) {}
+        where_{pod.spec, pod.spec, pod.windows_options.any_set} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
@@ -224,15 +224,14 @@ bool key_matches(std::string_view pattern, std::string_view key) {
 
 RuleTexts::RuleTexts(std::span<const Rule> rules) : first_(rules.data()) {
   for (const Rule& rule : rules) {
-    texts_.push_back({.denial = {text_of(rule, "cannot be set for a windows pod: ")},
-                      .advice = {text_of(rule, "should not be set for a windows pod: ")}});
+    texts_.push_back({.denial = text_of(rule, "cannot be set for a windows pod: "),
+                      .advice = text_of(rule, "should not be set for a windows pod: ")});
   }
 }
 
 Text RuleTexts::of(const Rule& rule, Action action) const {
   const Texts& texts = texts_[static_cast<std::size_t>(&rule - first_)];
-  const Held& held = action == Action::deny ? texts.denial : texts.advice;
-  return Text::held(held.text, held.plain);
+  return (action == Action::deny ? texts.denial : texts.advice).borrowed();
 }
 
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,13 +23,9 @@ class RuleTexts {
   Text of(const Rule& rule, Action action) const;
 
  private:
-  struct Held {
-    std::string text;
-    bool plain = is_plain(text);
-  };
   struct Texts {
-    Held denial;
-    Held advice;
+    Text denial;
+    Text advice;
   };
   const Rule* first_;
   std::vector<Texts> texts_;

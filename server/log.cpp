@@ -64,15 +64,22 @@ LogLine::~LogLine() {
   }
 }
 
-LogLine& LogLine::with(std::string_view key, std::string_view value) {
-  if (!wanted_ || value.empty()) return *this;
+void LogLine::begin_field(std::string_view key) {
   if (the_format == LogFormat::json) {
     append(text_, ",\"", key, "\":");
-    append_json_string(text_, value);
-  } else if (is_plain(value) && value.find(' ') == std::string_view::npos) {
-    append(text_, " ", key, "=", value);
   } else {
     append(text_, " ", key, "=");
+  }
+}
+
+LogLine& LogLine::with(std::string_view key, std::string_view value) {
+  if (!wanted_ || value.empty()) return *this;
+  begin_field(key);
+  const bool bare =
+      the_format == LogFormat::text && is_plain(value) && value.find(' ') == std::string_view::npos;
+  if (bare) {
+    text_ += value;
+  } else {
     append_json_string(text_, value);
   }
   return *this;
@@ -80,11 +87,8 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) {
 
 LogLine& LogLine::with_number(std::string_view key, std::string_view digits) {
   if (!wanted_) return *this;
-  if (the_format == LogFormat::json) {
-    append(text_, ",\"", key, "\":", digits);
-  } else {
-    append(text_, " ", key, "=", digits);
-  }
+  begin_field(key);
+  text_ += digits;
   return *this;
 }
 

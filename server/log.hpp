@@ -37,6 +37,7 @@ class LogLine {
 
  private:
   LogLine& with_number(std::string_view key, std::string_view digits);
+  void begin_field(std::string_view key);
 
   spdlog::level::level_enum level_;
   bool wanted_;

@@ -30,7 +30,7 @@ bool matches(const Predicate& predicate, std::string_view value,
   const Document value_document(value);
   const Document pod(spec);
   simdjson::dom::array containers;
-  Context where(pod.object());
+  Context where{pod.object(), pod.object()};
   if (pod.object()["containers"].get(containers) == simdjson::SUCCESS) {
     where.container = containers.at(0).get_object();
   }
@@ -39,7 +39,7 @@ bool matches(const Predicate& predicate, std::string_view value,
 
 bool applies(const Exception& exception, std::string_view spec) {
   const Document pod(spec);
-  return exception.applies(Context(pod.object()));
+  return exception.applies({pod.object(), pod.object()});
 }
 
 TEST(Predicates, TellTheirValuesApart) {

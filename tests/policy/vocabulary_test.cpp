@@ -96,12 +96,14 @@ TEST(Finding, SaysFieldTextAndRule) {
 }
 
 TEST(Text, IsWhatIsHeldOrWhatWasMade) {
-  const std::string policy = "of the policy";
-  EXPECT_EQ(std::string_view(Text::held(policy, true)), policy);
+  const Text policy("of the policy");
+  EXPECT_EQ(std::string_view(policy.borrowed()), "of the policy");
+  EXPECT_EQ(std::string_view(policy.borrowed()).data(), std::string_view(policy).data());
   EXPECT_EQ(std::string_view(Text("of a pod")), "of a pod");
   EXPECT_EQ(std::string_view(Text()), "");
   EXPECT_TRUE(is_plain(Text("of a pod")));
   EXPECT_FALSE(is_plain(Text("of a \"pod\"")));
+  EXPECT_FALSE(is_plain(Text("of a \"pod\"").borrowed()));
   Text moved("short");
   const Text taken = std::move(moved);
   EXPECT_EQ(std::string_view(taken), "short");
