@@ -37,11 +37,8 @@ def main():
     binary = stripped(args.binary)
     sbom = spdx.document(name="winadmit", version=args.version, binary=binary, loaded=packages,
                          compiled_in=compiled_in, epoch=epoch)
-    library_layer = {path: (read(real), 0o755) for path, real in libraries.items()}
-    for package in packages:  # what scanners look for in an image without dpkg, and what the licences ask for
-        library_layer[f"var/lib/dpkg/status.d/{package.name}"] = (package.status.encode(), 0o644)
-        library_layer[f"usr/share/doc/{package.name}/copyright"] = (package.copyright, 0o644)
-    own_layer = {f"usr/share/doc/{package.name}/copyright": (package.copyright, 0o644) for package in compiled_in}
+    library_layer = {path: (read(real), 0o755) for path, real in libraries.items()} | papers(packages)
+    own_layer = papers(compiled_in)
     own_layer |= {"winadmit": (binary, 0o755), "usr/share/sbom/winadmit.spdx.json": (sbom, 0o644)}
 
     if args.rootfs:
@@ -74,6 +71,12 @@ def parse_arguments():
     parser.add_argument("--revision", default=git("rev-parse", "HEAD"))
     parser.add_argument("--source", default="", help="URL of the source, for org.opencontainers.image.source")
     return parser.parse_args()
+
+
+def papers(packages):
+    """What scanners look for in an image without dpkg, and what the licences ask for."""
+    status = {f"var/lib/dpkg/status.d/{package.name}": (package.status.encode(), 0o644) for package in packages}
+    return status | {f"usr/share/doc/{package.name}/copyright": (package.copyright, 0o644) for package in packages}
 
 
 def labels(args, epoch):
