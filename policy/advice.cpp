@@ -65,8 +65,11 @@ class Advisor {
   }
 
   void unplaced() {
-    const auto what = is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
-    const Missing missing = find_missing(pod_, tolerations_, target_, settings_, what);
+    const auto find = [&](PlaceWhat what) {
+      return find_missing(pod_, tolerations_, target_, settings_, what);
+    };
+    Missing missing = find(PlaceWhat::everything);
+    if (missing && is_owned_by_daemon_set(pod_)) missing = find(PlaceWhat::tolerations);
     if (!missing) return;
     std::string lacking;
     if (missing.selector)
@@ -126,10 +129,10 @@ class Advisor {
  private:
   static std::string names(Signals signals) {
     std::string text;
-    for (const Signal signal : signals.list()) {
+    signals.each([&](Signal signal) {
       if (!text.empty()) text += ", ";
       text += to_string(signal);
-    }
+    });
     return text;
   }
 

@@ -1,5 +1,6 @@
 #include "policy/field_path.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -36,7 +37,8 @@ std::string FieldPath::render(bool by_name) const {
   text.reserve(96);  // most are shorter
   for (const Step& step : steps()) {
     if (step.kind == Kind::member) {
-      append(text, text.empty() ? "" : ".", step.key);
+      if (!text.empty()) text += '.';
+      text += step.key;
     } else if (step.kind == Kind::key) {
       append(text, "[", step.key, "]");
     } else if (const auto name = by_name ? name_of(step.entry) : ""; !name.empty()) {
@@ -49,6 +51,10 @@ std::string FieldPath::render(bool by_name) const {
 }
 
 std::string FieldPath::text() const { return render(false); }
+
+bool FieldPath::is_plain() const {
+  return std::ranges::none_of(steps(), [](const Step& step) { return step.kind == Kind::key; });
+}
 
 std::string FieldPath::identity() const { return render(true); }
 

@@ -41,6 +41,9 @@ class FieldPath {
   /// metadata.annotations[a.b/c].
   std::string text() const;
 
+  /// Whether text() is of names that the Kubernetes API gives, so that JSON wants no escape.
+  bool is_plain() const;
+
   /// RFC 6901: /spec/containers/0/ports/1/protocol.
   std::string pointer() const;
 

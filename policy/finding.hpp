@@ -20,6 +20,7 @@ class Text {
  public:
   Text() = default;
   Text(std::string made) : made_(std::move(made)), plain_(is_plain(made_)) {}  // NOLINT: is a text
+  Text(std::string made, bool plain) : made_(std::move(made)), plain_(plain) {}
 
   /// The same, held by this, which must outlive it.
   Text borrowed() const {
@@ -41,9 +42,9 @@ class Text {
 struct Finding {
   std::string_view id;  // of the rule or the advice
   Action action = Action::deny;
-  std::string field;  // spec.containers[0].securityContext.privileged
-  FieldPath path;     // the same in other forms, for those who ask while the document is there
-  Text text;          // what is wrong and what to do, without field and id
+  Text field;      // spec.containers[0].securityContext.privileged
+  FieldPath path;  // the same in other forms, for those who ask while the document is there
+  Text text;       // what is wrong and what to do, without field and id
   std::optional<Json> value;
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"

@@ -28,6 +28,13 @@ struct Plain {
   friend constexpr bool is_plain(Plain) { return true; }
 };
 
+/// A text beside its form in a JSON string.
+struct Escaped {
+  std::string_view text;
+  std::string_view json;
+  friend constexpr std::string_view to_piece(const Escaped& escaped) { return escaped.text; }
+};
+
 /// Appends the text, escaped where it must be, without quotes. What is not UTF-8 (a text may have
 /// been cut inside of a character) is replaced.
 void append_json_text(std::string& to, std::string_view text);

@@ -22,7 +22,7 @@ class NameTable {
     if (const int known = find(name); known != kNone) return known;
     names_.push_back(name);
     if (names_.size() * 4 > slots_.size()) {
-      slots_.assign(std::bit_ceil(names_.size() * 8), Slot{});
+      slots_.assign(std::bit_ceil(names_.size() * 8), kFree);
       mask_ = slots_.size() - 1;
       for (std::size_t i = 0; i + 1 < names_.size(); ++i) enter(i);
     }
@@ -36,8 +36,9 @@ class NameTable {
   /// tells.
   int find(std::string_view name) const {
     if ((lengths_ & length_bit(name)) == 0) return kNone;
-    for (std::size_t slot = first_slot(name); !slots_[slot].name.empty(); slot = next(slot)) {
-      if (is_same(slots_[slot].name, name)) return slots_[slot].at;
+    for (std::size_t slot = first_slot(name); slots_[slot] != kFree; slot = next(slot)) {
+      const int at = slots_[slot] - 1;
+      if (is_same(names_[static_cast<std::size_t>(at)], name)) return at;
     }
     return kNone;
   }
@@ -45,16 +46,15 @@ class NameTable {
   bool has(std::string_view name) const { return find(name) != kNone; }
 
  private:
-  struct Slot {
-    std::string_view name;  // empty: free
-    int at = kNone;
-  };
+  /// The position of a name, plus one: small, so that the slots stay in cache.
+  using Slot = std::uint16_t;
+  static constexpr Slot kFree = 0;
 
   void enter(std::size_t at) {
     lengths_ |= length_bit(names_[at]);
     std::size_t slot = first_slot(names_[at]);
-    while (!slots_[slot].name.empty()) slot = next(slot);
-    slots_[slot] = {names_[at], static_cast<int>(at)};
+    while (slots_[slot] != kFree) slot = next(slot);
+    slots_[slot] = static_cast<Slot>(at + 1);
   }
 
   static std::uint64_t length_bit(std::string_view name) {
@@ -69,11 +69,16 @@ class NameTable {
     return (name.size() * 31U + front * 7U + back) & mask_;
   }
 
-  /// Of mostly 8 to 16 letters, as two words: a call of memcmp cost as much as all else of find().
+  /// Mostly of 4 to 16 letters, as two words: a call of memcmp cost as much as all else of find().
   static bool is_same(std::string_view a, std::string_view b) {
-    using Word = std::uint64_t;
     if (a.size() != b.size()) return false;
-    if (a.size() < sizeof(Word) || a.size() > 2 * sizeof(Word)) return a == b;
+    if (a.size() < 4 || a.size() > 16) return a == b;
+    return a.size() < 8 ? same_ends<std::uint32_t>(a, b) : same_ends<std::uint64_t>(a, b);
+  }
+
+  /// Of texts of one length, of one to two words.
+  template <class Word>
+  static bool same_ends(std::string_view a, std::string_view b) {
     const auto word = [](const char* at) {
       Word read = 0;
       std::memcpy(&read, at, sizeof read);

@@ -60,7 +60,7 @@ Tolerations wanted_tolerations(const PodTolerations& has, const Target& target,
   if (!wanted.empty()) return wanted;
   // Without a selector: a pod that names another build's taint means that build.
   for (const auto& [build, tolerations] : by_build) {
-    if (tolerations != settings.tolerations && has.name_any(tolerations)) {
+    if (has.name_any(tolerations) && tolerations != settings.tolerations) {
       append(wanted, tolerations);
     }
   }

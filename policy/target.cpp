@@ -58,14 +58,6 @@ std::string_view to_string(Signal signal) {
   return "";
 }
 
-std::vector<Signal> Signals::list() const {
-  std::vector<Signal> signals;
-  for (std::size_t i = 0; i < kSignalCount; ++i) {
-    if (has(static_cast<Signal>(i))) signals.push_back(static_cast<Signal>(i));
-  }
-  return signals;
-}
-
 Target find_target(const Pod& pod, const Settings& settings, Os default_os) {
   Target target;
   if (!pod.has_spec) return target;

@@ -34,7 +34,13 @@ class Signals {
   void add(Signal signal) { bits_ |= bit(signal); }
   bool has(Signal signal) const { return (bits_ & bit(signal)) != 0; }
   bool empty() const { return bits_ == 0; }
-  std::vector<Signal> list() const;
+  /// Calls `visit` with each, in their order.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (std::size_t i = 0; i < kSignalCount; ++i) {
+      if (const auto signal = static_cast<Signal>(i); has(signal)) visit(signal);
+    }
+  }
   friend bool operator==(Signals, Signals) = default;
 
  private:

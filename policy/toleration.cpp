@@ -24,8 +24,8 @@ PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations) {
 
 bool PodTolerations::tolerate(const Toleration& wanted) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) {
-    if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
     if (!entry.key.empty() && entry.key != wanted.key) return false;
+    if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
     if (entry.op == "Exists") return true;
     return (entry.op.empty() || entry.op == "Equal") && wanted.op != "Exists" &&
            entry.value == wanted.value;
@@ -34,8 +34,9 @@ bool PodTolerations::tolerate(const Toleration& wanted) const {
 
 bool PodTolerations::name(const Toleration& taint) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) {
-    return (entry.op.empty() || entry.op == "Equal") && entry.key == taint.key &&
-           entry.value == taint.value && (entry.effect.empty() || entry.effect == taint.effect);
+    return entry.key == taint.key && entry.value == taint.value &&
+           (entry.op.empty() || entry.op == "Equal") &&
+           (entry.effect.empty() || entry.effect == taint.effect);
   });
 }
 

@@ -135,12 +135,13 @@ class Walk {
     if (action == Action::allow) return;
     if (rule.unless && rule.unless.applies(where_)) return;
     if (result.findings.empty()) result.findings.reserve(8);  // who asks for one asks for several
-    result.findings.push_back({.id = rule.id,
-                               .action = action,
-                               .field = path_.text(),
-                               .path = path_,
-                               .text = texts_.of(rule, action),
-                               .value = value});
+    Finding& found = result.findings.emplace_back();
+    found.id = rule.id;
+    found.action = action;
+    found.field = Text(path_.text(), path_.is_plain());
+    found.path = path_;
+    found.text = texts_.of(rule, action);
+    found.value = value;
   }
 
   /// What a value earns by a rule.

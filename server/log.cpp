@@ -7,8 +7,6 @@
 #include <memory>
 #include <mutex>
 
-#include "policy/json_text.hpp"
-
 namespace winadmit::server {
 namespace {
 
@@ -74,13 +72,20 @@ void LogLine::begin_field(std::string_view key) {
 
 LogLine& LogLine::with(std::string_view key, std::string_view value) {
   if (!wanted_ || value.empty()) return *this;
+  const bool has_spaces =
+      the_format == LogFormat::text && value.find(' ') != std::string_view::npos;
+  if (!has_spaces && is_plain(value)) return with(key, Plain{value});
   begin_field(key);
-  const bool bare =
-      the_format == LogFormat::text && is_plain(value) && value.find(' ') == std::string_view::npos;
-  if (bare) {
-    text_ += value;
+  append_json_string(text_, value);
+  return *this;
+}
+
+LogLine& LogLine::with(std::string_view key, Plain word) {
+  if (!wanted_ || word.text.empty()) return *this;
+  if (the_format == LogFormat::json) {
+    append(text_, ",\"", key, "\":\"", word.text, "\"");
   } else {
-    append_json_string(text_, value);
+    append(text_, " ", key, "=", word.text);
   }
   return *this;
 }

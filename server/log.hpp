@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "policy/json_text.hpp"
+
 namespace winadmit::server {
 
 enum class LogFormat { json, text };
@@ -30,6 +32,8 @@ class LogLine {
   LogLine& with(std::string_view key, const char* value) {
     return with(key, std::string_view(value));
   }
+  /// Of a word: it has no spaces either.
+  LogLine& with(std::string_view key, Plain word);
   template <std::integral T>
   LogLine& with(std::string_view key, T value) {
     return with_number(key, std::to_string(value));

@@ -26,20 +26,23 @@ class Reader {
     if (value.get(typed) == simdjson::SUCCESS) {
       slot = typed;
     } else {
-      fail(key, "must not be " + std::string(type_name(value)));
+      fail_type(key, value);
     }
   }
 
+  /// The same, "" being absent.
   void take(std::string_view& slot, std::string_view key, Json value) {
-    std::optional<std::string_view> text;
-    if (slot.data() != nullptr) text = slot;
-    take(text, key, value);
-    if (text) slot = *text;
+    if (slot.data() != nullptr) return fail(key, "is there twice");
+    if (value.is_null()) return;
+    if (value.get(slot) != simdjson::SUCCESS) fail_type(key, value);
   }
 
   const std::string& error() const { return error_; }
 
  private:
+  void fail_type(std::string_view key, Json value) {
+    fail(key, "must not be " + std::string(type_name(value)));
+  }
   void fail(std::string_view key, const std::string& what) {
     if (error_.empty()) error_ = path_ + '.' + std::string(key) + ' ' + what;
   }
@@ -138,6 +141,7 @@ class Writer {
     return *this;
   }
   /// Of a string between quotes that were written raw.
+  Writer& part(const Escaped& piece) { return raw(piece.json); }
   Writer& part(const auto&... pieces) {
     if ((is_plain(pieces) && ...)) {
       append(to_, pieces...);

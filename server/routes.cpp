@@ -41,10 +41,10 @@ std::string joined_ids(const std::vector<Finding>& findings) {
 std::string joined_signals(const Target& target) {
   std::string names;
   for (const Signals& signals : {target.windows, target.linux}) {
-    for (const Signal signal : signals.list()) {
+    signals.each([&](Signal signal) {
       if (!names.empty()) names += ',';
       names += to_string(signal);
-    }
+    });
   }
   return names;
 }
@@ -182,11 +182,11 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
       .with("name", name_of(review))
       .with("operation", review.operation)
       .with("subresource", review.subresource)
-      .with("path", route.path)
-      .with("os", to_string(admission.target.os))
-      .with("signals", joined_signals(admission.target))
-      .with("decision", to_string(admission.outcome))
-      .with("rules", joined_ids(admission.findings))
+      .with("path", Plain{route.path})
+      .with("os", Plain{to_string(admission.target.os)})
+      .with("signals", Plain{joined_signals(admission.target)})
+      .with("decision", Plain{to_string(admission.outcome)})
+      .with("rules", Plain{joined_ids(admission.findings)})
       .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
   if (admission.bad) line.with("error", admission.bad->what);
 }

@@ -18,9 +18,6 @@ constexpr std::size_t kOwnInput = 17 * 1024;
 /// Large bodies are received through one buffer a thread, many records at a time.
 constexpr std::size_t kSharedInput = 64 * 1024;
 
-/// An answer's buffer is kept for the next, unless it was large.
-constexpr std::size_t kOutputKeeps = 32 * 1024;
-
 /// SSL_get_error() judges by what is in the queue. Mostly nothing is, and a look is cheaper.
 void forget_errors() {
   if (ERR_peek_error() != 0) ERR_clear_error();
@@ -64,7 +61,7 @@ int TlsStream::bio_read(BIO* bio, char* to, int size) {
 int TlsStream::bio_write(BIO* bio, const char* from, int size) {
   auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
-  stream.output_.append(from, static_cast<std::size_t>(size));
+  stream.send_now({from, static_cast<std::size_t>(size)});
   return size;
 }
 
@@ -111,7 +108,7 @@ Task<bool> TlsStream::wait() {
   bool arrived = input_left_ > 0 || SSL_has_pending(ssl_.get()) == 1;
   if (!arrived) {
     error_code error;
-    if (!output_.empty()) error = co_await flush();
+    if (!unsent_.empty()) error = co_await flush();
     if (!error) arrived = co_await receive();
   }
   co_return arrived;
@@ -121,7 +118,7 @@ Task<std::size_t> TlsStream::read(char* to, std::size_t size) {
   std::size_t count = 0;
   while (count == 0 && !ended_) {
     // A message of the session (a key update, say) may have made an answer.
-    if (!output_.empty() && co_await flush()) break;
+    if (!unsent_.empty() && co_await flush()) break;
     if (!receive_large(size) && !co_await receive()) break;
     count = read_now(to, size);
   }
@@ -153,24 +150,25 @@ void TlsStream::write_now(std::string_view bytes) {
   std::size_t written = 0;
   forget_errors();
   if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) ended_ = true;
-  error_code error;
-  sent_ += socket_.write_some(asio::buffer(output_) + sent_, error);
-  if (sent_ == output_.size()) forget_output();
 }
 
-void TlsStream::forget_output() {
-  output_.clear();
-  if (output_.capacity() > kOutputKeeps) output_.shrink_to_fit();
-  sent_ = 0;
+/// Mostly the socket takes a whole record, straight from where OpenSSL has it.
+void TlsStream::send_now(std::string_view record) {
+  error_code error;  // flush() meets it again
+  if (unsent_.empty()) {
+    record.remove_prefix(socket_.write_some(asio::buffer(record.data(), record.size()), error));
+  }
+  unsent_ += record;
 }
 
 Task<error_code> TlsStream::flush() {
   error_code error;
-  while (sent_ < output_.size() && !error) {
-    sent_ += co_await socket_.async_write_some(asio::buffer(output_) + sent_,
-                                               asio::redirect_error(use_task, error));
+  std::size_t sent = 0;
+  while (sent < unsent_.size() && !error) {
+    sent += co_await socket_.async_write_some(asio::buffer(unsent_) + sent,
+                                              asio::redirect_error(use_task, error));
   }
-  forget_output();
+  unsent_ = {};
   co_return error;
 }
 

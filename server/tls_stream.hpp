@@ -40,7 +40,7 @@ class TlsStream {
   void write_now(std::string_view bytes);
 
   /// Whether flush() has work left.
-  bool has_unsent() const { return !output_.empty(); }
+  bool has_unsent() const { return !unsent_.empty(); }
 
   /// Sends the rest.
   Task<error_code> flush();
@@ -62,7 +62,7 @@ class TlsStream {
 
   Task<bool> receive();
   bool receive_large(std::size_t most);
-  void forget_output();
+  void send_now(std::string_view record);
 
   Socket socket_;
   std::unique_ptr<SSL, FreeSsl> ssl_;
@@ -73,8 +73,7 @@ class TlsStream {
   const char* input_ = nullptr;
   std::size_t input_left_ = 0;
 
-  std::string output_;  // encrypted bytes; from sent_ on they are still to be sent
-  std::size_t sent_ = 0;
+  std::string unsent_;  // encrypted bytes that the socket did not take
 };
 
 }  // namespace winadmit::server

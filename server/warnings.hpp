@@ -20,6 +20,9 @@ inline constexpr std::size_t kWarningsLimit = 4096;
 /// last one. A long text is cut before the rule id, which stays.
 std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
 
+/// What begins a line of a message with several.
+inline constexpr Escaped kNextLine{"\n* ", R"(\n* )"};
+
 /// The message of a refusal, piece by piece by put(text...): every finding in a line of its own,
 /// the reasons first, then what would only have been warned of.
 template <class Put>
@@ -30,7 +33,7 @@ void say(std::span<const Finding> findings, Put put) {
   put("refused for ", Decimal(denials), denials == 1 ? " reason:" : " reasons:");
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (i == denials) put("\nand warned of:");
-    put("\n* ");
+    put(kNextLine);
     findings[i].say(put);
   }
 }

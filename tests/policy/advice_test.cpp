@@ -20,7 +20,7 @@ Found advice(const std::string& spec, const Settings& settings = {}, bool placed
   const Target target = find_target(parsed.pod(), settings, default_os);
   Found found;
   for (const Finding& each : advise(parsed.pod(), target, settings, placed_by_us)) {
-    found.push_back(each.field + ' ' + std::string(each.id));
+    found.push_back(std::string(each.field) + ' ' + std::string(each.id));
   }
   return found;
 }

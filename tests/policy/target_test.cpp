@@ -11,7 +11,7 @@ using Names = std::vector<std::string>;
 
 Names names(Signals signals) {
   Names names;
-  for (const Signal signal : signals.list()) names.emplace_back(to_string(signal));
+  signals.each([&](Signal signal) { names.emplace_back(to_string(signal)); });
   return names;
 }
 

@@ -90,7 +90,7 @@ TEST(Finding, GoesWithDenialsFirst) {
 TEST(Finding, SaysFieldTextAndRule) {
   Finding finding;
   finding.id = "host-pid";
-  finding.field = "spec.hostPID";
+  finding.field = Text("spec.hostPID");
   finding.text = Text("cannot be set");
   EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
 }
