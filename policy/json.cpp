@@ -27,11 +27,15 @@ std::string_view type_name(Json value) {
   return "something else";
 }
 
-Problem wrong_type(const FieldPath& path, std::string_view wanted, Json value) {
-  return {path.text(), "must be " + std::string(wanted) + ", not " + std::string(type_name(value))};
+void add_wrong_type(std::vector<Problem>& problems, const FieldPath& path, std::string_view wanted,
+                    Json value) {
+  problems.push_back({path.text(), "must be " + std::string(wanted) + ", not " +
+                                       std::string(type_name(value))});
 }
 
-Problem duplicate_key(const FieldPath& path) { return {path.text(), "is there twice"}; }
+void add_duplicate_key(std::vector<Problem>& problems, const FieldPath& path) {
+  problems.push_back({path.text(), "is there twice"});
+}
 
 namespace {
 
@@ -55,7 +59,7 @@ std::optional<T> as(Json value, const FieldPath& path, std::vector<Problem>& pro
   if (value.is_null()) return std::nullopt;
   T typed;
   if (value.get(typed) == SUCCESS) return typed;
-  problems.push_back(wrong_type(path, kWanted<T>, value));
+  add_wrong_type(problems, path, kWanted<T>, value);
   return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ void take(Pod& pod, std::optional<T>& slot, Json value, FieldPath& path, std::st
           bool& seen) {
   const Within here(path, key);
   if (seen) {
-    pod.problems.push_back(duplicate_key(path));
+    add_duplicate_key(pod.problems, path);
     pod.ambiguous = true;
   }
   seen = true;
@@ -97,7 +97,7 @@ void read_containers(Pod& pod, FieldPath& path) {
         add(pod.windows_options, windows_options(container));
       } else {
         const Within in_entry(path, index, entry);
-        pod.problems.push_back(wrong_type(path, "an object", entry));
+        add_wrong_type(pod.problems, path, "an object", entry);
       }
       ++index;
     }

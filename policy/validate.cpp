@@ -71,7 +71,8 @@ class Walk {
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
-    for (const auto [key, value] : object) {
+    for (auto member = object.begin(), end = object.end(); member != end; ++member) {
+      const std::string_view key = member.key();
       const int at = node.members.find(key);
       if (at == NameTable::kNone) continue;
       const FieldTree::Node& child = fields_.at(node.children[static_cast<std::size_t>(at)]);
@@ -80,8 +81,8 @@ class Walk {
       seen |= bit;
       if (child.ends_here && !is_second) continue;
       const Within here(path_, key);
-      if (is_second) result.problems.push_back(duplicate_key(path_));
-      visit(child, value);
+      if (is_second) add_duplicate_key(result.problems, path_);
+      visit(child, member.value());
     }
   }
 
@@ -104,7 +105,7 @@ class Walk {
       if (value.get(object) == simdjson::SUCCESS) {
         visit_members(node, object);
       } else {
-        result.problems.push_back(wrong_type(path_, "an object", value));
+        add_wrong_type(result.problems, path_, "an object", value);
       }
     }
   }
@@ -112,7 +113,7 @@ class Walk {
   void visit_items(const FieldTree::Node& node, Json value) {
     JsonArray list;
     if (value.get(list) != simdjson::SUCCESS) {
-      result.problems.push_back(wrong_type(path_, "a list", value));
+      add_wrong_type(result.problems, path_, "a list", value);
       return;
     }
     std::size_t index = 0;
@@ -128,7 +129,7 @@ class Walk {
 
   void judge(const Rule& rule, Json value) {
     if (!has_shape(value, rule.forbids.shape)) {
-      result.problems.push_back(wrong_type(path_, wanted(rule.forbids.shape), value));
+      add_wrong_type(result.problems, path_, wanted(rule.forbids.shape), value);
       return;
     }
     const Action action = action_for(rule, value);
