@@ -150,7 +150,7 @@ class Connection {
   std::list<Connection*>::iterator self_;
   ArrivalBuffer in_;
   Clock::time_point deadline_;
-  bool idle_ = false;
+  bool idle_ = true;  // nothing of a request has arrived; during the handshake too
   bool drained_ = false;
 };
 

@@ -175,6 +175,18 @@ TEST(LifeWire, StopsAtOnceWhereNobodyIsThere) {
   EXPECT_LT(steady_clock::now() - start, 2s);
 }
 
+TEST(LifeWire, DoesNotWaitForAHandshakeThatNeverEnds) {
+  TestServer server;
+  const Plain halfway(server.port());
+  halfway.send("\x16\x03\x01\x02");
+  while (server.admin("/metrics").find("winadmit_connections 1\n") == std::string::npos) {
+    std::this_thread::sleep_for(10ms);
+  }
+  const auto start = steady_clock::now();
+  server.stop();
+  EXPECT_LT(steady_clock::now() - start, 2s);
+}
+
 TEST(LifeWire, SaysWhyItCannotStart) {
   const TestServer first;
   EXPECT_THROW(TestServer([&](server::Options& options) {
