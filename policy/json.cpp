@@ -29,8 +29,8 @@ std::string_view type_name(Json value) {
 
 void add_wrong_type(std::vector<Problem>& problems, const FieldPath& path, std::string_view wanted,
                     Json value) {
-  problems.push_back({path.text(), "must be " + std::string(wanted) + ", not " +
-                                       std::string(type_name(value))});
+  problems.push_back(
+      {path.text(), "must be " + std::string(wanted) + ", not " + std::string(type_name(value))});
 }
 
 void add_duplicate_key(std::vector<Problem>& problems, const FieldPath& path) {

@@ -12,7 +12,8 @@
 
 namespace winadmit {
 
-/// Names in the order in which they were added, each once, none empty. They are borrowed.
+/// Names in the order in which they were added, each once, none empty, fewer than 65535. They are
+/// borrowed.
 class NameTable {
  public:
   static constexpr int kNone = -1;
