@@ -65,11 +65,8 @@ class Advisor {
   }
 
   void unplaced() {
-    const auto find = [&](PlaceWhat what) {
-      return find_missing(pod_, tolerations_, target_, settings_, what);
-    };
-    Missing missing = find(PlaceWhat::everything);
-    if (missing && is_owned_by_daemon_set(pod_)) missing = find(PlaceWhat::tolerations);
+    Missing missing = find_missing(pod_, tolerations_, target_, settings_, PlaceWhat::everything);
+    if (missing.selector && is_owned_by_daemon_set(pod_)) missing.selector = false;
     if (!missing) return;
     std::string lacking;
     if (missing.selector)

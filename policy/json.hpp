@@ -26,8 +26,8 @@ struct Problem {
 /// "a list", "a string" ...: what a value is, for messages.
 std::string_view type_name(Json value);
 
-/// Out of the way of the code that reads what is as it should be: a fifth of its instructions were
-/// spent on making room for these.
+/// Out of the way of the code that reads what is as it should be: a tenth of the walk's
+/// instructions made room for these.
 [[gnu::cold]] void add_wrong_type(std::vector<Problem>& problems, const FieldPath& path,
                                   std::string_view wanted, Json value);
 [[gnu::cold]] void add_duplicate_key(std::vector<Problem>& problems, const FieldPath& path);

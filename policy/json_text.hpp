@@ -32,7 +32,7 @@ struct Plain {
 struct Escaped {
   std::string_view text;
   std::string_view json;
-  friend constexpr std::string_view to_piece(const Escaped& escaped) { return escaped.text; }
+  operator std::string_view() const { return text; }  // NOLINT: is a text
 };
 
 /// Appends the text, escaped where it must be, without quotes. What is not UTF-8 (a text may have

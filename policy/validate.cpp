@@ -71,8 +71,9 @@ class Walk {
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
-    for (auto member = object.begin(), end = object.end(); member != end; ++member) {
-      const std::string_view key = member.key();
+    // Not by pairs: the value is made only where it is wanted.
+    for (auto each = object.begin(), end = object.end(); each != end; ++each) {
+      const std::string_view key = each.key();
       const int at = node.members.find(key);
       if (at == NameTable::kNone) continue;
       const FieldTree::Node& child = fields_.at(node.children[static_cast<std::size_t>(at)]);
@@ -82,7 +83,7 @@ class Walk {
       if (child.ends_here && !is_second) continue;
       const Within here(path_, key);
       if (is_second) add_duplicate_key(result.problems, path_);
-      visit(child, member.value());
+      visit(child, each.value());
     }
   }
 

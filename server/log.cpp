@@ -62,11 +62,11 @@ LogLine::~LogLine() {
   }
 }
 
-void LogLine::begin_field(std::string_view key) {
+void LogLine::add(std::string_view key, const auto&... pieces) {
   if (the_format == LogFormat::json) {
-    append(text_, ",\"", key, "\":");
+    append(text_, ",\"", key, "\":", pieces...);
   } else {
-    append(text_, " ", key, "=");
+    append(text_, " ", key, "=", pieces...);
   }
 }
 
@@ -75,7 +75,7 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) {
   const bool has_spaces =
       the_format == LogFormat::text && value.find(' ') != std::string_view::npos;
   if (!has_spaces && is_plain(value)) return with(key, Plain{value});
-  begin_field(key);
+  add(key);
   append_json_string(text_, value);
   return *this;
 }
@@ -83,17 +83,16 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) {
 LogLine& LogLine::with(std::string_view key, Plain word) {
   if (!wanted_ || word.text.empty()) return *this;
   if (the_format == LogFormat::json) {
-    append(text_, ",\"", key, "\":\"", word.text, "\"");
+    add(key, "\"", word.text, "\"");
   } else {
-    append(text_, " ", key, "=", word.text);
+    add(key, word.text);
   }
   return *this;
 }
 
 LogLine& LogLine::with_number(std::string_view key, std::string_view digits) {
   if (!wanted_) return *this;
-  begin_field(key);
-  text_ += digits;
+  add(key, digits);
   return *this;
 }
 

@@ -41,7 +41,8 @@ class LogLine {
 
  private:
   LogLine& with_number(std::string_view key, std::string_view digits);
-  void begin_field(std::string_view key);
+  /// Appends a field, and the pieces as its value.
+  void add(std::string_view key, const auto&... pieces);
 
   spdlog::level::level_enum level_;
   bool wanted_;

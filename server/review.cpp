@@ -26,23 +26,20 @@ class Reader {
     if (value.get(typed) == simdjson::SUCCESS) {
       slot = typed;
     } else {
-      fail_type(key, value);
+      fail(key, "must not be " + std::string(type_name(value)));
     }
   }
 
-  /// The same, "" being absent.
   void take(std::string_view& slot, std::string_view key, Json value) {
-    if (slot.data() != nullptr) return fail(key, "is there twice");
-    if (value.is_null()) return;
-    if (value.get(slot) != simdjson::SUCCESS) fail_type(key, value);
+    std::optional<std::string_view> text;
+    if (slot.data() != nullptr) text = slot;
+    take(text, key, value);
+    if (text) slot = *text;
   }
 
   const std::string& error() const { return error_; }
 
  private:
-  void fail_type(std::string_view key, Json value) {
-    fail(key, "must not be " + std::string(type_name(value)));
-  }
   void fail(std::string_view key, const std::string& what) {
     if (error_.empty()) error_ = path_ + '.' + std::string(key) + ' ' + what;
   }

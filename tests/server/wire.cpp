@@ -67,6 +67,15 @@ std::string TestServer::admin(const std::string& path) const {
   return all.substr(9, 3) + ' ' + all.substr(head + 4);
 }
 
+bool TestServer::comes_to_count(const std::string& end_of_line) const {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (admin("/metrics").find(end_of_line + '\n') == std::string::npos) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
 Plain::Plain(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
   const timeval patience{.tv_sec = 10, .tv_usec = 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);

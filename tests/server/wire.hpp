@@ -34,6 +34,9 @@ class TestServer {
   /// The body of a GET on the admin port; "STATUS " goes before it.
   std::string admin(const std::string& path) const;
 
+  /// Whether a line of /metrics comes to end with this within five seconds.
+  bool comes_to_count(const std::string& end_of_line) const;
+
  private:
   server::Options options_;
   std::uint16_t port_ = 0;
