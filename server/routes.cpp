@@ -192,7 +192,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
 }
 
 void Handler::give_back() {
-  if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
+  if (parser_.capacity() > kParserKeeps) parser_ = make_parser();
   if (reply_.body.capacity() > kReplyKeeps) reply_.body = {};
 }
 

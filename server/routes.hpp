@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "server/admit.hpp"
+#include "server/json_parser.hpp"
 #include "server/metrics.hpp"
 
 namespace winadmit::server {
@@ -61,7 +62,7 @@ class Handler {
   const Exemptions& exempt_;
   const Metrics& metrics_;
   Shard& shard_;
-  simdjson::dom::parser parser_;
+  simdjson::dom::parser parser_ = make_parser();
   HttpReply reply_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "policy/policy.hpp"
 #include "server/admit.hpp"
+#include "server/json_parser.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
 #include "server/routes.hpp"
@@ -79,7 +80,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     steps.push_back({std::string(step) + '/' + it.name, it.size, std::move(run)});
   };
   add("parse", [&it] {
-    static simdjson::dom::parser parser;
+    static simdjson::dom::parser parser = server::make_parser();
     keep(server::parse_review(parser, it.bytes.data(), it.size));
   });
   add("target", [&it] {
