@@ -44,18 +44,18 @@ int review(const ReviewOptions& options) {
   std::string body = read_all(options.file);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
-  const server::HttpReply reply = handler.handle({.method = "POST",
+  const server::HttpReply& reply = handler.handle({.method = "POST",
                                                   .target = options.path,
                                                   .content_type = "application/json",
                                                   .body = body.data(),
                                                   .size = size});
   if (reply.status != 200) {
-    std::cerr << "winadmit: " << reply.body;
+    std::cerr << "winadmit: " << reply.body.text();
     return kUsage;
   }
-  std::cout << reply.body << '\n';
+  std::cout << reply.body.text() << '\n';
   simdjson::dom::parser parser;
-  return parser.parse(reply.body)["response"]["allowed"].get_bool() ? kClean : kFindings;
+  return parser.parse(std::string(reply.body.text()))["response"]["allowed"].get_bool() ? kClean : kFindings;
 }
 
 }  // namespace

@@ -5,10 +5,46 @@
 #include <charconv>
 #include <cstddef>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace winadmit {
+
+/// A text that is built anew for every request. What a std::string gets at its end is zeroed before
+/// it is written; here it is not.
+class TextBuffer {
+ public:
+  std::size_t size() const { return bytes_.size(); }
+  std::size_t capacity() const { return bytes_.capacity(); }
+  char* data() { return bytes_.data(); }
+  void clear() { bytes_.clear(); }
+  void reserve(std::size_t capacity) { bytes_.reserve(capacity); }
+  /// What is new is to be written by the caller.
+  void resize(std::size_t size) { bytes_.resize(size); }
+  std::string_view text() const { return {bytes_.data(), bytes_.size()}; }
+
+ private:
+  template <class T>
+  struct Uninitialized : std::allocator<T> {
+    template <class U>
+    struct rebind {
+      using other = Uninitialized<U>;
+    };
+    template <class U>
+    void construct(U* at) {
+      ::new (static_cast<void*>(at)) U;
+    }
+    template <class U, class... Args>
+    void construct(U* at, Args&&... args) {
+      std::construct_at(at, std::forward<Args>(args)...);
+    }
+  };
+  std::vector<char, Uninitialized<char>> bytes_;
+};
 
 /// A number as a piece, in decimal.
 class Decimal {
@@ -31,10 +67,10 @@ constexpr std::string_view to_piece(const char (&literal)[N]) {
 }
 constexpr std::string_view to_piece(std::string_view text) { return text; }
 
-/// Appends the pieces: texts and literals. One look at the capacity for all of them; a call of
+/// Appends the pieces, texts and literals, to a std::string or a TextBuffer. One look at the capacity for all of them; a call of
 /// std::string::append for each was a tenth of a refusal.
-template <class... Pieces>
-void append(std::string& to, const Pieces&... pieces) {
+template <class To, class... Pieces>
+void append(To& to, const Pieces&... pieces) {
   const std::size_t end = to.size();
   to.resize(end + (to_piece(pieces).size() + ...));
   char* at = to.data() + end;

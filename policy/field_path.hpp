@@ -28,12 +28,12 @@ class FieldPath {
   FieldPath& operator=(const FieldPath& other);
 
   /// A member that the Kubernetes API names.
-  void enter(std::string_view member) { push({.key = member}); }
+  void enter(std::string_view member) { push({member, Kind::member}); }
   /// A key of a map (annotations, labels): written in brackets.
-  void enter_key(std::string_view key) { push({.key = key, .kind = Kind::key}); }
+  void enter_key(std::string_view key) { push({key, Kind::key}); }
   /// An entry of a list; identity() reads its name, for which the document must still be there.
   void enter(std::size_t index, simdjson::dom::element entry) {
-    push({.entry = entry, .index = static_cast<std::uint32_t>(index), .kind = Kind::entry});
+    push({index, entry});
   }
   void leave() { --size_; }
 
@@ -53,11 +53,18 @@ class FieldPath {
 
  private:
   enum class Kind : std::uint8_t { member, key, entry };
+  /// Small, for a finding holds all of its own.
   struct Step {
-    std::string_view key = {};
-    simdjson::dom::element entry = {};
+    Step(std::string_view its_key, Kind its_kind) : key(its_key), kind(its_kind) {}
+    Step(std::size_t its_index, simdjson::dom::element its_entry)
+        : entry(its_entry), index(static_cast<std::uint32_t>(its_index)), kind(Kind::entry) {}
+
+    union {
+      std::string_view key;
+      simdjson::dom::element entry;  // Kind::entry
+    };
     std::uint32_t index = 0;
-    Kind kind = Kind::member;
+    Kind kind;
   };
   std::span<const Step> steps() const { return {steps_.data(), size_}; }
   void push(const Step& step) {

@@ -54,10 +54,10 @@ struct Finding {
     return message;
   }
 
-  /// message(), as pieces: to where it is to be, with no string made on the way.
+  /// message(), as pieces after others: to where it is to be, with no string made on the way.
   template <class Put>
-  void say(Put put) const {
-    put(field, ": ", text, " (", Plain{id}, ")");
+  void say(Put put, const auto&... before) const {
+    put(before..., field, Plain{": "}, text, Plain{" ("}, Plain{id}, Plain{")"});
   }
 };
 

@@ -85,10 +85,8 @@ bool ends_with_path(std::string_view repository, std::string_view wanted) {
 Image parse_image(std::string_view reference) {
   reference = reference.substr(0, reference.find('@'));
   // A colon before the last slash is a registry's port.
-  const auto last = std::find_if(reference.rbegin(), reference.rend(),
-                                 [](char c) { return c == ':' || c == '/'; });
-  if (last == reference.rend() || *last == '/') return {reference, {}};
-  const auto colon = static_cast<std::size_t>(reference.rend() - last) - 1;
+  const std::size_t colon = reference.find(':', reference.rfind('/') + 1);
+  if (colon == std::string_view::npos) return {reference, {}};
   return {reference.substr(0, colon), reference.substr(colon + 1)};
 }
 

@@ -7,11 +7,13 @@
 namespace winadmit {
 namespace {
 
-/// Appends ASCII with what JSON wants escaped; what lies between is copied in runs.
-void append_escaped_ascii(std::string& to, std::string_view text) {
+/// ASCII with what JSON wants escaped; what lies between is copied in runs.
+std::string escaped_ascii(std::string_view text) {
   static constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   static constexpr std::string_view kNames = "\"\\bfnrt";
   static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string to;
+  to.reserve(text.size() + 16);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto code = static_cast<unsigned char>(text[i]);
@@ -28,19 +30,19 @@ void append_escaped_ascii(std::string& to, std::string_view text) {
     }
   }
   to.append(text, begin);
-}
-
-/// Appends what is not plain.
-void append_escaped(std::string& to, std::string_view text) {
-  const bool ascii =
-      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-  if (ascii) return append_escaped_ascii(to, text);
-  const std::string quoted =
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  to.append(quoted, 1, quoted.size() - 2);
+  return to;
 }
 
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  const bool ascii =
+      std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (ascii) return escaped_ascii(text);
+  const std::string quoted =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return quoted.substr(1, quoted.size() - 2);
+}
 
 // Sixteen bytes a step (more where the target has wider vectors): what is answered is mostly text,
 // and byte by byte this was a tenth of a refusal. As signed numbers, the control characters and all
@@ -62,21 +64,6 @@ bool is_plain(std::string_view text) {
     found |= escapes(load(at));
   }
   return simd::none_of(found);
-}
-
-void append_json_text(std::string& to, std::string_view text) {
-  if (is_plain(text)) {
-    to += text;
-  } else {
-    append_escaped(to, text);
-  }
-}
-
-void append_json_string(std::string& to, std::string_view text) {
-  if (is_plain(text)) return append(to, "\"", text, "\"");
-  to += '"';
-  append_escaped(to, text);
-  to += '"';
 }
 
 }  // namespace winadmit

@@ -35,11 +35,53 @@ struct Escaped {
   operator std::string_view() const { return text; }  // NOLINT: is a text
 };
 
-/// Appends the text, escaped where it must be, without quotes. What is not UTF-8 (a text may have
-/// been cut inside of a character) is replaced.
-void append_json_text(std::string& to, std::string_view text);
+/// JSON itself, between the strings.
+struct Raw {
+  std::string_view json;
+};
+
+/// The text, escaped where it must be. What is not UTF-8 (a text may have been cut inside of a
+/// character) is replaced.
+std::string escaped(std::string_view text);
+
+/// Appends the text as it stands in a JSON string, without quotes.
+template <class To>
+void append_json_text(To& to, std::string_view text) {
+  is_plain(text) ? append(to, text) : append(to, escaped(text));
+}
+template <class To>
+void append_json_text(To& to, const Escaped& piece) {
+  append(to, piece.json);
+}
+template <class To>
+void append_json_text(To& to, const Raw& piece) {
+  append(to, piece.json);
+}
 
 /// Appends the text as a JSON string.
-void append_json_string(std::string& to, std::string_view text);
+template <class To>
+void append_json_string(To& to, std::string_view text) {
+  is_plain(text) ? append(to, "\"", text, "\"") : append(to, "\"", escaped(text), "\"");
+}
+
+namespace detail {
+
+/// Whether the form of a piece is known, and what it then is.
+inline bool is_known(const auto& piece) { return is_plain(piece); }
+constexpr bool is_known(const Escaped&) { return true; }
+constexpr bool is_known(const Raw&) { return true; }
+constexpr const auto& in_json(const auto& piece) { return piece; }
+constexpr std::string_view in_json(const Escaped& piece) { return piece.json; }
+constexpr std::string_view in_json(const Raw& piece) { return piece.json; }
+
+}  // namespace detail
+
+/// Appends pieces of JSON: texts as they stand in a string, Raw as it is. Mostly none wants an
+/// escape, and they go in one step.
+template <class To, class... Pieces>
+void append_json(To& to, const Pieces&... pieces) {
+  if ((detail::is_known(pieces) && ...)) return append(to, detail::in_json(pieces)...);
+  (append_json_text(to, pieces), ...);
+}
 
 }  // namespace winadmit

@@ -240,8 +240,8 @@ Task<error_code> Connection::read_chunks(HttpHead& head) {
 Connection::Step Connection::send_now(const HttpReply& reply, bool keep_alive) {
   keep_alive = keep_alive && !worker_.draining;
   worker_.reply.clear();
-  append_reply(worker_.reply, reply.status, reply.content_type, reply.body, keep_alive);
-  stream_.write_now(worker_.reply);
+  append_reply(worker_.reply, reply.status, reply.content_type, reply.body.text(), keep_alive);
+  stream_.write_now(worker_.reply.text());
   return keep_alive ? Step::next : Step::close;
 }
 

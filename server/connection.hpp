@@ -99,7 +99,7 @@ struct Worker {
   Handler handler;
   Shard& shard;
   ArrivalMemory memory;
-  std::string reply;  // the one that is being sent; built and encrypted without a pause
+  TextBuffer reply;  // the one that is being sent; built and encrypted without a pause
   bool draining = false;
   std::list<class Connection*> connections;
 };

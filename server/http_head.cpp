@@ -2,11 +2,9 @@
 
 #include <boost/beast/http/status.hpp>
 
-#include "policy/append.hpp"
-
 namespace winadmit::server {
 
-void append_reply(std::string& to, int status, std::string_view content_type, std::string_view body,
+void append_reply(TextBuffer& to, int status, std::string_view content_type, std::string_view body,
                   bool keep_alive) {
   append(to, "HTTP/1.1 ");
   if (status == 200) {
@@ -18,8 +16,7 @@ void append_reply(std::string& to, int status, std::string_view content_type, st
   }
   append(to, "\r\nContent-Type: ", content_type, "\r\nContent-Length: ", Decimal(body.size()),
          status == 405 ? "\r\nAllow: POST" : "", keep_alive ? "" : "\r\nConnection: close",
-         "\r\n\r\n");
-  to += body;
+         "\r\n\r\n", body);
 }
 
 }  // namespace winadmit::server

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "policy/append.hpp"
+
 namespace winadmit::server {
 
 struct HttpLimits {
@@ -63,7 +65,7 @@ class HttpHead : public boost::beast::http::basic_parser<true> {
 
 /// The head of a reply and its body in one piece, so that it is one TLS record and one send.
 /// Appends to `to`.
-void append_reply(std::string& to, int status, std::string_view content_type, std::string_view body,
+void append_reply(TextBuffer& to, int status, std::string_view content_type, std::string_view body,
                   bool keep_alive);
 
 }  // namespace winadmit::server

@@ -46,7 +46,7 @@ class LogLine {
 
   spdlog::level::level_enum level_;
   bool wanted_;
-  std::string text_;
+  TextBuffer text_;
 };
 
 }  // namespace winadmit::server

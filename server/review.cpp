@@ -127,7 +127,7 @@ std::optional<BadReview> read_review(Review& review, Json document) {
 /// what a refusal with five findings costs: 10 us, against 2 us in this way.
 class Writer {
  public:
-  explicit Writer(std::string& to) : to_(to) {}
+  explicit Writer(TextBuffer& to) : to_(to) {}
 
   Writer& raw(const auto&... json) {
     append(to_, json...);
@@ -137,14 +137,9 @@ class Writer {
     append_json_string(to_, value);
     return *this;
   }
-  /// Of a string between quotes that were written raw.
-  Writer& part(const Escaped& piece) { return raw(piece.json); }
-  Writer& part(const auto&... pieces) {
-    if ((is_plain(pieces) && ...)) {
-      append(to_, pieces...);
-    } else {
-      (append_json_text(to_, pieces), ...);
-    }
+  /// Parts of strings, and the JSON between them.
+  Writer& parts(const auto&... pieces) {
+    append_json(to_, pieces...);
     return *this;
   }
   /// Each element of a list by `write`, with commas between.
@@ -152,7 +147,7 @@ class Writer {
   Writer& list(const List& elements, Write write) {
     bool first = true;
     for (const auto& element : elements) {
-      if (!first) to_ += ',';
+      if (!first) append(to_, ",");
       first = false;
       write(element);
     }
@@ -160,30 +155,30 @@ class Writer {
   }
 
  private:
-  std::string& to_;
+  TextBuffer& to_;
 };
 
 void write_status(Writer& out, const Decision& decision) {
-  out.raw(R"({"status":"Failure","message":")").part(decision.message);
+  out.parts(Raw{R"({"status":"Failure","message":")"}, decision.message);
   if (!decision.causes.empty()) {
-    say(decision.causes, [&](const auto&... pieces) { out.part(pieces...); });
+    say(decision.causes, [&](const auto&... pieces) { out.parts(pieces...); });
   }
   out.raw(R"(","reason":)").text(decision.reason);
   out.raw(R"(,"code":)").raw(Decimal(static_cast<std::size_t>(decision.code)));
   if (!decision.causes.empty()) {
     out.raw(R"(,"details":{"causes":[)").list(decision.causes, [&](const Finding& cause) {
-      out.raw(R"({"reason":")", cause.id, R"(","message":")").part(cause.text);
-      out.raw(R"(","field":")").part(cause.field).raw(R"("})");
+      out.parts(Raw{R"({"reason":")"}, Plain{cause.id}, Raw{R"(","message":")"}, cause.text,
+                Raw{R"(","field":")"}, cause.field, Raw{R"("})"});
     });
     out.raw("]}");
   }
   out.raw("}");
 }
 
-std::string patch_bytes(const Patch& patch) {
-  std::string bytes = "[";
+TextBuffer patch_bytes(const Patch& patch) {
+  TextBuffer bytes;
   Writer out(bytes);
-  out.list(patch, [&](const PatchOperation& each) {
+  out.raw("[").list(patch, [&](const PatchOperation& each) {
     out.raw(R"({"op":)").text(each.op).raw(R"(,"path":)").text(each.path);
     if (each.op != "remove") out.raw(R"(,"value":)").raw(each.value);
     out.raw("}");
@@ -218,7 +213,7 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
   return parsed;
 }
 
-void render(std::string& to, const Review& review, const Decision& decision) {
+void render(TextBuffer& to, const Review& review, const Decision& decision) {
   Writer out(to);
   out.raw(R"({"kind":"AdmissionReview","apiVersion":)").text(review.api_version);
   out.raw(R"(,"response":{"uid":)").text(review.uid);
@@ -228,7 +223,7 @@ void render(std::string& to, const Review& review, const Decision& decision) {
     write_status(out, decision);
   }
   if (!decision.patch.empty()) {
-    out.raw(R"(,"patchType":"JSONPatch","patch":")").raw(to_base64(patch_bytes(decision.patch)));
+    out.raw(R"(,"patchType":"JSONPatch","patch":")").raw(to_base64(patch_bytes(decision.patch).text()));
     out.raw("\"");
   }
   if (!decision.warnings.empty()) {

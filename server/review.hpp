@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/append.hpp"
 #include "policy/finding.hpp"
 #include "policy/json.hpp"
 #include "policy/place.hpp"
@@ -73,6 +74,6 @@ struct Decision {
 };
 
 /// Appends the response in the version that was asked for, uid echoed.
-void render(std::string& to, const Review& review, const Decision& decision);
+void render(TextBuffer& to, const Review& review, const Decision& decision);
 
 }  // namespace winadmit::server

@@ -18,6 +18,7 @@ constexpr std::size_t kReplyKeeps = 1U << 16U;
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 bool is_json(std::string_view content_type) {
+  if (content_type == kJsonType) return true;
   content_type = content_type.substr(0, content_type.find(';'));
   while (content_type.ends_with(' ')) content_type.remove_suffix(1);
   return std::ranges::equal(content_type, kJsonType, [](char a, char b) {
@@ -61,9 +62,10 @@ std::string_view name_of(const Review& review) {
 
 }  // namespace
 
-HttpReply plain_reply(int status, std::string line) {
-  line += '\n';
-  return {status, "text/plain; charset=utf-8", std::move(line)};
+HttpReply plain_reply(int status, std::string_view line) {
+  HttpReply reply{.status = status, .content_type = "text/plain; charset=utf-8", .body = {}};
+  append(reply.body, line, "\n");
+  return reply;
 }
 
 std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
@@ -101,8 +103,11 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
 }
 
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
-  if (find_route(path_of(request.target)) == nullptr) {
+namespace {
+
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
+                                        Shard& shard) {
+  if (route == nullptr) {
     count(shard, HttpFault::not_found);
     return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
   }
@@ -119,17 +124,23 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
+  return refuse_by_head(request, find_route(path_of(request.target)), shard);
+}
+
 const HttpReply& Handler::handle(const HttpRequest& request) {
   give_back();
-  if (auto refusal = refuse_by_head(request, shard_)) return reply_ = std::move(*refusal);
-  const Route& route = *find_route(path_of(request.target));
+  const Route* const route = find_route(path_of(request.target));
+  if (auto refusal = refuse_by_head(request, route, shard_)) return reply_ = std::move(*refusal);
   try {
-    answer(route, request);
+    answer(*route, request);
   } catch (const std::exception& error) {
     // An allow is never invented: the cluster's failurePolicy decides.
     count(shard_, HttpFault::internal);
     LogLine(spdlog::level::err, "internal fault")
-        .with("path", route.path)
+        .with("path", route->path)
         .with("error", error.what());
     reply_ = plain_reply(500, "internal fault");
   }

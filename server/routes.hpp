@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "policy/append.hpp"
 #include "server/admit.hpp"
 #include "server/json_parser.hpp"
 #include "server/metrics.hpp"
@@ -29,11 +30,11 @@ inline constexpr std::string_view kJsonType = "application/json";
 struct HttpReply {
   int status = 200;
   std::string_view content_type = kJsonType;
-  std::string body;
+  TextBuffer body;
 };
 
 /// A plain line for a person.
-HttpReply plain_reply(int status, std::string line);
+HttpReply plain_reply(int status, std::string_view line);
 
 /// The deadline that the API server asks for by ?timeout=10s, or nothing. Fractions and the units
 /// of Go's durations down to milliseconds are understood.

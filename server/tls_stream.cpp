@@ -1,7 +1,6 @@
 #include "server/tls_stream.hpp"
 
 #include <openssl/bio.h>
-#include <openssl/err.h>
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -18,10 +17,9 @@ constexpr std::size_t kOwnInput = 17 * 1024;
 /// Large bodies are received through one buffer a thread, many records at a time.
 constexpr std::size_t kSharedInput = 64 * 1024;
 
-/// SSL_get_error() judges by what is in the queue. Mostly nothing is, and a look is cheaper.
-void forget_errors() {
-  if (ERR_peek_error() != 0) ERR_clear_error();
-}
+/// Whether the last operation only lacked bytes. SSL_get_error() says the same, but looks into the
+/// thread's queue of errors, which would have to be emptied before each operation.
+bool lacks_input(const SSL* ssl) { return SSL_want_read(ssl) == 1; }
 
 char* shared_input() {
   thread_local std::unique_ptr<char[]> buffer(new char[kSharedInput]);
@@ -78,12 +76,10 @@ TlsStream::TlsStream(Socket socket, SSL_CTX* context, bool frugal)
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
-    forget_errors();
-    const int result = SSL_do_handshake(ssl_.get());
-    const int want = SSL_get_error(ssl_.get(), result);
+    const bool done = SSL_do_handshake(ssl_.get()) == 1;
     if (const error_code error = co_await flush()) co_return error;
-    if (result == 1) co_return error_code{};
-    if (want != SSL_ERROR_WANT_READ || !co_await receive()) {
+    if (done) co_return error_code{};
+    if (!lacks_input(ssl_.get()) || !co_await receive()) {
       co_return asio::error::connection_aborted;
     }
   }
@@ -93,9 +89,8 @@ std::size_t TlsStream::read_now(char* to, std::size_t size) {
   std::size_t total = 0;
   do {
     std::size_t count = 0;
-    forget_errors();
     if (SSL_read_ex(ssl_.get(), to + total, size - total, &count) != 1) {
-      ended_ = SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;
+      ended_ = !lacks_input(ssl_.get());
       break;
     }
     total += count;
@@ -148,7 +143,6 @@ Task<bool> TlsStream::receive() {
 
 void TlsStream::write_now(std::string_view bytes) {
   std::size_t written = 0;
-  forget_errors();
   if (SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) != 1) ended_ = true;
 }
 
@@ -173,7 +167,6 @@ Task<error_code> TlsStream::flush() {
 }
 
 Task<void> TlsStream::close(std::size_t most) {
-  forget_errors();
   if (!ended_) SSL_shutdown(ssl_.get());
   error_code error = co_await flush();
   socket_.shutdown(Tcp::socket::shutdown_send, error);

@@ -33,8 +33,7 @@ void say(std::span<const Finding> findings, Put put) {
   put("refused for ", Decimal(denials), denials == 1 ? " reason:" : " reasons:");
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (i == denials) put("\nand warned of:");
-    put(kNextLine);
-    findings[i].say(put);
+    findings[i].say(put, kNextLine);
   }
 }
 

@@ -63,10 +63,10 @@ void check(const server::Route& route, const server::HttpReply& reply, const std
   require(reply.status == 200 || reply.status == 400, "200 or 400");
   const Json review = Json::parse(body, nullptr, false);
   if (reply.status == 400) {
-    require(reply.body.find('\n') == reply.body.size() - 1, "one line");
+    require(reply.body.text().find('\n') == reply.body.size() - 1, "one line");
     return;
   }
-  const Json answer = Json::parse(reply.body);
+  const Json answer = Json::parse(reply.body.text());
   const Json& response = answer.at("response");
   require(!review.is_discarded() && review.is_object(), "only JSON is answered");
   require(answer.at("kind") == "AdmissionReview", "answered by a review");
@@ -114,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       try {
         check(route, reply, body);
       } catch (const std::exception& error) {
-        std::cerr << route.path << ": " << error.what() << '\n' << reply.body << '\n';
+        std::cerr << route.path << ": " << error.what() << '\n' << reply.body.text() << '\n';
         std::abort();
       }
     }

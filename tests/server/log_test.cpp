@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdio>
+#include <ctime>
 #include <sstream>
+#include <thread>
 
 #include "tests/server/reviewer.hpp"
 
@@ -67,6 +71,38 @@ TEST(Log, StaysJsonWhateverAClientSends) {
   EXPECT_EQ(Json::parse(lines[1])["decision"], "malformed");
 }
 
+TEST(Log, SaysTheTimeInUtcToTheMillisecond) {
+  using std::chrono::milliseconds;
+  const auto now = [] {
+    return std::chrono::floor<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  };
+  const milliseconds before = now();
+  const auto lines = logged(server::LogFormat::json, [&] {
+    Reviewer reviewer;
+    reviewer.send("/validate", review_with_a_secret());
+    std::this_thread::sleep_for(milliseconds(1100));  // into the next second
+    reviewer.send("/validate", review_with_a_secret());
+  });
+  ASSERT_EQ(lines.size(), 2U);
+  milliseconds last = before;
+  for (const std::string& line : lines) {
+    const std::string time = Json::parse(line)["time"];
+    std::tm utc{};
+    int thousandth = -1;
+    char end = 0;
+    ASSERT_EQ(time.size(), std::string_view("2026-01-02T03:04:05.678Z").size()) << time;
+    const char* const fraction = strptime(time.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
+    ASSERT_NE(fraction, nullptr) << time;
+    ASSERT_EQ(std::sscanf(fraction, ".%3d%c", &thousandth, &end), 2) << time;
+    EXPECT_EQ(end, 'Z');
+    const milliseconds said = std::chrono::seconds(timegm(&utc)) + milliseconds(thousandth);
+    EXPECT_GE(said, last);
+    last = said;
+  }
+  EXPECT_GE(last - before, milliseconds(1100));
+  EXPECT_LE(last, now());
+}
+
 TEST(Log, AsTextIsOneLineToo) {
   Reviewer reviewer;
   Json review = review_with_a_secret();
@@ -74,6 +110,7 @@ TEST(Log, AsTextIsOneLineToo) {
   const auto lines = logged(server::LogFormat::text, [&] { reviewer.send("/validate", review); });
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("decision=denied"), std::string::npos);
+  EXPECT_NE(lines[0].find("Z info    review "), std::string::npos) << lines[0];
 }
 
 }  // namespace

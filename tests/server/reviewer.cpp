@@ -105,8 +105,8 @@ Answer Reviewer::post(std::string_view target, std::string_view body) {
   Answer answer;
   const server::HttpReply reply = handle("POST", target, "application/json", body);
   answer.status = reply.status;
-  answer.body = reply.body;
-  if (reply.status == 200) answer.response = Json::parse(reply.body).at("response");
+  answer.body = reply.body.text();
+  if (reply.status == 200) answer.response = Json::parse(answer.body).at("response");
   return answer;
 }
 

@@ -98,7 +98,7 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
     auto admission = std::make_shared<server::Admission>(
         server::admit(it.review, *server::find_route(path), world().policy, world().exempt));
     steps.push_back({"render" + suffix, it.size, [&it, admission] {
-                       static std::string reply;
+                       static TextBuffer reply;
                        reply.clear();
                        server::render(reply, it.review, admission->decision);
                        keep(reply);
