@@ -223,7 +223,8 @@ void render(TextBuffer& to, const Review& review, const Decision& decision) {
     write_status(out, decision);
   }
   if (!decision.patch.empty()) {
-    out.raw(R"(,"patchType":"JSONPatch","patch":")").raw(to_base64(patch_bytes(decision.patch).text()));
+    out.raw(R"(,"patchType":"JSONPatch","patch":")")
+        .raw(to_base64(patch_bytes(decision.patch).text()));
     out.raw("\"");
   }
   if (!decision.warnings.empty()) {

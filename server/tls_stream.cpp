@@ -1,6 +1,7 @@
 #include "server/tls_stream.hpp"
 
 #include <openssl/bio.h>
+#include <openssl/err.h>
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -17,9 +18,11 @@ constexpr std::size_t kOwnInput = 17 * 1024;
 /// Large bodies are received through one buffer a thread, many records at a time.
 constexpr std::size_t kSharedInput = 64 * 1024;
 
-/// Whether the last operation only lacked bytes. SSL_get_error() says the same, but looks into the
-/// thread's queue of errors, which would have to be emptied before each operation.
-bool lacks_input(const SSL* ssl) { return SSL_want_read(ssl) == 1; }
+/// Before what SSL_get_error() is to judge, for it looks into the thread's queue of errors. Mostly
+/// nothing is there, and a look is cheaper.
+void forget_errors() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
 
 char* shared_input() {
   thread_local std::unique_ptr<char[]> buffer(new char[kSharedInput]);
@@ -76,10 +79,12 @@ TlsStream::TlsStream(Socket socket, SSL_CTX* context, bool frugal)
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
-    const bool done = SSL_do_handshake(ssl_.get()) == 1;
+    forget_errors();
+    const int result = SSL_do_handshake(ssl_.get());
+    const int want = SSL_get_error(ssl_.get(), result);
     if (const error_code error = co_await flush()) co_return error;
-    if (done) co_return error_code{};
-    if (!lacks_input(ssl_.get()) || !co_await receive()) {
+    if (result == 1) co_return error_code{};
+    if (want != SSL_ERROR_WANT_READ || !co_await receive()) {
       co_return asio::error::connection_aborted;
     }
   }
@@ -89,8 +94,9 @@ std::size_t TlsStream::read_now(char* to, std::size_t size) {
   std::size_t total = 0;
   do {
     std::size_t count = 0;
+    forget_errors();
     if (SSL_read_ex(ssl_.get(), to + total, size - total, &count) != 1) {
-      ended_ = !lacks_input(ssl_.get());
+      ended_ = SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;
       break;
     }
     total += count;
@@ -101,10 +107,10 @@ std::size_t TlsStream::read_now(char* to, std::size_t size) {
 // One return: gcc 12 resumed a `co_return co_await receive()` here with a broken frame.
 Task<bool> TlsStream::wait() {
   bool arrived = input_left_ > 0 || SSL_has_pending(ssl_.get()) == 1;
-  if (!arrived) {
+  if (!arrived && !ended_) {
     error_code error;
     if (!unsent_.empty()) error = co_await flush();
-    if (!error) arrived = co_await receive();
+    if (!error) arrived = co_await receive(true);
   }
   co_return arrived;
 }
@@ -127,17 +133,25 @@ bool TlsStream::receive_large(std::size_t most) {
   if (most < 2 * kOwnInput) return false;
   error_code error;
   input_ = shared_input();
-  input_left_ = socket_.read_some(
-      asio::buffer(shared_input(), std::min(most - kOwnInput, kSharedInput)), error);
+  const std::size_t size = std::min(most - kOwnInput, kSharedInput);
+  input_left_ = socket_.read_some(asio::buffer(shared_input(), size), error);
+  has_all_ = error == asio::error::would_block || (!error && input_left_ < size);
   return !error && input_left_ > 0;
 }
 
-Task<bool> TlsStream::receive() {
+/// `patient`: without a look at what is there already, where that may only be the end of one who
+/// has hung up with his last request. Whoever does so amidst a request is to be noticed at once.
+Task<bool> TlsStream::receive(bool patient) {
   if (!own_input_) own_input_ = std::make_unique_for_overwrite<char[]>(kOwnInput);
   error_code error;
   input_ = own_input_.get();
-  input_left_ = co_await socket_.async_read_some(asio::buffer(own_input_.get(), kOwnInput),
-                                                 asio::redirect_error(use_task, error));
+  const auto buffer = asio::buffer(own_input_.get(), kOwnInput);
+  if (patient && has_all_) {
+    input_left_ = co_await socket_.async_read_more(buffer, asio::redirect_error(use_task, error));
+  } else {
+    input_left_ = co_await socket_.async_read_some(buffer, asio::redirect_error(use_task, error));
+  }
+  has_all_ = !error && input_left_ < kOwnInput;
   co_return !error && input_left_ > 0;
 }
 
@@ -163,6 +177,7 @@ Task<error_code> TlsStream::flush() {
                                               asio::redirect_error(use_task, error));
   }
   unsent_ = {};
+  has_all_ = false;  // what arrived meanwhile was not noted
   co_return error;
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "server/asio.hpp"
+#include "server/patient_socket.hpp"
 
 namespace winadmit::server {
 
@@ -60,13 +61,14 @@ class TlsStream {
   static int bio_read(BIO* bio, char* to, int size);
   static int bio_write(BIO* bio, const char* from, int size);
 
-  Task<bool> receive();
+  Task<bool> receive(bool patient = false);
   bool receive_large(std::size_t most);
   void send_now(std::string_view record);
 
-  Socket socket_;
+  PatientSocket socket_;
   std::unique_ptr<SSL, FreeSsl> ssl_;
-  bool ended_ = false;  // by the peer, or by a fault
+  bool ended_ = false;    // by the peer, or by a fault
+  bool has_all_ = false;  // that had arrived when the socket was last looked at, but for the end
 
   // Encrypted bytes that were received and not yet read by OpenSSL.
   std::unique_ptr<char[]> own_input_;

@@ -77,6 +77,7 @@ TEST(LifeWire, OutlivesClientsThatVanish) {
     client.send(request.substr(0, request.size() * i / 12));
     client.close();
   }
+  EXPECT_TRUE(server.comes_to_count("winadmit_connections 0")) << "noticed, not waited for";
   for (int i = 0; i < 5; ++i) {
     Plain halfway(server.port());
     halfway.send("\x16\x03\x01\x02");  // the beginning of a handshake
@@ -87,9 +88,11 @@ TEST(LifeWire, OutlivesClientsThatVanish) {
 TEST(LifeWire, OutlivesPlaintextOnTheTlsPort) {
   const TestServer server;
   const Plain plain(server.port());
+  const auto start = steady_clock::now();
   plain.send("POST /validate HTTP/1.1\r\nHost: h\r\n\r\n");
   while (!plain.ends()) {
   }
+  EXPECT_LT(steady_clock::now() - start, 5s) << "at once, not when a handshake's time is over";
   EXPECT_TRUE(is_alive(server));
   EXPECT_NE(server.admin("/metrics").find("winadmit_tls_handshake_failures_total 1\n"),
             std::string::npos);

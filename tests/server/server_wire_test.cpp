@@ -238,6 +238,29 @@ TEST(ServerWire, ClosesAfterTheAnswerToHead) {
   EXPECT_TRUE(client.ends());
 }
 
+TEST(ServerWire, AnswersWhoeverSaysGoodbyeWithTheRequestAndEnds) {
+  const TestServer server;  // idle connections are kept for longer than a client here waits
+  Client client(server.port());
+  ASSERT_TRUE(answers(client.post(review("first")), "first"));
+  ASSERT_TRUE(client.send_last(post_request(review("last"))));
+  EXPECT_TRUE(answers(client.read_reply(), "last"));
+  const auto start = steady_clock::now();
+  EXPECT_TRUE(client.ends());
+  EXPECT_LT(steady_clock::now() - start, 5s) << "the server has closed, not the client given up";
+}
+
+TEST(ServerWire, NoticesWhatArrivesWhileAnAnswerIsStuck) {
+  const TestServer server([](server::Options& options) { options.threads = 1; });
+  Client client(server.port());
+  const std::string uid(6'000'000, 'u');  // more than a socket takes of its answer at once
+  ASSERT_TRUE(client.send(post_request(review(uid))));
+  std::this_thread::sleep_for(300ms);  // the server waits for room
+  ASSERT_TRUE(client.send(post_request(review("second"))));
+  std::this_thread::sleep_for(100ms);  // and hears of this meanwhile
+  EXPECT_TRUE(answers(client.read_reply(), uid));
+  EXPECT_TRUE(answers(client.read_reply(), "second"));
+}
+
 TEST(ServerWire, CutsOffWhoeverIsTooSlow) {
   const TestServer server([](server::Options& options) {
     options.limits.handshake = 500ms;

@@ -1,6 +1,7 @@
 #include "tests/server/wire.hpp"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -128,6 +129,13 @@ bool Client::send(std::string_view bytes) {
   std::size_t written = 0;
   ERR_clear_error();
   return bytes.empty() || SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) == 1;
+}
+
+bool Client::send_last(std::string_view bytes) {
+  const int yes = 1;
+  ::setsockopt(plain_.descriptor(), IPPROTO_TCP, TCP_CORK, &yes, sizeof yes);
+  return send(bytes) && SSL_shutdown(ssl_.get()) == 0 &&
+         ::shutdown(plain_.descriptor(), SHUT_WR) == 0;
 }
 
 bool Client::receive() {
