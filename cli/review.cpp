@@ -45,17 +45,18 @@ int review(const ReviewOptions& options) {
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
   const server::HttpReply& reply = handler.handle({.method = "POST",
-                                                  .target = options.path,
-                                                  .content_type = "application/json",
-                                                  .body = body.data(),
-                                                  .size = size});
+                                                   .target = options.path,
+                                                   .content_type = "application/json",
+                                                   .body = body.data(),
+                                                   .size = size});
   if (reply.status != 200) {
     std::cerr << "winadmit: " << reply.body.text();
     return kUsage;
   }
   std::cout << reply.body.text() << '\n';
   simdjson::dom::parser parser;
-  return parser.parse(std::string(reply.body.text()))["response"]["allowed"].get_bool() ? kClean : kFindings;
+  return parser.parse(std::string(reply.body.text()))["response"]["allowed"].get_bool() ? kClean
+                                                                                        : kFindings;
 }
 
 }  // namespace

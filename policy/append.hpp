@@ -31,7 +31,7 @@ class TextBuffer {
   template <class T>
   struct Uninitialized : std::allocator<T> {
     template <class U>
-    struct rebind {
+    struct rebind {  // NOLINT: named as allocators name it
       using other = Uninitialized<U>;
     };
     template <class U>
@@ -67,8 +67,8 @@ constexpr std::string_view to_piece(const char (&literal)[N]) {
 }
 constexpr std::string_view to_piece(std::string_view text) { return text; }
 
-/// Appends the pieces, texts and literals, to a std::string or a TextBuffer. One look at the capacity for all of them; a call of
-/// std::string::append for each was a tenth of a refusal.
+/// Appends the pieces, texts and literals, to a std::string or a TextBuffer. One look at the
+/// capacity for all of them; a call of std::string::append for each was a tenth of a refusal.
 template <class To, class... Pieces>
 void append(To& to, const Pieces&... pieces) {
   const std::size_t end = to.size();

@@ -32,9 +32,7 @@ class FieldPath {
   /// A key of a map (annotations, labels): written in brackets.
   void enter_key(std::string_view key) { push({key, Kind::key}); }
   /// An entry of a list; identity() reads its name, for which the document must still be there.
-  void enter(std::size_t index, simdjson::dom::element entry) {
-    push({index, entry});
-  }
+  void enter(std::size_t index, simdjson::dom::element entry) { push({index, entry}); }
   void leave() { --size_; }
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,

@@ -39,7 +39,7 @@ class PatientSocket : public Socket {
   auto async_read_more(asio::mutable_buffer to, Token&& token) {
 #if BOOST_VERSION == 108100
     return asio::async_initiate<Token, void(error_code, std::size_t)>(
-        [this, to](auto handler) { start(to, std::move(handler)); }, token);
+        [this, to](auto handler) { this->start(to, std::move(handler)); }, token);
 #else
     return async_read_some(to, std::forward<Token>(token));
 #endif
