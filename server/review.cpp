@@ -1,7 +1,6 @@
 #include "server/review.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "policy/json_text.hpp"
 #include "server/base64.hpp"
