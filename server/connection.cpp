@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/beast/http/error.hpp>
 #include <cstring>
+#include <utility>
 
 #include "server/log.hpp"
 
@@ -89,7 +90,10 @@ Connection::~Connection() {
   worker_.shard.connections_closed.add();
 }
 
-void Connection::close_if_late(Clock::time_point now) {
+void Connection::close_if_over(Clock::time_point now) {
+  if (idle_ && !std::exchange(was_looked_at_, true) && stream_.has_hung_up()) {
+    return stream_.cancel();
+  }
   if (now < deadline_) return;
   deadline_ = Clock::time_point::max();
   if (!idle_) worker_.shard.http_faults[static_cast<std::size_t>(HttpFault::timeout)].add();
@@ -117,6 +121,7 @@ Task<void> Connection::serve() {
       if (drained_) break;  // its last answer was on the way when the draining began
       set_deadline(worker_.limits.idle);
       idle_ = true;
+      was_looked_at_ = false;
       const bool more = co_await read_more(1);
       idle_ = false;
       if (!more) co_return;

@@ -124,8 +124,8 @@ class Connection {
   Task<void> run();
 
   /// One deadline a connection, looked at once in a while by the thread's watch, so that no timer
-  /// is armed for an operation.
-  void close_if_late(Clock::time_point now);
+  /// is armed for an operation. Closes an idle connection whose client has hung up, too.
+  void close_if_over(Clock::time_point now);
 
   /// Ends an idle connection at once, a busy one after its answer.
   void drain();
@@ -150,7 +150,8 @@ class Connection {
   std::list<Connection*>::iterator self_;
   ArrivalBuffer in_;
   Clock::time_point deadline_;
-  bool idle_ = true;  // nothing of a request has arrived; during the handshake too
+  bool idle_ = true;            // nothing of a request has arrived; during the handshake too
+  bool was_looked_at_ = false;  // since it is idle
   bool drained_ = false;
 };
 

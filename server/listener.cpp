@@ -92,7 +92,7 @@ Task<void> watch_deadlines(Lane& lane) {
     timer.expires_after(kDeadlinesLookedAtEvery);
     co_await timer.async_wait(use_task);
     const auto now = Clock::now();
-    for (Connection* connection : lane.worker.connections) connection->close_if_late(now);
+    for (Connection* connection : lane.worker.connections) connection->close_if_over(now);
   }
 }
 

@@ -188,6 +188,13 @@ Task<void> TlsStream::close(std::size_t most) {
   while (!error && most > 0 && co_await receive()) most -= std::min(most, input_left_);
 }
 
+bool TlsStream::has_hung_up() {
+  char next = 0;
+  error_code error;
+  socket_.receive(asio::buffer(&next, 1), Socket::message_peek, error);
+  return error == asio::error::eof;
+}
+
 void TlsStream::cancel() {
   error_code ignored;
   socket_.close(ignored);

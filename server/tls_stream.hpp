@@ -50,6 +50,10 @@ class TlsStream {
   /// in a reset. Bounded by the caller's deadline and by `most` bytes.
   Task<void> close(std::size_t most);
 
+  /// Whether the peer's end has arrived, with nothing left to read before it. wait() does not look:
+  /// an end that came together with the last request wakes nobody.
+  bool has_hung_up();
+
   /// Ends every pending operation. From the stream's own thread.
   void cancel();
 

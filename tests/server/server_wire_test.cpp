@@ -240,13 +240,16 @@ TEST(ServerWire, ClosesAfterTheAnswerToHead) {
 
 TEST(ServerWire, AnswersWhoeverSaysGoodbyeWithTheRequestAndEnds) {
   const TestServer server;  // idle connections are kept for longer than a client here waits
-  Client client(server.port());
-  ASSERT_TRUE(answers(client.post(review("first")), "first"));
-  ASSERT_TRUE(client.send_last(post_request(review("last"))));
-  EXPECT_TRUE(answers(client.read_reply(), "last"));
-  const auto start = steady_clock::now();
-  EXPECT_TRUE(client.ends());
-  EXPECT_LT(steady_clock::now() - start, 5s) << "the server has closed, not the client given up";
+  for (const bool goodbye : {true, false}) {
+    SCOPED_TRACE(goodbye ? "by TLS" : "by TCP alone");
+    Client client(server.port());
+    ASSERT_TRUE(answers(client.post(review("first")), "first"));
+    ASSERT_TRUE(client.send_last(post_request(review("last")), goodbye));
+    EXPECT_TRUE(answers(client.read_reply(), "last"));
+    const auto start = steady_clock::now();
+    EXPECT_TRUE(client.ends());
+    EXPECT_LT(steady_clock::now() - start, 5s) << "the server has closed, not the client given up";
+  }
 }
 
 TEST(ServerWire, NoticesWhatArrivesWhileAnAnswerIsStuck) {

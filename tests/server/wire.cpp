@@ -131,10 +131,10 @@ bool Client::send(std::string_view bytes) {
   return bytes.empty() || SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) == 1;
 }
 
-bool Client::send_last(std::string_view bytes) {
+bool Client::send_last(std::string_view bytes, bool goodbye) {
   const int yes = 1;
   ::setsockopt(plain_.descriptor(), IPPROTO_TCP, TCP_CORK, &yes, sizeof yes);
-  return send(bytes) && SSL_shutdown(ssl_.get()) == 0 &&
+  return send(bytes) && (!goodbye || SSL_shutdown(ssl_.get()) == 0) &&
          ::shutdown(plain_.descriptor(), SHUT_WR) == 0;
 }
 

@@ -82,8 +82,8 @@ class Client {
   bool connected() const { return connected_; }
   const char* version() const { return SSL_get_version(ssl_.get()); }
   bool send(std::string_view bytes);
-  /// All in one segment: the bytes, TLS's goodbye, the end of what this side says.
-  bool send_last(std::string_view bytes);
+  /// All in one segment: the bytes, TLS's goodbye if wanted, the end of what this side says.
+  bool send_last(std::string_view bytes, bool goodbye = true);
   WireReply read_reply();
   /// The server has closed: nothing more comes.
   bool ends();
