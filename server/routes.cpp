@@ -61,6 +61,25 @@ std::string_view name_of(const Review& review) {
   return name.empty() ? text_member(*metadata, "generateName") : name;
 }
 
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
+                                        Shard& shard) {
+  if (route == nullptr) {
+    count(shard, HttpFault::not_found);
+    return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
+  }
+  if (request.method != "POST") {
+    count(shard, HttpFault::method);
+    return plain_reply(
+        405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
+  }
+  if (!is_json(request.content_type)) {
+    count(shard, HttpFault::content_type);
+    return plain_reply(415, "content type must be application/json, not \"" +
+                                std::string(request.content_type) + '"');
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 HttpReply plain_reply(int status, std::string_view line) {
@@ -103,29 +122,6 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
   }
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
 }
-
-namespace {
-
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
-                                        Shard& shard) {
-  if (route == nullptr) {
-    count(shard, HttpFault::not_found);
-    return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
-  }
-  if (request.method != "POST") {
-    count(shard, HttpFault::method);
-    return plain_reply(
-        405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
-  }
-  if (!is_json(request.content_type)) {
-    count(shard, HttpFault::content_type);
-    return plain_reply(415, "content type must be application/json, not \"" +
-                                std::string(request.content_type) + '"');
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
   return refuse_by_head(request, find_route(path_of(request.target)), shard);

@@ -134,9 +134,8 @@ bool TlsStream::receive_large(std::size_t most) {
   error_code error;
   input_ = shared_input();
   const std::size_t size = std::min(most - kOwnInput, kSharedInput);
-  input_left_ = socket_.read_some(asio::buffer(shared_input(), size), error);
-  has_all_ = error == asio::error::would_block || (!error && input_left_ < size);
-  return !error && input_left_ > 0;
+  const std::size_t count = socket_.read_some(asio::buffer(shared_input(), size), error);
+  return received(error, count, size);
 }
 
 /// `patient`: without a look at what is there already, where that may only be the end of one who
@@ -146,13 +145,20 @@ Task<bool> TlsStream::receive(bool patient) {
   error_code error;
   input_ = own_input_.get();
   const auto buffer = asio::buffer(own_input_.get(), kOwnInput);
+  std::size_t count = 0;
   if (patient && has_all_) {
-    input_left_ = co_await socket_.async_read_more(buffer, asio::redirect_error(use_task, error));
+    count = co_await socket_.async_read_more(buffer, asio::redirect_error(use_task, error));
   } else {
-    input_left_ = co_await socket_.async_read_some(buffer, asio::redirect_error(use_task, error));
+    count = co_await socket_.async_read_some(buffer, asio::redirect_error(use_task, error));
   }
-  has_all_ = !error && input_left_ < kOwnInput;
-  co_return !error && input_left_ > 0;
+  co_return received(error, count, kOwnInput);
+}
+
+/// What a receive into `size` bytes of input_ brought; false for nothing.
+bool TlsStream::received(const error_code& error, std::size_t count, std::size_t size) {
+  input_left_ = count;
+  has_all_ = !error && count < size;
+  return !error && count > 0;
 }
 
 void TlsStream::write_now(std::string_view bytes) {

@@ -67,6 +67,7 @@ class TlsStream {
 
   Task<bool> receive(bool patient = false);
   bool receive_large(std::size_t most);
+  bool received(const error_code& error, std::size_t count, std::size_t size);
   void send_now(std::string_view record);
 
   PatientSocket socket_;
