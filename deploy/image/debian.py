@@ -36,8 +36,8 @@ class Package:
 
 
 def shared_libraries(binary):
-    """Path in the image -> real file, for every library that the loader would map, the loader included."""
-    listing = run("ldd", binary)
+    """Path in the image -> real file, for every library that the loader would map, the loader included; none of a static binary."""
+    listing = run("ldd", binary, check=False)
     if "not found" in listing:
         sys.exit(f"{binary} needs a library that is not installed:\n{listing}")
     # "libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x7f..)", "/lib64/ld-linux-x86-64.so.2 (0x7f..)"; the vDSO has no path

@@ -15,6 +15,7 @@ from pathlib import Path
 import bodies
 import report
 from candidates import candidates
+from image_size import image_mib
 from running import Server, ahead_of_others, ask, cold_start_ms
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -93,7 +94,8 @@ class Bench:
             ask(self.load, server, body, hook, "placed", connections=512, seconds=self.seconds)
             loaded = server.memory_mib("VmHWM")
         return {"candidate": candidate.name, "cold_start_ms": statistics.median(starts), "idle_mib": idle,
-                "loaded_mib": loaded, "binary_mib": candidate.binary.resolve().stat().st_size / 2**20}
+                "loaded_mib": loaded, "binary_mib": candidate.binary.resolve().stat().st_size / 2**20,
+                "image_mib": image_mib(candidate.binary)}
 
     def threads(self):
         """CPU per request of winadmit with one thread and with two, on both cores beside the generator."""

@@ -4,9 +4,9 @@ Each size comes as a Windows pod that is to be placed, one that is placed alread
 findings, and a Linux pod that has the same five fields; so what differs between them is the verdict, not the bytes.
 """
 
+import argparse
 import copy
 import json
-import sys
 from pathlib import Path
 
 REVIEWS = Path(__file__).resolve().parent.parent / "data" / "reviews"
@@ -80,4 +80,6 @@ def write_all(folder):
 
 
 if __name__ == "__main__":
-    write_all(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    write_all(parser.parse_args().folder)

@@ -141,9 +141,13 @@ def end_to_end_targets(found):
         return []
     rows = {row["name"]: row for row in found["rows"]}
     cpu = rows["winadmit"]["cpu_us"] / rows["CEL"]["cpu_us"]
-    p50 = rows["winadmit"]["p50_us"] / rows["constant answer"]["p50_us"]
-    return [["through the API server, total CPU, against CEL in process", f"{cpu:.2f}x", "at most 0.7x", judged(cpu, 0.7, True)],
-            ["the same, p50 against a webhook that answers a constant", f"{p50:.2f}x", "at most 1.1x", judged(p50, 1.1, True)]]
+    found = [["through the API server, total CPU, against CEL in process", f"{cpu:.2f}x", "at most 0.7x", judged(cpu, 0.7, True)]]
+    for percentile in ("p50", "p99"):
+        ours, constant = (rows[name][f"{percentile}_us"] for name in ("winadmit", "constant answer"))
+        value = ours / constant
+        found.append([f"the same, {percentile} against a webhook that answers a constant", f"{value:.2f}x, {ours - constant:+.0f} us",
+                      "at most 1.1x", judged(value, 1.1, True)])
+    return found
 
 
 def latency_table(results):
@@ -159,16 +163,20 @@ def latency_table(results):
 
 def footprint_table(results):
     handshakes = {row["candidate"]: row for row in results.raw["handshakes"]}
-    return table(["", "cold start ms", "idle MiB", "512 connections MiB", "program MiB", "handshakes/s", "CPU us a handshake"],
+    return table(["", "cold start ms", "idle MiB", "512 connections MiB", "program MiB", "image MiB", "handshakes/s", "CPU us a handshake"],
                  [[row["candidate"], f"{row['cold_start_ms']:.1f}", f"{row['idle_mib']:.1f}", f"{row['loaded_mib']:.1f}",
-                   f"{row['binary_mib']:.1f}", thousands(handshakes[row["candidate"]]["per_second"]),
+                   f"{row['binary_mib']:.1f}", f"{row['image_mib']:.1f}", thousands(handshakes[row["candidate"]]["per_second"]),
                    f"{handshakes[row['candidate']]['server_cpu_us']:.0f}"] for row in results.raw["footprint"]])
 
 
 def end_to_end_table(found):
-    head = ["", "API server CPU us", "webhook CPU us", "together", "p50 us", "p99 us"]
-    return table(head, [[row["name"], f"{row['api_server_cpu_us']:.0f}", f"{row['webhook_cpu_us']:.0f}", f"{row['cpu_us']:.0f}",
-                         f"{row['p50_us']:.0f}", f"{row['p99_us']:.0f}"] for row in found["rows"]])
+    """The latencies with what they are above those without admission, which is what an author of a pod waits for."""
+    head = ["", "API server CPU us", "webhook CPU us", "together", "p50 us", "above none", "p99 us", "above none"]
+    none = next(row for row in found["rows"] if row["name"] == "no admission")
+    return table(head, [[row["name"], *(f"{row[key]:.0f}" for key in ("api_server_cpu_us", "webhook_cpu_us", "cpu_us")),
+                         *(form.format(value) for key in ("p50_us", "p99_us")
+                           for form, value in (("{:.0f}", row[key]), ("{:+.0f}", row[key] - none[key])))]
+                        for row in found["rows"]])
 
 
 def write(raw, docs):
@@ -199,6 +207,7 @@ def write(raw, docs):
         "Latency at full load: a closed loop keeps every connection busy, so it is the queue as much as the work.",
         latency_table(results),
         "## Start, memory, handshakes",
+        "An image from scratch is the program without symbols and the libraries that it loads, unpacked, without their licences.",
         footprint_table(results),
     ]
     if raw.get("endtoend"):
