@@ -3,6 +3,8 @@
 #include <array>
 #include <new>
 
+#include "server/aes_gcm.hpp"
+
 namespace winadmit::server {
 namespace {
 
@@ -23,7 +25,7 @@ int select_protocol(SSL*, const unsigned char** chosen, unsigned char* chosen_si
 }  // namespace
 
 TlsContext make_tls_context(const certs::Pair& pair, const std::string& client_ca_file) {
-  TlsContext context(SSL_CTX_new(TLS_server_method()));
+  TlsContext context(SSL_CTX_new_ex(nullptr, aes_gcm_properties(), TLS_server_method()));
   if (!context) throw std::bad_alloc();
   SSL_CTX* raw = context.get();
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);

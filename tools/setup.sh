@@ -6,7 +6,9 @@ set -eu
 packages_of() {
   case "$1" in
     build) echo "g++ cmake ninja-build make ccache libboost1.81-dev libssl-dev nlohmann-json3-dev \
-      libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
+      libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev"
+      # For a processor's own instructions; without it OpenSSL encrypts.
+      [ "$(dpkg --print-architecture)" != amd64 ] || echo "libipsec-mb-dev" ;;
     test) echo "python3 curl openssl" ;;
     image) echo "python3 binutils git ninja-build" ;;
     deploy) echo "python3-yaml prometheus shellcheck buildah git iproute2 util-linux" ;;

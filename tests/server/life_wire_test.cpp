@@ -49,6 +49,30 @@ TEST(LifeWire, SpeaksTls12And13AndNothingOlder) {
   EXPECT_FALSE(Client(server.port(), {.version = TLS1_1_VERSION}).connected());
 }
 
+TEST(LifeWire, SpeaksEachCipherInBothVersionsWithLargeBodiesAndNewKeys) {
+  const TestServer server;
+  for (const auto& [version, cipher] :
+       {std::pair{TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256"},
+        std::pair{TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384"},
+        std::pair{TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-AES128-GCM-SHA256"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-AES256-GCM-SHA384"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-CHACHA20-POLY1305"}}) {
+    SCOPED_TRACE(cipher);
+    Client client(server.port(), {.version = version, .cipher = cipher});
+    ASSERT_TRUE(client.connected());
+    EXPECT_STREQ(client.cipher(), cipher);
+    for (const std::size_t padding : {0U, 1U, 16'000U, 300'000U}) {
+      EXPECT_TRUE(answers(client.post(review("a", padding)), "a")) << padding;
+    }
+    if (version != TLS1_3_VERSION) continue;
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(client.update_keys());
+      EXPECT_TRUE(answers(client.post(review("b", 20'000)), "b"));
+    }
+  }
+}
+
 TEST(LifeWire, HoldsOnlySoManyConnections) {
   const TestServer server([](server::Options& options) { options.limits.connections = 3; });
   std::vector<std::unique_ptr<Client>> held;

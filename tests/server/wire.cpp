@@ -113,11 +113,17 @@ void Plain::close() {
 
 Client::Client(std::uint16_t port, const ClientOptions& options)
     : plain_(port),
-      context_(SSL_CTX_new(TLS_client_method()), SSL_CTX_free),
+      // By OpenSSL alone, whatever the server has in addition.
+      context_(SSL_CTX_new_ex(nullptr, "provider=default", TLS_client_method()), SSL_CTX_free),
       ssl_(nullptr, SSL_free) {
   if (options.version != 0) {
     SSL_CTX_set_min_proto_version(context_.get(), options.version);
     SSL_CTX_set_max_proto_version(context_.get(), options.version);
+  }
+  if (options.cipher != nullptr && options.version == TLS1_3_VERSION) {
+    SSL_CTX_set_ciphersuites(context_.get(), options.cipher);
+  } else if (options.cipher != nullptr) {
+    SSL_CTX_set_cipher_list(context_.get(), options.cipher);
   }
   if (options.pair != nullptr) certs::use(context_.get(), *options.pair);
   ssl_.reset(SSL_new(context_.get()));

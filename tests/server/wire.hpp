@@ -70,7 +70,8 @@ class Plain {
 };
 
 struct ClientOptions {
-  int version = 0;  // TLS1_2_VERSION: that alone
+  int version = 0;               // TLS1_2_VERSION: that alone
+  const char* cipher = nullptr;  // of the version, by OpenSSL's name: that alone
   const certs::Pair* pair = nullptr;
 };
 
@@ -81,7 +82,10 @@ class Client {
 
   bool connected() const { return connected_; }
   const char* version() const { return SSL_get_version(ssl_.get()); }
+  const char* cipher() const { return SSL_get_cipher(ssl_.get()); }
   bool send(std::string_view bytes);
+  /// New keys with the next bytes, in both directions.
+  bool update_keys() { return SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
   /// All in one segment: the bytes, TLS's goodbye if wanted, the end of what this side says.
   bool send_last(std::string_view bytes, bool goodbye = true);
   WireReply read_reply();
