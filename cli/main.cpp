@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   int exit_code = kClean;
   add_serve(app, exit_code);
   add_review(app, exit_code);
+  add_check(app, exit_code);
   add_rules(app, exit_code);
   add_explain(app, exit_code);
   add_export(app, exit_code);

@@ -1,10 +1,9 @@
 // The server's answer without a server: the same code, a file in, the response out.
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/input.hpp"
 #include "cli/policy_options.hpp"
 #include "server/log.hpp"
 #include "server/routes.hpp"
@@ -18,18 +17,6 @@ struct ReviewOptions {
   std::string file = "-";
 };
 
-std::string read_all(const std::string& file) {
-  std::ifstream opened;
-  if (file != "-") {
-    opened.open(file, std::ios::binary);
-    if (!opened) throw std::runtime_error(file + ": cannot be read");
-  }
-  std::istream& from = file == "-" ? std::cin : opened;
-  std::string text{std::istreambuf_iterator<char>(from), {}};
-  if (from.bad()) throw std::runtime_error(file + ": cannot be read");
-  return text;
-}
-
 int review(const ReviewOptions& options) {
   server::set_up_logging(spdlog::level::off, server::LogFormat::text);
   if (server::find_route(options.path) == nullptr) {
@@ -41,7 +28,7 @@ int review(const ReviewOptions& options) {
   server::Metrics metrics(to_string(config.policy.kubernetes));
   server::Handler handler(policy, config.exempt, metrics, metrics.add_shard());
 
-  std::string body = read_all(options.file);
+  std::string body = read_input(options.file);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
   const server::HttpReply& reply = handler.handle({.method = "POST",

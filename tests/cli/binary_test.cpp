@@ -1,7 +1,7 @@
 // The binary as a user calls it: output, exit codes, flags and their environment twins.
+#include "tests/cli/binary.hpp"
+
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -17,43 +17,9 @@ namespace winadmit {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Result {
-  int exit_code = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-class Binary : public testing::Test {
- protected:
-  Binary() {
-    std::string name = (fs::temp_directory_path() / "winadmit-cli-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~Binary() override { fs::remove_all(root_); }
-
-  /// `ENVIRONMENT winadmit ARGUMENTS`, through a shell.
-  Result run(const std::string& arguments, const std::string& environment = "") const {
-    const fs::path out = root_ / "out", err = root_ / "err";
-    const std::string command = environment + " timeout 60 " WINADMIT_BINARY " " + arguments +
-                                " >" + out.string() + " 2>" + err.string() + " </dev/null";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(out), read(err)};
-  }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(root_ / name, std::ios::binary) << text;
-    return (root_ / name).string();
-  }
-
-  fs::path root_;
-};
+using test::Binary;
+using test::read;
+using test::Result;
 
 const std::string kSamples = WINADMIT_SOURCE_DIR "/samples/";
 
