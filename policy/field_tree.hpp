@@ -26,6 +26,10 @@ class FieldTree {
   static constexpr std::uint16_t kNothing = 0xFFFF;
   static constexpr std::uint16_t kRoot = 0;  // the pod spec
 
+  /// Members of one node that a walk tells apart, to notice a key that is there twice. No node of
+  /// the table has more; one that had would see second keys where there are none.
+  static constexpr std::size_t kMostMembers = 64;
+
   /// A tree of the rules of every scope but annotation that hold in `version`, and of the fields
   /// that tell a pod's OS and builds. The rows must outlive the tree.
   FieldTree(std::span<const Rule> rules, Version version);

@@ -77,7 +77,8 @@ class Walk {
       const int at = node.members.find(key);
       if (at == NameTable::kNone) continue;
       const FieldTree::Node& child = fields_.at(node.children[static_cast<std::size_t>(at)]);
-      const std::uint64_t bit = std::uint64_t{1} << (static_cast<unsigned>(at) & 63U);
+      const std::uint64_t bit = std::uint64_t{1}
+                                << (static_cast<unsigned>(at) % FieldTree::kMostMembers);
       const bool is_second = (seen & bit) != 0;
       seen |= bit;
       if (child.ends_here && !is_second) continue;

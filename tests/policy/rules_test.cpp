@@ -1,10 +1,12 @@
 // The table as data. What the compiler asserts of the table is tested here for being able to fail.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "policy/field_pattern.hpp"
+#include "policy/field_tree.hpp"
 #include "policy/rule.hpp"
 #include "policy/rule_guard.hpp"
 
@@ -146,6 +148,24 @@ TEST(Rules, NeverSayAgainstAFieldWhatItsOwnReasonWouldSay) {
       if (name.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == name.npos) continue;  // a word
       EXPECT_EQ(rule.reason.find(name), rule.reason.npos) << rule.id << ": " << rule.reason;
     }
+  }
+}
+
+std::size_t most_members_below(const FieldTree& tree, const FieldTree::Node& node) {
+  std::size_t most = node.children.size();
+  for (const std::uint16_t child : node.children) {
+    most = std::max(most, most_members_below(tree, tree.at(child)));
+  }
+  if (node.items == FieldTree::kNothing) return most;
+  return std::max(most, most_members_below(tree, tree.at(node.items)));
+}
+
+TEST(Rules, HaveNoMoreFieldsSideBySideThanAWalkTellsApart) {
+  for (Version version = kOldestVersion; version <= kNewestVersion; ++version.minor) {
+    const FieldTree tree(rules(), version);
+    const std::size_t most = most_members_below(tree, tree.root());
+    EXPECT_GT(most, 10U);
+    EXPECT_LE(most, FieldTree::kMostMembers) << to_string(version);
   }
 }
 
