@@ -100,6 +100,21 @@ func (w *Winadmit) Export(flags ...string) ([]Object, error) {
 	return exported(args)
 }
 
+// Check is what `winadmit check` says of a file of manifests by this server's configuration, a finding each.
+func (w *Winadmit) Check(file string, flags ...string) (findings []Object, err error) {
+	args := append([]string{"check", "-o", "json", "-f", file}, flags...)
+	if w.config != "" {
+		args = append(args, "--config", w.config)
+	}
+	command := exec.Command(WinadmitBinary(), args...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil && command.ProcessState.ExitCode() != 1 { // 1: there are refusals
+		return nil, fmt.Errorf("winadmit %v: %w", args, err)
+	}
+	return findings, json.Unmarshal(out, &findings)
+}
+
 func exported(args []string) ([]Object, error) {
 	command := exec.Command(WinadmitBinary(), args...)
 	command.Stderr = os.Stderr
