@@ -14,6 +14,7 @@ inline constexpr int kUsage = 2;     // usage, unreadable input, or failure to s
 void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_fix(CLI::App& app, int& exit_code);
 void add_rules(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);

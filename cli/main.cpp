@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   add_serve(app, exit_code);
   add_review(app, exit_code);
   add_check(app, exit_code);
+  add_fix(app, exit_code);
   add_rules(app, exit_code);
   add_explain(app, exit_code);
   add_export(app, exit_code);

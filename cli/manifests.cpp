@@ -41,6 +41,11 @@ void add(Manifest manifest, std::vector<Manifest>& to, const Fail& fail) {
     return fail(place_of(manifest).text() +
                 ": no Kubernetes object: it has no apiVersion and kind");
   }
+  try {
+    object.dump();
+  } catch (const json::exception&) {  // the one thing that it cannot say
+    return fail(place_of(manifest).text() + ": is not UTF-8");
+  }
   const auto items = object.find("items");
   if (!text_at(object, "kind").ends_with("List") || items == object.end() || !items->is_array()) {
     return to.push_back(std::move(manifest));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -160,7 +161,75 @@ class Converter {
   std::size_t values_left_ = kMostValues;
 };
 
+bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// A text that needs no quotes, and does not look as if it did: names, images, paths.
+bool is_plainly_text(const std::string& text) {
+  constexpr std::string_view kInside = "-_./:@=+";
+  return !text.empty() && is_letter_or_digit(text.front()) && is_letter_or_digit(text.back()) &&
+         std::ranges::all_of(text,
+                             [&](char c) {
+                               return is_letter_or_digit(c) ||
+                                      kInside.find(c) != std::string_view::npos;
+                             }) &&
+         plain_scalar(text, {}).is_string();
+}
+
+/// Lines of a script or a file, which a block shows as they are.
+bool is_lines_of_text(const std::string& text) {
+  return text.size() > 1 && text.ends_with('\n') && !text.ends_with("\n\n") &&
+         std::isgraph(static_cast<unsigned char>(text.front())) != 0 &&
+         std::ranges::all_of(text, [](char c) {
+           return c == '\n' || std::isprint(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
+void emit(YAML::Emitter& to, const json& value) {
+  switch (value.type()) {
+    case json::value_t::object:
+      if (value.empty()) to << YAML::Flow;
+      to << YAML::BeginMap;
+      for (const auto& [key, member] : value.items()) {
+        to << YAML::Key;
+        emit(to, key);
+        to << YAML::Value;
+        emit(to, member);
+      }
+      to << YAML::EndMap;
+      break;
+    case json::value_t::array:
+      if (value.empty()) to << YAML::Flow;
+      to << YAML::BeginSeq;
+      for (const json& entry : value) emit(to, entry);
+      to << YAML::EndSeq;
+      break;
+    case json::value_t::string: {
+      const auto& text = value.get_ref<const std::string&>();
+      if (is_plainly_text(text)) {
+        to << text;
+      } else if (is_lines_of_text(text)) {
+        to << YAML::Literal << text;
+      } else {
+        to << YAML::DoubleQuoted << text;
+      }
+      break;
+    }
+    case json::value_t::null:
+      to << YAML::Null;
+      break;
+    default:  // JSON's words for numbers and truth are YAML's
+      to << YAML::Auto << value.dump();
+  }
+}
+
 }  // namespace
+
+std::string to_yaml(const json& value) {
+  YAML::Emitter emitter;
+  emitter.SetNullFormat(YAML::LowerNull);
+  emit(emitter, value);
+  return std::string(emitter.c_str()) + '\n';
+}
 
 json to_json(const YAML::Node& document) { return Converter().convert(document); }
 

@@ -26,4 +26,8 @@ inline constexpr int kMostDepth = 200;
 /// manifest has: aliases that unfold to a million values, or nest without end.
 nlohmann::json to_json(const YAML::Node& document);
 
+/// A document that reads as the value again, by these rules and by those of YAML 1.2; ends with a
+/// line break.
+std::string to_yaml(const nlohmann::json& value);
+
 }  // namespace winadmit::cli

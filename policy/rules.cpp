@@ -50,4 +50,9 @@ static_assert(guard::all_are_disjoint(kTable), "no two rows speak of one value")
 
 std::span<const Rule> rules() { return kTable; }
 
+bool is_removable(std::string_view rule_id) {
+  return std::ranges::any_of(
+      kTable, [&](const Rule& rule) { return rule.id == rule_id && rule.forbids_with_spec_os; });
+}
+
 }  // namespace winadmit

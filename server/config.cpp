@@ -110,13 +110,6 @@ std::optional<Action> parse_action(std::string_view text) {
   return std::nullopt;
 }
 
-/// Only fields that say nothing at all on Windows may be removed: what the API server itself
-/// refuses beside spec.os. To remove a volume's source, say, would make another volume of it.
-bool may_be_stripped(std::string_view id) {
-  return std::ranges::any_of(
-      rules(), [&](const Rule& rule) { return rule.id == id && rule.forbids_with_spec_os; });
-}
-
 bool is_known_id(std::string_view id) {
   return std::ranges::find(rules(), id, &Rule::id) != rules().end() ||
          std::ranges::find(advices(), id, &Advice::id) != advices().end();
@@ -133,7 +126,7 @@ void read_rule_actions(Reader& reader, Settings& settings, const YAML::Node& nod
     if (!action) {
       reader.fail(
           value, "the action of " + id + " must be allow, warn, deny or strip, not '" + text + "'");
-    } else if (action == Action::strip && !may_be_stripped(id)) {
+    } else if (action == Action::strip && !is_removable(id)) {
       reader.fail(value,
                   id + " cannot be stripped: without the field the pod would mean something else");
     } else {

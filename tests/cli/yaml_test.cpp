@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "tests/test_data.hpp"
@@ -30,6 +31,92 @@ TEST(Yaml, MergesWhatIsNotThere) {
             json::parse(R"({"a":1,"b":2,"c":3})"));
   EXPECT_EQ(to_json(YAML::Load("{'<<': 1}")), json::parse(R"({"<<":1})"));
   EXPECT_THROW(to_json(YAML::Load("<<: 1")), YamlError);
+}
+
+/// By our own reader, which is kubectl's, and by YAML 1.2's words for what is no text.
+void expect_to_come_back(const json& value) {
+  const std::string yaml = to_yaml(value);
+  EXPECT_EQ(to_json(YAML::Load(yaml)), value) << yaml;
+}
+
+TEST(Yaml, ComesBackAsItWas) {
+  for (const char* text : {"",
+                           "a",
+                           "yes",
+                           "on",
+                           "null",
+                           "~",
+                           "010",
+                           "1e3",
+                           "0x1f",
+                           "1.5",
+                           "true",
+                           "-",
+                           "- a",
+                           "a: b",
+                           "a:",
+                           ":a",
+                           "#a",
+                           "a #b",
+                           "a\nb",
+                           "a\nb\n",
+                           "a\n\nb\n",
+                           "a\n\n",
+                           "\n",
+                           "\n\na\n",
+                           " a",
+                           "a ",
+                           "  a\n b\n",
+                           "a\tb",
+                           "\x01",
+                           "\u00e9",
+                           "\U0001F600",
+                           "'",
+                           "\"",
+                           "\\",
+                           "{}",
+                           "[a]",
+                           "*a",
+                           "&a",
+                           "!a",
+                           "|",
+                           ">",
+                           "%a",
+                           "@a",
+                           "`a`",
+                           "<<",
+                           "=",
+                           "?",
+                           "2021-01-01",
+                           "12:30",
+                           "a,b",
+                           "os=Win1809:NoSchedule",
+                           "..",
+                           "0o7",
+                           "---",
+                           "...",
+                           "-- a\n--- b\n",
+                           "100Mi"}) {
+    expect_to_come_back(text);
+    expect_to_come_back({{"key", text}, {"list", {text, {{"nested", text}}}}});
+    expect_to_come_back({{text, "as a key"}});
+  }
+  for (const char* text :
+       {"{}", "[]", "null", "true", "1", "-1", "1.5", "18446744073709551615",
+        R"({"a": {}, "b": [], "c": [[], [[1, [2]], {}]], "d": null, "e": [{"f": [{"g": 1}]}]})"}) {
+    expect_to_come_back(json::parse(text));
+  }
+}
+
+TEST(Yaml, ComesBackAsItWasOfEveryCapturedReview) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("reviews"))) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream file(entry.path());
+    expect_to_come_back(json::parse(file).at("request"));
+    ++files;
+  }
+  EXPECT_GT(files, 100U);
 }
 
 TEST(Yaml, NamesThePlaceOfWhatJsonCannotSay) {

@@ -102,17 +102,29 @@ func (w *Winadmit) Export(flags ...string) ([]Object, error) {
 
 // Check is what `winadmit check` says of a file of manifests by this server's configuration, a finding each.
 func (w *Winadmit) Check(file string, flags ...string) (findings []Object, err error) {
-	args := append([]string{"check", "-o", "json", "-f", file}, flags...)
+	out, err := w.onManifests("check", append(flags, "-o", "json", "-f", file))
+	if err != nil {
+		return nil, err
+	}
+	return findings, json.Unmarshal(out, &findings)
+}
+
+// Fix is what `winadmit fix` prints of a file of manifests.
+func (w *Winadmit) Fix(file string, flags ...string) (manifests []byte, err error) {
+	return w.onManifests("fix", append(flags, "-f", file))
+}
+
+func (w *Winadmit) onManifests(subcommand string, flags []string) ([]byte, error) {
+	args := append([]string{subcommand}, flags...)
 	if w.config != "" {
 		args = append(args, "--config", w.config)
 	}
 	command := exec.Command(WinadmitBinary(), args...)
-	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil && command.ProcessState.ExitCode() != 1 { // 1: there are refusals
 		return nil, fmt.Errorf("winadmit %v: %w", args, err)
 	}
-	return findings, json.Unmarshal(out, &findings)
+	return out, nil
 }
 
 func exported(args []string) ([]Object, error) {

@@ -1,4 +1,5 @@
-// What `winadmit check` says of the manifests in tests/data/check; see the README there.
+// What `winadmit check` and `winadmit fix` do with the manifests in tests/data/check and .../fix;
+// see the READMEs there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,31 +15,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// check/pods.yaml, fix/placed.yaml ...: the folder is the subcommand.
 std::vector<std::string> cases() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(test::data("check"))) {
-    const fs::path& file = entry.path();
-    if (file.extension() == ".yaml" || file.extension() == ".json")
-      names.push_back(file.filename());
+  for (const char* command : {"check", "fix"}) {
+    for (const auto& entry : fs::directory_iterator(test::data(command))) {
+      const fs::path& file = entry.path();
+      if (file.extension() != ".yaml" && file.extension() != ".json") continue;
+      names.push_back(fs::path(command) / file.filename());
+    }
   }
   std::ranges::sort(names);
   return names;
 }
 
-class CheckFile : public test::Binary, public testing::WithParamInterface<std::string> {};
+class ManifestFile : public test::Binary, public testing::WithParamInterface<std::string> {};
 
-TEST_P(CheckFile, IsSaidWhatIsExpected) {
-  const fs::path folder = test::data("check");
-  const std::string text = test::read(folder / GetParam());
-  constexpr std::string_view kMark = "# check ";
+TEST_P(ManifestFile, IsSaidAndMadeOfWhatIsExpected) {
+  const fs::path file = test::data(GetParam());
+  const std::string command = file.parent_path().filename();
+  const std::string text = test::read(file);
+  const std::string mark = "# " + command + ' ';
   std::string flags;
-  if (text.starts_with(kMark)) flags = text.substr(kMark.size(), text.find('\n') - kMark.size());
-  const auto said = run("check " + flags + " -f " + GetParam(), "cd " + folder.string() + " &&");
+  if (text.starts_with(mark)) flags = text.substr(mark.size(), text.find('\n') - mark.size());
+  const auto said = run(command + ' ' + flags + " -f " + file.filename().string(),
+                        "cd " + file.parent_path().string() + " &&");
   EXPECT_EQ("exit " + std::to_string(said.exit_code) + '\n' + said.out + "---\n" + said.err,
-            test::read(folder / (GetParam() + ".expected")));
+            test::read(file.string() + ".expected"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, CheckFile, testing::ValuesIn(cases()), [](const auto& each) {
+INSTANTIATE_TEST_SUITE_P(Files, ManifestFile, testing::ValuesIn(cases()), [](const auto& each) {
   std::string name = each.param;
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
@@ -110,6 +116,29 @@ TEST_F(Check, RefusesWhatNestsOrUnfoldsWithoutEnd) {
     const auto said = run("check " + write("endless.yaml", text));
     EXPECT_EQ(said.exit_code, 2) << text.substr(0, 20);
     EXPECT_NE(said.err.find("endless.yaml"), std::string::npos) << said.err;
+  }
+}
+
+class Fix : public Check {};
+
+TEST_F(Fix, IsDoneTheSecondTime) {
+  for (const auto& entry : fs::directory_iterator(test::data("fix"))) {
+    if (entry.path().extension() != ".yaml") continue;
+    const auto once = run("fix " + entry.path().string());
+    if (once.exit_code == 2) continue;
+    const auto twice = run("fix " + write("once.yaml", once.out));
+    EXPECT_EQ(twice.out, once.out) << entry.path();
+    EXPECT_EQ(twice.exit_code, once.exit_code) << entry.path();
+  }
+}
+
+TEST_F(Fix, LeavesWhatCheckRefuses) {
+  for (const auto& entry : fs::directory_iterator(test::data("check"))) {
+    if (entry.path().extension() != ".yaml") continue;
+    const auto fixed = run("fix " + entry.path().string());
+    if (fixed.exit_code == 2) continue;
+    EXPECT_EQ(run("check " + write("fixed.yaml", fixed.out)).exit_code, fixed.exit_code)
+        << entry.path();
   }
 }
 

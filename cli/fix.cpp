@@ -1,0 +1,72 @@
+// Manifests, placed on Windows nodes and without what has no meaning there.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/judge.hpp"
+#include "cli/manifest_options.hpp"
+#include "cli/yaml.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using nlohmann::json;
+
+enum class Output { yaml, json };
+
+struct FixOptions {
+  ManifestOptions manifests;
+  Output output = Output::yaml;
+};
+
+/// As kubectl prints several objects.
+void print(const std::vector<json>& objects, Output output) {
+  if (output == Output::json) {
+    const json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", objects}};
+    std::cout << (objects.size() == 1 ? objects.front() : list).dump(4) << '\n';
+    return;
+  }
+  for (const json& object : objects) {
+    if (&object != &objects.front()) std::cout << "---\n";
+    std::cout << to_yaml(object);
+  }
+}
+
+int fix(const FixOptions& options) {
+  Judge judge(options.manifests.policy.load(), options.manifests.default_for_pods());
+  auto [manifests, is_complete] = options.manifests.read();
+  if (!is_complete) return kUsage;  // a part, applied, would be taken for the whole
+
+  bool is_refused = false;
+  std::vector<json> objects;
+  for (Manifest& manifest : manifests) {
+    manifest.object = judge.fix(manifest.object);
+    for (const Said& each : judge.judge(manifest)) {
+      is_refused |= each.refuses;
+      std::cerr << each.line() << '\n';
+    }
+    objects.push_back(std::move(manifest.object));
+  }
+  print(objects, options.output);
+  return is_refused ? kFindings : kClean;
+}
+
+}  // namespace
+
+void add_fix(CLI::App& app, int& exit_code) {
+  static const std::map<std::string, Output> kOutputs = {{"yaml", Output::yaml},
+                                                         {"json", Output::json}};
+  auto options = std::make_shared<FixOptions>();
+  CLI::App* command = app.add_subcommand("fix",
+                                         "Print manifests placed on Windows nodes and without "
+                                         "fields that have no meaning there, and no "
+                                         "comments; what is left to do is said on standard error");
+  options->manifests.add_to(*command);
+  command->add_option("-o,--output", options->output, "yaml or json")
+      ->transform(CLI::CheckedTransformer(kOutputs));
+  command->callback([options, &exit_code] { exit_code = fix(*options); });
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,54 @@
+#include "cli/manifest_options.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+namespace winadmit::cli {
+
+void ManifestOptions::add_to(CLI::App& command) {
+  command
+      .add_option("-f,--filename,FILE", names,
+                  "YAML or JSON: files, folders, or - for standard input")
+      ->required();
+  command.add_flag("-R,--recursive", recursive, "The folders in a folder, too");
+  command
+      .add_option("--default-os", default_os,
+                  "What a pod without a signal is for, as the label of its namespace would say")
+      ->check(CLI::IsMember({"windows", "linux"}))
+      ->envname("WINADMIT_DEFAULT_OS");
+  policy.add_to(command);
+}
+
+Os ManifestOptions::default_for_pods() const {
+  if (default_os == "windows") return Os::windows;
+  return default_os == "linux" ? Os::linux : Os::none;
+}
+
+ManifestOptions::Read ManifestOptions::read() const {
+  Read all;
+  const auto fail = [&](const std::string& line) {
+    all.is_complete = false;
+    std::cerr << "winadmit: " << line << '\n';
+  };
+  const auto read_file = [&](const std::string& file) {
+    std::ranges::move(read_manifests(file, fail), std::back_inserter(all.manifests));
+  };
+  for (const std::string& name : names) {
+    try {
+      if (name != "-" && std::filesystem::is_directory(name)) {
+        std::ranges::for_each(files_of(name, recursive), read_file);
+      } else {
+        read_file(name);
+      }
+    } catch (const std::runtime_error& error) {
+      fail(error.what());
+    }
+  }
+  if (all.manifests.empty() && all.is_complete) fail("no objects in what was read");
+  return all;
+}
+
+}  // namespace winadmit::cli
