@@ -73,8 +73,8 @@ struct Rule {
 std::span<const Rule> rules();
 
 /// Whether the fields of a rule may be removed from a pod: only those may that say nothing at all
-/// on Windows, which is what the API server itself refuses beside spec.os. To remove a volume's
-/// source, say, would make another volume of it.
+/// on Windows, which is what the API server refuses beside spec.os whatever the value. To remove a
+/// volume's source, say, would make another volume of it.
 bool is_removable(std::string_view rule_id);
 
 }  // namespace winadmit
