@@ -11,8 +11,6 @@
 namespace winadmit::cli {
 namespace {
 
-using nlohmann::json;
-
 enum class Output { text, json };
 
 struct CheckOptions {
@@ -28,7 +26,7 @@ int check(const CheckOptions& options) {
   Judge judge(options.manifests.policy.load(), options.manifests.default_for_pods());
   const auto [manifests, is_complete] = options.manifests.read();
   std::size_t refused = 0, warned_of = 0;
-  json all = json::array();
+  nlohmann::json all = nlohmann::json::array();
   for (const Manifest& manifest : manifests) {
     const std::vector<Said> said = judge.judge(manifest);
     const bool is_refused = std::ranges::any_of(said, &Said::refuses);

@@ -12,8 +12,6 @@
 namespace winadmit::cli {
 namespace {
 
-using nlohmann::json;
-
 enum class Output { yaml, json };
 
 struct FixOptions {
@@ -22,13 +20,13 @@ struct FixOptions {
 };
 
 /// As kubectl prints several objects.
-void print(const std::vector<json>& objects, Output output) {
+void print(const std::vector<nlohmann::json>& objects, Output output) {
   if (output == Output::json) {
-    const json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", objects}};
+    const nlohmann::json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", objects}};
     std::cout << (objects.size() == 1 ? objects.front() : list).dump(4) << '\n';
     return;
   }
-  for (const json& object : objects) {
+  for (const nlohmann::json& object : objects) {
     if (&object != &objects.front()) std::cout << "---\n";
     std::cout << to_yaml(object);
   }
@@ -40,7 +38,7 @@ int fix(const FixOptions& options) {
   if (!is_complete) return kUsage;  // a part, applied, would be taken for the whole
 
   bool is_refused = false;
-  std::vector<json> objects;
+  std::vector<nlohmann::json> objects;
   for (Manifest& manifest : manifests) {
     manifest.object = judge.fix(manifest.object);
     for (const Said& each : judge.judge(manifest)) {
