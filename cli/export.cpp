@@ -1,14 +1,12 @@
-#include <yaml-cpp/yaml.h>
-
 #include <iostream>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "certs/pair.hpp"
 #include "cli/commands.hpp"
 #include "cli/policy_options.hpp"
+#include "cli/yaml.hpp"
 #include "server/webhook_configurations.hpp"
 
 namespace winadmit::cli {
@@ -26,53 +24,6 @@ struct ExportOptions {
   Output output = Output::yaml;
 };
 
-/// Texts of several lines as such: the conditions are there to be read.
-void emit(YAML::Emitter& out, const Json& value) {
-  switch (value.type()) {
-    case Json::value_t::object:
-      out << YAML::BeginMap;
-      for (const auto& [key, member] : value.items()) {
-        out << YAML::Key << key << YAML::Value;
-        emit(out, member);
-      }
-      out << YAML::EndMap;
-      break;
-    case Json::value_t::array:
-      out << YAML::BeginSeq;
-      for (const Json& element : value) emit(out, element);
-      out << YAML::EndSeq;
-      break;
-    case Json::value_t::string: {
-      const auto& text = value.get_ref<const std::string&>();
-      if (text.find('\n') != std::string::npos) {
-        out << YAML::Literal << text;
-      } else if (text == "off" || text == "on" || text == "yes" || text == "no") {
-        out << YAML::DoubleQuoted << text;  // booleans, to a YAML 1.1 reader
-      } else {
-        out << text;
-      }
-      break;
-    }
-    default:
-      out << value.dump();
-  }
-}
-
-std::string to_yaml(const Json& documents) {
-  std::string text;
-  for (const Json& document : documents) {
-    YAML::Emitter out;
-    emit(out, document);
-    if (!text.empty()) text += "---\n";
-    text += std::string(out.c_str()) + '\n';
-  }
-  // yaml-cpp writes literals as "|", which adds an end of line to the value.
-  constexpr std::string_view kClip = ": |\n";
-  for (auto at = text.find(kClip); at != std::string::npos; at = text.find(kClip, at))
-    text.replace(at, kClip.size(), ": |-\n");
-  return text;
-}
-
 int export_webhook(const ExportOptions& options) {
   server::WebhookClient client = options.client;
   const auto slash = options.service.find('/');
@@ -84,7 +35,7 @@ int export_webhook(const ExportOptions& options) {
 
   const Json documents = server::webhook_configurations(options.policy.load(), client);
   if (options.output == Output::yaml) {
-    std::cout << to_yaml(documents);
+    std::cout << to_yaml(documents.get_ref<const Json::array_t&>());
   } else {
     std::cout << Json({{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}}).dump(2)
               << '\n';

@@ -26,10 +26,7 @@ void print(const std::vector<nlohmann::json>& objects, Output output) {
     std::cout << (objects.size() == 1 ? objects.front() : list).dump(4) << '\n';
     return;
   }
-  for (const nlohmann::json& object : objects) {
-    if (&object != &objects.front()) std::cout << "---\n";
-    std::cout << to_yaml(object);
-  }
+  std::cout << to_yaml(std::vector<nlohmann::ordered_json>(objects.begin(), objects.end()));
 }
 
 int fix(const FixOptions& options) {

@@ -10,9 +10,7 @@ using nlohmann::json;
 
 std::string text_in_metadata(const json& object, const char* key) {
   const auto metadata = object.find("metadata");
-  if (metadata == object.end() || !metadata->is_object()) return {};
-  const auto text = metadata->find(key);
-  return text != metadata->end() && text->is_string() ? text->get<std::string>() : std::string();
+  return metadata != object.end() ? text_member(*metadata, key) : std::string();
 }
 
 std::string name_of(const json& object) {
@@ -21,13 +19,13 @@ std::string name_of(const json& object) {
   if (const auto name_space = text_in_metadata(object, "namespace"); !name_space.empty()) {
     name.insert(0, name_space + '/');
   }
-  const auto kind = object.at("kind").get<std::string>();
+  const auto kind = text_member(object, "kind");
   return name.empty() ? kind : kind + ' ' + name;
 }
 
 /// "apps/v1": apps; "v1": the core group.
 std::string group_of(const json& object) {
-  const auto version = object.at("apiVersion").get<std::string>();
+  const auto version = text_member(object, "apiVersion");
   const std::size_t slash = version.find('/');
   return slash == std::string::npos ? std::string() : version.substr(0, slash);
 }
@@ -89,7 +87,7 @@ std::vector<Said> Judge::judge(const Manifest& manifest) {
   const server::Admission admission =
       admit(patched(manifest.object, patch), route_of(server::Hook::validate, default_os_));
   std::vector<Said> said;
-  const auto say = [&](std::string_view pointer, bool refuses, std::string_view field,
+  const auto say = [&](const std::string& pointer, bool refuses, std::string_view field,
                        std::string_view text, std::string_view rule) {
     said.push_back({.place = place_of(manifest, pointer),
                     .object = name_of(manifest.object),
@@ -109,7 +107,7 @@ std::vector<Said> Judge::judge(const Manifest& manifest) {
 
 json Judge::fix(const json& object) {
   const server::Admission mutated = admit(object, route_of(server::Hook::mutate, default_os_));
-  const PodKind* const kind = find_pod_kind(object.at("kind").get<std::string>(), group_of(object));
+  const PodKind* const kind = find_pod_kind(text_member(object, "kind"), group_of(object));
   if (kind == nullptr || mutated.bad || mutated.outcome == server::Outcome::exempt) return object;
   text_ = object.dump();
   const Pod pod = read_pod(parser_.parse(text_).get_object(), *kind);
@@ -118,7 +116,7 @@ json Judge::fix(const json& object) {
 }
 
 server::Admission Judge::admit(const json& object, const server::Route& route) {
-  const auto kind = object.at("kind").get<std::string>();
+  const auto kind = text_member(object, "kind");
   const std::string group = group_of(object);
   std::string name_space = text_in_metadata(object, "namespace");
   if (name_space.empty()) name_space = "default";

@@ -27,27 +27,18 @@ bool is_json(const std::string& text) {
   return first != std::string::npos && text[first] == '{';
 }
 
-std::string text_at(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// A list's entries each alone, as kubectl's flattening visitor does.
 void add(Manifest manifest, std::vector<Manifest>& to, const Fail& fail) {
   const json& object = manifest.object;
   if (object.is_null()) return;  // a document of comments alone
-  if (!object.is_object() || text_at(object, "kind").empty() ||
-      text_at(object, "apiVersion").empty()) {
+  if (!object.is_object() || text_member(object, "kind").empty() ||
+      text_member(object, "apiVersion").empty()) {
     return fail(place_of(manifest).text() +
                 ": no Kubernetes object: it has no apiVersion and kind");
   }
-  try {
-    object.dump();
-  } catch (const json::exception&) {  // the one thing that it cannot say
-    return fail(place_of(manifest).text() + ": is not UTF-8");
-  }
   const auto items = object.find("items");
-  if (!text_at(object, "kind").ends_with("List") || items == object.end() || !items->is_array()) {
+  if (!text_member(object, "kind").ends_with("List") || items == object.end() ||
+      !items->is_array()) {
     return to.push_back(std::move(manifest));
   }
   for (std::size_t i = 0; i < items->size(); ++i) {
@@ -82,19 +73,10 @@ void read_yaml(const std::string& file, const std::string& text, std::vector<Man
   }
 }
 
-/// The tokens of a JSON Pointer, unescaped.
-std::vector<std::string> tokens_of(std::string_view pointer) {
+std::vector<std::string> tokens_of(json::json_pointer pointer) {
   std::vector<std::string> tokens;
-  while (!pointer.empty()) {
-    pointer.remove_prefix(1);  // the slash
-    std::string token;
-    while (!pointer.empty() && pointer.front() != '/') {
-      const bool is_escape = pointer.starts_with("~0") || pointer.starts_with("~1");
-      token += !is_escape ? pointer[0] : pointer[1] == '0' ? '~' : '/';
-      pointer.remove_prefix(is_escape ? 2 : 1);
-    }
-    tokens.push_back(std::move(token));
-  }
+  for (; !pointer.empty(); pointer.pop_back()) tokens.push_back(pointer.back());
+  std::ranges::reverse(tokens);
   return tokens;
 }
 
@@ -119,16 +101,21 @@ bool go_down(YAML::Node& node, YAML::Mark& mark, const std::string& token) {
 
 }  // namespace
 
+std::string text_member(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 std::string Place::text() const {
   if (line == 0) return file;
   return file + ':' + std::to_string(line) + ':' + std::to_string(column);
 }
 
-Place place_of(const Manifest& manifest, std::string_view pointer) {
+Place place_of(const Manifest& manifest, const std::string& pointer) {
   if (!manifest.node) return {.file = manifest.file};
   YAML::Node node = *manifest.node;
   YAML::Mark mark = node.Mark();
-  for (const std::string& token : tokens_of(pointer)) {
+  for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
     if (!go_down(node, mark, token)) break;
   }
   return place(manifest.file, mark);
@@ -160,7 +147,7 @@ std::vector<Manifest> read_manifests(const std::string& file, const Fail& fail) 
       read_yaml(name, text, manifests, fail);
     }
   } catch (const YamlError& error) {
-    fail(name + ": " + error.what());
+    fail(place(name, error.mark).text() + ": " + error.what());
   } catch (const YAML::Exception& error) {
     fail(place(name, error.mark).text() + ": " + error.msg);
   } catch (const std::runtime_error& error) {

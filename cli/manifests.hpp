@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace winadmit::cli {
@@ -20,6 +19,9 @@ struct Manifest {
   std::optional<YAML::Node> node;  // with the places of its fields; none of JSON
 };
 
+/// A member that is a text, or "".
+std::string text_member(const nlohmann::json& object, const char* key);
+
 /// Where something is in a file; of JSON that is not known.
 struct Place {
   std::string file;
@@ -29,7 +31,7 @@ struct Place {
 };
 
 /// Of a field, by its JSON Pointer, or of the part of its path that there is.
-Place place_of(const Manifest& manifest, std::string_view pointer = {});
+Place place_of(const Manifest& manifest, const std::string& pointer = {});
 
 /// The files of a folder that kubectl would read: .yaml, .yml and .json, by name; of the folders in
 /// it, too, if `recursive`. Throws std::runtime_error, also where there is none.

@@ -1,5 +1,7 @@
 #include "cli/yaml.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,11 +12,13 @@
 #include <optional>
 #include <regex>
 #include <string_view>
+#include <vector>
 
 namespace winadmit::cli {
 namespace {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
 
 constexpr std::size_t kMostValues = 1'000'000;
 
@@ -113,6 +117,7 @@ class Converter {
   static json scalar(const YAML::Node& node) {
     const std::string& tag = node.Tag();
     const std::string& text = node.Scalar();
+    if (!simdjson::validate_utf8(text)) throw YamlError(node.Mark(), "is not UTF-8");
     if (tag.empty() || tag == "?") return plain_scalar(text, node.Mark());
     for (const char* typed : {"null", "bool", "int", "float"}) {
       if (tag == std::string("tag:yaml.org,2002:") + typed) return plain_scalar(text, node.Mark());
@@ -163,10 +168,11 @@ class Converter {
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// A text that needs no quotes, and does not look as if it did: names, images, paths.
+/// A text that needs no quotes, and does not look as if it did: names, images, paths, base64.
 bool is_plainly_text(const std::string& text) {
   constexpr std::string_view kInside = "-_./:@=+";
-  return !text.empty() && is_letter_or_digit(text.front()) && is_letter_or_digit(text.back()) &&
+  return !text.empty() && (is_letter_or_digit(text.front()) || text.front() == '/') &&
+         (is_letter_or_digit(text.back()) || text.back() == '=') &&
          std::ranges::all_of(text,
                              [&](char c) {
                                return is_letter_or_digit(c) ||
@@ -175,60 +181,90 @@ bool is_plainly_text(const std::string& text) {
          plain_scalar(text, {}).is_string();
 }
 
-/// Lines of a script or a file, which a block shows as they are.
+/// Lines of a script, an expression or a file, which a block shows as they are.
 bool is_lines_of_text(const std::string& text) {
-  return text.size() > 1 && text.ends_with('\n') && !text.ends_with("\n\n") &&
+  return text.find('\n') != std::string::npos && !text.ends_with("\n\n") &&
          std::isgraph(static_cast<unsigned char>(text.front())) != 0 &&
          std::ranges::all_of(text, [](char c) {
            return c == '\n' || std::isprint(static_cast<unsigned char>(c)) != 0;
          });
 }
 
-void emit(YAML::Emitter& to, const json& value) {
-  switch (value.type()) {
-    case json::value_t::object:
-      if (value.empty()) to << YAML::Flow;
-      to << YAML::BeginMap;
-      for (const auto& [key, member] : value.items()) {
-        to << YAML::Key;
-        emit(to, key);
-        to << YAML::Value;
-        emit(to, member);
-      }
-      to << YAML::EndMap;
-      break;
-    case json::value_t::array:
-      if (value.empty()) to << YAML::Flow;
-      to << YAML::BeginSeq;
-      for (const json& entry : value) emit(to, entry);
-      to << YAML::EndSeq;
-      break;
-    case json::value_t::string: {
-      const auto& text = value.get_ref<const std::string&>();
-      if (is_plainly_text(text)) {
-        to << text;
-      } else if (is_lines_of_text(text)) {
-        to << YAML::Literal << text;
-      } else {
-        to << YAML::DoubleQuoted << text;
-      }
-      break;
+class Writer {
+ public:
+  Writer() { to_.SetNullFormat(YAML::LowerNull); }
+
+  void write(const ordered_json& value) {
+    switch (value.type()) {
+      case ordered_json::value_t::object:
+        if (value.empty()) to_ << YAML::Flow;
+        to_ << YAML::BeginMap;
+        for (const auto& [key, member] : value.items()) {
+          to_ << YAML::Key;
+          write_text(key);
+          to_ << YAML::Value;
+          write(member);
+        }
+        to_ << YAML::EndMap;
+        break;
+      case ordered_json::value_t::array:
+        if (value.empty()) to_ << YAML::Flow;
+        to_ << YAML::BeginSeq;
+        for (const ordered_json& entry : value) write(entry);
+        to_ << YAML::EndSeq;
+        break;
+      case ordered_json::value_t::string:
+        write_text(value.get_ref<const std::string&>());
+        break;
+      case ordered_json::value_t::null:
+        to_ << YAML::Null;
+        break;
+      default:  // JSON's words for numbers and truth are YAML's
+        to_ << YAML::Auto << value.dump();
     }
-    case json::value_t::null:
-      to << YAML::Null;
-      break;
-    default:  // JSON's words for numbers and truth are YAML's
-      to << YAML::Auto << value.dump();
   }
-}
+
+  std::string text() const {
+    std::string text = std::string(to_.c_str(), to_.size()) + '\n';
+    for (auto block = unended_.rbegin(); block != unended_.rend(); ++block) {
+      text.insert(text.find('|', *block) + 1, 1, '-');
+    }
+    return text;
+  }
+
+ private:
+  void write_text(const std::string& text) {
+    if (is_plainly_text(text)) {
+      to_ << text;
+    } else if (is_lines_of_text(text)) {
+      if (!text.ends_with('\n')) unended_.push_back(to_.size());
+      to_ << YAML::Literal << text;
+    } else {
+      to_ << YAML::DoubleQuoted << text;
+    }
+  }
+
+  YAML::Emitter to_;
+  /// Where blocks are whose text does not end its last line. yaml-cpp writes "|" for each, which
+  /// would end it: "|-" does not.
+  std::vector<std::size_t> unended_;
+};
 
 }  // namespace
 
-std::string to_yaml(const json& value) {
-  YAML::Emitter emitter;
-  emitter.SetNullFormat(YAML::LowerNull);
-  emit(emitter, value);
-  return std::string(emitter.c_str()) + '\n';
+std::string to_yaml(const ordered_json& document) {
+  Writer writer;
+  writer.write(document);
+  return writer.text();
+}
+
+std::string to_yaml(const std::vector<ordered_json>& documents) {
+  std::string text;
+  for (const ordered_json& document : documents) {
+    if (!text.empty()) text += "---\n";
+    text += to_yaml(document);
+  }
+  return text;
 }
 
 json to_json(const YAML::Node& document) { return Converter().convert(document); }

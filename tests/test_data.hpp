@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #ifndef WINADMIT_TEST_DATA
@@ -12,6 +15,13 @@ namespace winadmit::test {
 
 inline std::filesystem::path data(std::string_view name) {
   return std::filesystem::path(WINADMIT_TEST_DATA) / name;
+}
+
+/// All of a file; "" of one that is not there.
+inline std::string read(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 }  // namespace winadmit::test

@@ -7,8 +7,9 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
+
+#include "tests/test_data.hpp"
 
 namespace winadmit::test {
 
@@ -17,12 +18,6 @@ struct Result {
   std::string out;
   std::string err;
 };
-
-inline std::string read(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 /// With a folder of its own, which goes with it.
 class Binary : public testing::Test {

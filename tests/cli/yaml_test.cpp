@@ -96,6 +96,8 @@ TEST(Yaml, ComesBackAsItWas) {
                            "---",
                            "...",
                            "-- a\n--- b\n",
+                           "a: |\nb",
+                           "a | b\nc",
                            "100Mi"}) {
     expect_to_come_back(text);
     expect_to_come_back({{"key", text}, {"list", {text, {{"nested", text}}}}});

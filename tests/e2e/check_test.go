@@ -10,53 +10,53 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// manifests are files of tests/data, with how many objects they hold.
-var manifests = []struct {
-	file    string
-	objects int
-	labels  []string // of the namespace
-	flags   []string // that say the same
-}{
-	{file: "check/pods.yaml", objects: 5},
-	{file: "check/anchors.yaml", objects: 1},
-	{file: "check/list.yaml", objects: 3},
-	{file: "check/list.json", objects: 2},
-	{file: "check/contradiction.yaml", objects: 1},
-	{file: "check/malformed.yaml", objects: 1},
-	{file: "check/default-windows.yaml", objects: 1, labels: []string{defaultWindows}, flags: []string{"--default-os", "windows"}},
+// forEachFile runs a test for some files of tests/data, with how many objects they hold and the flags that say what the
+// labels of the namespace say.
+func forEachFile(t *testing.T, test func(n namespace, file string, objects int, flags []string)) {
+	t.Parallel()
+	for _, each := range []struct {
+		file    string
+		objects int
+		labels  []string
+		flags   []string
+	}{
+		{file: "pods.yaml", objects: 5},
+		{file: "anchors.yaml", objects: 1},
+		{file: "list.yaml", objects: 3},
+		{file: "list.json", objects: 2},
+		{file: "contradiction.yaml", objects: 1},
+		{file: "malformed.yaml", objects: 1},
+		{file: "default-windows.yaml", objects: 1, labels: []string{defaultWindows}, flags: []string{"--default-os", "windows"}},
+	} {
+		t.Run(each.file, func(t *testing.T) {
+			t.Parallel()
+			n := newNamespace(t, "", each.labels...)
+			test(n, filepath.Join(cluster.Root(), "tests/data/check", each.file), each.objects, each.flags)
+		})
+	}
 }
 
 func TestCheckSaysWhatTheAPIServerSays(t *testing.T) {
-	t.Parallel()
-	for _, each := range manifests {
-		t.Run(filepath.Base(each.file), func(t *testing.T) {
-			t.Parallel()
-			n := newNamespace(t, "", each.labels...)
-			refusedByBoth(n, filepath.Join(cluster.Root(), "tests/data", each.file), each.objects, each.flags)
-		})
-	}
+	forEachFile(t, func(n namespace, file string, objects int, flags []string) {
+		refusedByBoth(n, file, objects, flags)
+	})
 }
 
 func TestTheAPIServerTakesWhatFixHasMendedAndNothingElse(t *testing.T) {
-	t.Parallel()
-	for _, each := range manifests {
-		t.Run(filepath.Base(each.file), func(t *testing.T) {
-			t.Parallel()
-			n := newNamespace(t, "", each.labels...)
-			fixed, err := winadmit.Fix(filepath.Join(cluster.Root(), "tests/data", each.file), each.flags...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join(t.TempDir(), "fixed.yaml")
-			if err := os.WriteFile(file, fixed, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			left := refusedByBoth(n, file, each.objects, each.flags)
-			if each.file == "check/anchors.yaml" && len(left) != 0 { // all that it has can be removed
-				t.Errorf("fix leaves %v", left)
-			}
-		})
-	}
+	forEachFile(t, func(n namespace, file string, objects int, flags []string) {
+		manifests, err := winadmit.Fix(file, flags...)
+		if err != nil {
+			n.t.Fatal(err)
+		}
+		fixed := filepath.Join(n.t.TempDir(), "fixed.yaml")
+		if err := os.WriteFile(fixed, manifests, 0o644); err != nil {
+			n.t.Fatal(err)
+		}
+		left := refusedByBoth(n, fixed, objects, flags)
+		if filepath.Base(file) == "anchors.yaml" && len(left) != 0 { // all that it has can be removed
+			n.t.Errorf("fix leaves %v", left)
+		}
+	})
 }
 
 // refusedByBoth are the objects of a file that check refuses. It fails the test where the API server refuses others, or

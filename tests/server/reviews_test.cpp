@@ -25,12 +25,6 @@ struct Captured {
   std::string kind() const { return review["request"]["kind"]["kind"].get<std::string>(); }
 };
 
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 std::vector<Captured> load(const std::string& folder = "") {
   std::vector<Captured> found;
   const fs::path root = data("reviews");
