@@ -159,27 +159,6 @@ Pair parse_pair(const Pem& pem, const Origin& origin) {
   return pair;
 }
 
-void check_serving(const Pair& pair, sys_seconds now) {
-  const Description leaf = describe(pair.leaf());
-  const std::string certificate = pair.origin.certificate + ": " + quoted(leaf);
-  if (now < leaf.not_before)
-    throw Error(certificate + " is not valid before " + to_string(leaf.not_before));
-  for (const Certificate& each : pair.chain) {
-    const Description link = describe(each.get());
-    if (now <= link.not_after) continue;
-    throw Error(pair.origin.certificate + ": " + quoted(link) + " expired at " +
-                to_string(link.not_after));
-  }
-  if (leaf.dns_names.empty() && leaf.ip_addresses.empty()) {
-    throw Error(certificate +
-                " has no subject alternative name; the API server ignores the common name and "
-                "would refuse it");
-  }
-  if ((X509_get_extended_key_usage(pair.leaf()) & XKU_SSL_SERVER) == 0)
-    throw Error(certificate +
-                " may not be used by a server: its extended key usage says otherwise");
-}
-
 std::string read_file(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
@@ -191,14 +170,6 @@ std::string read_file(const std::filesystem::path& file) {
   text << in.rdbuf();
   if (in.bad()) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
   return std::move(text).str();
-}
-
-Pair load_serving(const std::filesystem::path& certificate, const std::filesystem::path& key,
-                  sys_seconds now) {
-  Pair pair = parse_pair({.certificate = read_file(certificate), .key = read_file(key)},
-                         {.certificate = certificate.string(), .key = key.string()});
-  check_serving(pair, now);
-  return pair;
 }
 
 Description describe(X509* certificate) {

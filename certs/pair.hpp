@@ -1,5 +1,6 @@
-// A certificate chain and its private key: read from PEM, checked whole, described, and handed to
-// an SSL_CTX. Making one is issue's work, noticing a new one watch's.
+// A certificate chain and its private key: read from PEM, described, and handed to an SSL_CTX.
+// Whether it can be served is serving's to say, making one is issue's work, noticing a new one
+// watch's.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -59,19 +60,11 @@ std::chrono::sys_seconds current_time();
 std::vector<Certificate> parse_certificates(std::string_view pem, const std::string& origin);
 
 /// The pair in `pem`, whose key is known to fit and whose chain is known to be in order. Its dates
-/// and its use are check_serving's. Throws Error.
+/// and its use are serving's. Throws Error.
 Pair parse_pair(const Pem& pem, const Origin& origin = {});
-
-/// Throws Error unless an API server would take the pair from a webhook at `now`, its trust in the
-/// issuer aside: dates, subject alternative names, use.
-void check_serving(const Pair& pair, std::chrono::sys_seconds now);
 
 /// A file's text. Throws Error.
 std::string read_file(const std::filesystem::path& file);
-
-/// Reads, parses and checks a serving pair. Throws Error.
-Pair load_serving(const std::filesystem::path& certificate, const std::filesystem::path& key,
-                  std::chrono::sys_seconds now = current_time());
 
 Description describe(X509* certificate);
 

@@ -1,23 +1,11 @@
 #include "certs/watch.hpp"
 
-#include <array>
+#include <exception>
 #include <utility>
 
+#include "certs/serving.hpp"
+
 namespace winadmit::certs {
-namespace {
-
-/// Names a content without keeping a second copy of the private key in memory.
-std::string digest(const Pem& pem) {
-  // The length keeps a byte that moves from one file to the other from going unnoticed.
-  const std::string text = std::to_string(pem.certificate.size()) + ':' + pem.certificate + pem.key;
-  std::string hash(static_cast<std::size_t>(EVP_MD_get_size(EVP_sha256())), '\0');
-  EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(hash.data()), nullptr,
-             EVP_sha256(), nullptr);
-  return hash;
-}
-
-}  // namespace
-
 Watcher::Watcher(Files files, Serve serve, Read read, Clock clock)
     : files_(std::move(files)),
       serve_(std::move(serve)),
@@ -25,41 +13,58 @@ Watcher::Watcher(Files files, Serve serve, Read read, Clock clock)
       clock_(std::move(clock)) {}
 
 Watcher::Change Watcher::poll() {
-  std::string content;
+  std::string content_digest;
   try {
-    const Pem pem = read_both();
-    content = digest(pem);
-    if (content == served_) {
+    const Content content = read_all();
+    content_digest = digest(content);
+    if (content_digest == served_) {
       // Back to what is served: should the same fault return, it is news again.
       reported_.clear();
       return {};
     }
-    const Pair pair =
-        parse_pair(pem, {.certificate = files_.certificate.string(), .key = files_.key.string()});
+    const Pair pair = parse_pair(
+        content.pair, {.certificate = files_.certificate.string(), .key = files_.key.string()});
     check_serving(pair, clock_());
-    serve_(pair);
+    std::vector<Certificate> client_cas;
+    if (!files_.client_ca.empty())
+      client_cas = parse_certificates(content.client_ca, files_.client_ca.string());
+    serve_(pair, std::move(client_cas));
     if (!served_.empty()) ++reloads_;
-    served_ = std::move(content);
+    served_ = std::move(content_digest);
     reported_.clear();
-    return {.served = describe(pair.leaf()), .error = {}};
-  } catch (const Error& error) {
+    return {.served = describe(pair.leaf()), .warnings = warnings_about(pair, files_.key)};
+  } catch (const std::exception& error) {
     ++failures_;
-    std::string failure = content + error.what();
+    std::string failure = content_digest + error.what();
     if (failure == std::exchange(reported_, failure)) return {};
     return {.served = std::nullopt, .error = error.what()};
   }
 }
 
-Pem Watcher::read_both() const {
-  // The directory may be swapped between the two reads. It is not swapped twice in a row.
+/// Names a content without keeping a second copy of the private key in memory.
+std::string Watcher::digest(const Content& content) {
+  // The lengths keep a byte that moves from one file to another from going unnoticed.
+  const Pem& pair = content.pair;
+  const std::string text = std::to_string(pair.certificate.size()) + ':' +
+                           std::to_string(pair.key.size()) + ':' + pair.certificate + pair.key +
+                           content.client_ca;
+  std::string hash(static_cast<std::size_t>(EVP_MD_get_size(EVP_sha256())), '\0');
+  EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(hash.data()), nullptr,
+             EVP_sha256(), nullptr);
+  return hash;
+}
+
+Watcher::Content Watcher::read_all() const {
+  // The directory may be swapped between the reads. It is not swapped twice in a row.
   constexpr int kAttempts = 3;
-  Pem pem;
+  Content content;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    pem.certificate = read_(files_.certificate);
-    pem.key = read_(files_.key);
-    if (read_(files_.certificate) == pem.certificate) break;
+    content.pair.certificate = read_(files_.certificate);
+    content.pair.key = read_(files_.key);
+    if (!files_.client_ca.empty()) content.client_ca = read_(files_.client_ca);
+    if (read_(files_.certificate) == content.pair.certificate) break;
   }
-  return pem;
+  return content;
 }
 
 }  // namespace winadmit::certs

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "policy/text.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -33,7 +35,7 @@ std::string group_of(const json& object) {
 json patched(const json& object, const Patch& patch) {
   json operations = json::array();
   for (const PatchOperation& each : patch) {
-    json operation = {{"op", each.op}, {"path", each.path}};
+    json operation = {{"op", std::string(each.op)}, {"path", each.path}};
     if (!each.value.empty()) operation["value"] = json::parse(each.value);
     operations.push_back(std::move(operation));
   }
@@ -97,8 +99,11 @@ std::vector<Said> Judge::judge(const Manifest& manifest) {
                     .rule = std::string(rule)});
   };
   if (admission.bad) say("", true, "", admission.bad->what, "");
-  for (const Finding& each : admission.findings) {
+  for (const Finding& each : admission.found.kept) {
     say(each.path.pointer(), each.action == Action::deny, each.field, each.text, each.id);
+  }
+  if (const std::size_t more = admission.found.total - admission.found.kept.size(); more > 0) {
+    say("", admission.found.denials > 0, "", "and " + with_separators(more) + " more", "");
   }
   std::ranges::stable_sort(
       said, {}, [](const Said& each) { return std::pair(each.place.line, each.place.column); });

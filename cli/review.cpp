@@ -37,13 +37,13 @@ int review(const ReviewOptions& options) {
                                                    .body = body.data(),
                                                    .size = size});
   if (reply.status != 200) {
-    std::cerr << "winadmit: " << reply.body.text();
+    std::cerr << "winadmit: " << reply.text();
     return kUsage;
   }
-  std::cout << reply.body.text() << '\n';
+  std::cout << reply.text() << '\n';
   simdjson::dom::parser parser;
-  return parser.parse(std::string(reply.body.text()))["response"]["allowed"].get_bool() ? kClean
-                                                                                        : kFindings;
+  return parser.parse(std::string(reply.text()))["response"]["allowed"].get_bool() ? kClean
+                                                                                   : kFindings;
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/policy_options.hpp"
+#include "server/endpoint.hpp"
 #include "server/log.hpp"
 #include "server/server.hpp"
 
@@ -60,6 +62,11 @@ void check(const server::Options& options) {
   if (!options.dev && (options.tls_cert.empty() || options.tls_key.empty())) {
     throw std::invalid_argument("--tls-cert and --tls-key are needed, or --dev");
   }
+  const std::vector<std::string>& names = options.client_names;
+  if (!names.empty() && options.client_ca.empty())
+    throw std::invalid_argument("--client-name needs --client-ca, which signs the names");
+  if (std::find(names.begin(), names.end(), "") != names.end())
+    throw std::invalid_argument("--client-name is empty");
 }
 
 int serve(ServeOptions& options, bool listen_given, bool admin_given) {
@@ -73,7 +80,8 @@ int serve(ServeOptions& options, bool listen_given, bool admin_given) {
   to.limits.handshake = milliseconds(options.handshake_seconds);
   to.limits.idle = milliseconds(options.idle_seconds);
   to.limits.request = milliseconds(options.request_seconds);
-  to.drain_delay = milliseconds(options.drain_delay_seconds);
+  // Nobody has to learn that a development server goes.
+  to.drain_delay = milliseconds(to.dev ? 0 : options.drain_delay_seconds);
   to.drain_timeout = milliseconds(options.drain_timeout_seconds);
   to.reload_interval = milliseconds(options.reload_seconds);
   const bool text = options.log_format.empty() ? to.dev : options.log_format == "text";
@@ -82,8 +90,8 @@ int serve(ServeOptions& options, bool listen_given, bool admin_given) {
   server::serve(to, [&](const server::Tcp::endpoint& endpoint, const server::Tcp::endpoint& admin) {
     if (to.dev) print_samples(endpoint, admin);
     server::LogLine(spdlog::level::info, "serving")
-        .with("listen", endpoint.address().to_string() + ':' + std::to_string(endpoint.port()))
-        .with("admin_listen", admin.address().to_string() + ':' + std::to_string(admin.port()))
+        .with("listen", server::to_string(endpoint))
+        .with("admin_listen", server::to_string(admin))
         .with("kubernetes_version", winadmit::to_string(to.config.policy.kubernetes));
     server::flush_log();
   });
@@ -108,6 +116,18 @@ void add_limits(CLI::App& command, ServeOptions& options) {
       ->envname("WINADMIT_MAX_CONNECTIONS")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->capture_default_str();
+  command.add_option("--max-handshakes", limits.handshakes, "TLS handshakes under way at once")
+      ->envname("WINADMIT_MAX_HANDSHAKES")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
+      ->capture_default_str();
+  command
+      .add_option("--max-buffered", limits.buffered,
+                  "Bytes of requests and replies held at once; at least one request a thread")
+      ->envname("WINADMIT_MAX_BUFFERED")
+      ->type_name("BYTES")
+      ->check(CLI::Range(std::size_t{1} << 20U, std::size_t{1} << 40U))
       ->capture_default_str();
   seconds("--handshake-timeout", options.handshake_seconds, "WINADMIT_HANDSHAKE_TIMEOUT",
           "From connecting to the end of the TLS handshake");
@@ -152,9 +172,17 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command
       ->add_option("--client-ca", to.client_ca,
-                   "Only clients with a certificate of these CAs are served (PEM)")
+                   "Only clients with a certificate of these CAs are served (PEM); reloaded when "
+                   "it changes")
       ->envname("WINADMIT_CLIENT_CA")
       ->type_name("FILE");
+  command
+      ->add_option("--client-name", to.client_names,
+                   "And only if this is its common name or a DNS name; repeatable, or a,b")
+      ->envname("WINADMIT_CLIENT_NAME")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->delimiter(',');
   command
       ->add_option("--threads", to.threads,
                    "Threads (default: the processors that the cgroup allows)")

@@ -11,6 +11,8 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 #include <cstdlib>
+#include <future>
+#include <thread>
 
 #include "certs/pair.hpp"
 
@@ -35,12 +37,24 @@ Result wait_for(asio::io_context& loop, asio::awaitable<Result> task) {
   return result.get();
 }
 
-/// From here on until its end, everything on the stream has to be done within `timeout`.
-asio::awaitable<void> connect(Stream& stream, const std::string& host, const std::string& port,
-                              std::chrono::seconds timeout) {
-  asio::ip::tcp::resolver resolver(co_await asio::this_coro::executor);
-  const auto endpoints = co_await resolver.async_resolve(host, port, use_awaitable);
-  beast::get_lowest_layer(stream).expires_after(timeout);
+using Endpoints = std::vector<asio::ip::tcp::endpoint>;
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// A lookup cannot be interrupted: it has a thread of its own, which is left behind at the
+/// deadline.
+Endpoints resolve_by(Deadline deadline, const Resolve& lookup, const std::string& host,
+                     const std::string& port) {
+  std::packaged_task<Endpoints()> task([=] { return lookup(host, port); });
+  std::future<Endpoints> found = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (found.wait_until(deadline) != std::future_status::ready)
+    throw boost::system::system_error(beast::error::timeout);
+  return found.get();
+}
+
+/// From here on until its end, everything on the stream has to be done by the deadline.
+asio::awaitable<void> connect(Stream& stream, const Endpoints& endpoints, Deadline deadline) {
+  beast::get_lowest_layer(stream).expires_at(deadline);
   co_await beast::get_lowest_layer(stream).async_connect(endpoints, use_awaitable);
   co_await stream.async_handshake(ssl::stream_base::client, use_awaitable);
 }
@@ -69,8 +83,8 @@ void expect(SSL* session, const std::string& host) {
            const_cast<char*>(host.c_str()));
 }
 
-asio::awaitable<Answer> exchange(const Access& access, http::request<http::string_body> request,
-                                 std::chrono::seconds timeout) {
+asio::awaitable<Answer> exchange(const Access& access, const Endpoints& endpoints,
+                                 http::request<http::string_body> request, Deadline deadline) {
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
   const std::string ca_file = access.ca_file.string();
@@ -79,7 +93,7 @@ asio::awaitable<Answer> exchange(const Access& access, http::request<http::strin
   Stream stream(co_await asio::this_coro::executor, tls);
   expect(stream.native_handle(), access.host);
   try {
-    co_await connect(stream, access.host, access.port, timeout);
+    co_await connect(stream, endpoints, deadline);
   } catch (const boost::system::system_error&) {
     const long verdict = SSL_get_verify_result(stream.native_handle());
     if (verdict == X509_V_OK) throw;
@@ -94,12 +108,11 @@ asio::awaitable<Answer> exchange(const Access& access, http::request<http::strin
                    .body = nlohmann::json::parse(response.body(), nullptr, false)};
 }
 
-asio::awaitable<std::string> handshake(const std::string& address, const std::string& port,
-                                       std::chrono::seconds timeout) {
+asio::awaitable<std::string> handshake(const Endpoints& endpoints, Deadline deadline) {
   ssl::context tls(ssl::context::tls_client);
   Stream stream(co_await asio::this_coro::executor, tls);
   try {
-    co_await connect(stream, address, port, timeout);
+    co_await connect(stream, endpoints, deadline);
   } catch (const boost::system::system_error&) {
     // A server that asks for a client's certificate has shown its own before it hangs up.
   }
@@ -156,6 +169,14 @@ std::string in_cluster_namespace() {
   return std::filesystem::exists(file, none) ? trimmed(certs::read_file(file)) : "";
 }
 
+std::vector<asio::ip::tcp::endpoint> resolve(const std::string& host, const std::string& port) {
+  asio::io_context loop(1);
+  Endpoints endpoints;
+  for (const auto& entry : asio::ip::tcp::resolver(loop).resolve(host, port))
+    endpoints.push_back(entry.endpoint());
+  return endpoints;
+}
+
 Answer Client::send(const std::string& method, const std::string& path, const nlohmann::json& body,
                     const std::string& content_type) const {
   http::request<http::string_body> request;
@@ -174,8 +195,10 @@ Answer Client::send(const std::string& method, const std::string& path, const nl
   }
   request.prepare_payload();
   try {
+    const Deadline deadline = std::chrono::steady_clock::now() + timeout_;
+    const Endpoints endpoints = resolve_by(deadline, resolve_, access_.host, access_.port);
     asio::io_context loop(1);
-    return wait_for(loop, exchange(access_, std::move(request), timeout_));
+    return wait_for(loop, exchange(access_, endpoints, std::move(request), deadline));
   } catch (const boost::system::system_error& error) {
     throw Error(method + " https://" + authority(access_.host, access_.port) + path + ": " +
                 error.code().message());
@@ -190,8 +213,14 @@ std::string Client::reason(const Answer& answer) {
 
 std::string served_sha256(const std::string& address, const std::string& port,
                           std::chrono::seconds timeout) {
-  asio::io_context loop(1);
-  return wait_for(loop, handshake(address, port, timeout));
+  const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+  try {
+    const Endpoints endpoints = resolve_by(deadline, resolve, address, port);
+    asio::io_context loop(1);
+    return wait_for(loop, handshake(endpoints, deadline));
+  } catch (const boost::system::system_error&) {
+    return "";
+  }
 }
 
 }  // namespace winadmit::cluster

@@ -2,10 +2,13 @@
 // there are few of them. What the objects mean is kubernetes' to know.
 #pragma once
 
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace winadmit::cluster {
 
@@ -32,10 +35,18 @@ struct Answer {
   nlohmann::json body;
 };
 
+/// The addresses of a host. Throws boost::system::system_error.
+using Resolve = std::function<std::vector<boost::asio::ip::tcp::endpoint>(const std::string& host,
+                                                                          const std::string& port)>;
+std::vector<boost::asio::ip::tcp::endpoint> resolve(const std::string& host,
+                                                    const std::string& port);
+
 class Client {
  public:
-  explicit Client(Access access, std::chrono::seconds timeout = std::chrono::seconds(15))
-      : access_(std::move(access)), timeout_(timeout) {}
+  /// A call ends within `timeout`, the lookup of the host's name included.
+  explicit Client(Access access, std::chrono::seconds timeout = std::chrono::seconds(15),
+                  Resolve lookup = resolve)
+      : access_(std::move(access)), timeout_(timeout), resolve_(std::move(lookup)) {}
 
   /// `method` is HTTP's; a null `body` sends none. Any status is an answer; what keeps one from
   /// coming throws certs::Error.
@@ -49,6 +60,7 @@ class Client {
  private:
   Access access_;
   std::chrono::seconds timeout_;
+  Resolve resolve_;
 };
 
 /// SHA-256 of the certificate that is served there, as Description has it; empty if there is no

@@ -4,9 +4,10 @@
 #include <array>
 
 #include "policy/builds.hpp"
-#include "policy/container.hpp"
 #include "policy/image.hpp"
 #include "policy/place.hpp"
+#include "policy/security_context.hpp"
+#include "policy/text.hpp"
 
 namespace winadmit {
 namespace {
@@ -39,22 +40,22 @@ constexpr std::array<Advice, 6> kAdvices = {{
 
 class Advisor {
  public:
-  Advisor(const Pod& pod, const Target& target, const Settings& settings)
-      : pod_(pod), target_(target), settings_(settings), tolerations_(pod.tolerations) {}
+  Advisor(const Pod& pod, const Target& target, const Settings& settings, FindingSink& findings)
+      : pod_(pod), target_(target), settings_(settings), findings_(findings) {}
 
   void conflict() {
     std::string text = "says both linux (" + names(target_.linux) + ") and windows (" +
                        names(target_.windows) +
                        "): no node can run the pod; let every signal "
                        "name one OS";
-    add(kOsConflict, Action::deny, pod_.spec_path(), std::move(text), std::nullopt);
+    add(kOsConflict, Action::deny, pod_.spec_path(), text, std::nullopt);
   }
 
   void hints() {
     const auto& by_build = settings_.tolerations_by_build;
-    const bool tolerates_windows = tolerations_.name_any(settings_.tolerations) ||
+    const bool tolerates_windows = pod_.tolerations.name_any(settings_.tolerations) ||
                                    std::ranges::any_of(by_build, [&](const auto& each) {
-                                     return tolerations_.name_any(each.second);
+                                     return pod_.tolerations.name_any(each.second);
                                    });
     if (tolerates_windows) return hint("tolerations", "tolerates Windows nodes");
     bool windows_image = false;
@@ -65,8 +66,8 @@ class Advisor {
   }
 
   void unplaced() {
-    Missing missing = find_missing(pod_, tolerations_, target_, settings_, PlaceWhat::everything);
-    if (missing.selector && is_owned_by_daemon_set(pod_)) missing.selector = false;
+    Missing missing = find_missing(pod_, target_, settings_, PlaceWhat::everything);
+    if (missing.selector && pod_.is_owned_by_daemon_set) missing.selector = false;
     if (!missing) return;
     std::string lacking;
     if (missing.selector)
@@ -75,7 +76,7 @@ class Advisor {
     if (!missing.tolerations.empty()) lacking += "the toleration of " + taints(missing.tolerations);
     std::string text = "is not placed on Windows nodes: it lacks " + lacking;
     text += "; it may stay Pending or land on a Linux node";
-    add(kAdviceUnplaced, Action::warn, pod_.spec_path(), std::move(text), std::nullopt);
+    add(kAdviceUnplaced, Action::warn, pod_.spec_path(), text, std::nullopt);
   }
 
   void windows_options_on_linux() {
@@ -100,7 +101,7 @@ class Advisor {
           };
           if (const auto sidecar = linux_only_sidecar(name, image); !sidecar.empty()) {
             add(kAdviceLinuxSidecar, Action::warn, path(),
-                "container \"" + std::string(name) + "\" is " + std::string(sidecar) +
+                "container \"" + std::string(cut(name)) + "\" is " + std::string(sidecar) +
                     ", which exists for Linux only; turn its injection off for this pod",
                 value_of(container, "image"));
             return;
@@ -110,7 +111,7 @@ class Advisor {
           if (build == nullptr) return;
           const bool runs = std::ranges::any_of(
               hosts, [&](const WindowsBuild* host) { return runs_on(*build, *host); });
-          if (runs || is_host_process(pod_.spec, container)) return;
+          if (runs || is_host_process(pod_, security_context_of(container))) return;
           FieldPath at_image = path();
           at_image.enter("image");
           add(kAdviceImageBuild, Action::warn, at_image,
@@ -120,8 +121,6 @@ class Advisor {
               value_of(container, "image"));
         });
   }
-
-  std::vector<Finding> findings;
 
  private:
   static std::string names(Signals signals) {
@@ -158,51 +157,49 @@ class Advisor {
     text += ", but nothing sends the pod to them; set nodeSelector ";
     text += settings_.os_label();
     text += ": windows if it is for Windows";
-    add(kAdviceHint, Action::warn, path, std::move(text), std::nullopt);
+    add(kAdviceHint, Action::warn, path, text, std::nullopt);
   }
 
-  /// The builds of the nodes that the pod can land on, where it tells: by selector, else by the
-  /// taints that it tolerates by name.
+  /// The builds of the nodes that the pod can land on, each once, where it tells: by selector, else
+  /// by the taints that it tolerates by name.
   std::vector<const WindowsBuild*> host_builds() const {
     std::vector<const WindowsBuild*> hosts;
     const auto add_host = [&](std::string_view label) {
-      if (const WindowsBuild* build = find_build(label)) hosts.push_back(build);
+      const WindowsBuild* build = find_build(label);
+      if (build != nullptr && std::ranges::find(hosts, build) == hosts.end()) {
+        hosts.push_back(build);
+      }
     };
     for (const std::string_view build : target_.builds) add_host(build);
     if (!target_.builds.empty()) return hosts;
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      if (tolerations_.name_any(taints)) add_host(build);
+      if (pod_.tolerations.name_any(taints)) add_host(build);
     }
     return hosts;
   }
 
-  void add(std::string_view id, Action action, const FieldPath& path, std::string text,
+  void add(std::string_view id, Action action, const FieldPath& path, std::string_view text,
            std::optional<Json> value) {
     if (const auto set = settings_.actions.find(id); set != settings_.actions.end()) {
       action = set->second;
     }
     if (action == Action::allow) return;
-    findings.push_back({.id = id,
-                        .action = action,
-                        .field = path.text(),
-                        .path = path,
-                        .text = std::move(text),
-                        .value = value});
+    findings_.add({.id = id, .action = action, .path = path, .text = text, .value = value});
   }
 
   const Pod& pod_;
   const Target& target_;
   const Settings& settings_;
-  PodTolerations tolerations_;
+  FindingSink& findings_;
 };
 
 }  // namespace
 
 std::span<const Advice> advices() { return kAdvices; }
 
-std::vector<Finding> advise(const Pod& pod, const Target& target, const Settings& settings,
-                            bool placed_by_us) {
-  Advisor advisor(pod, target, settings);
+void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
+            FindingSink& findings) {
+  Advisor advisor(pod, target, settings, findings);
   switch (target.os) {
     case Os::conflict:
       advisor.conflict();
@@ -219,7 +216,6 @@ std::vector<Finding> advise(const Pod& pod, const Target& target, const Settings
       advisor.containers();
       break;
   }
-  return std::move(advisor.findings);
 }
 
 }  // namespace winadmit

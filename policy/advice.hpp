@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "policy/finding.hpp"
 #include "policy/pod.hpp"
@@ -32,10 +31,10 @@ inline constexpr std::string_view kOsConflict = "os-conflict";
 
 std::span<const Advice> advices();
 
-/// Everything that there is to say of a pod with this target. `placed_by_us`: whether winadmit's
-/// mutating side places what holds this pod (workload templates other than a DaemonSet's are not
-/// placed, their pods are).
-std::vector<Finding> advise(const Pod& pod, const Target& target, const Settings& settings,
-                            bool placed_by_us);
+/// Tells `findings` everything that there is to say of a pod with this target. `placed_by_us`:
+/// whether winadmit's mutating side places what holds this pod (workload templates other than a
+/// DaemonSet's are not placed, their pods are).
+void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
+            FindingSink& findings);
 
 }  // namespace winadmit

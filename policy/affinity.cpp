@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "policy/hash.hpp"
 #include "policy/labels.hpp"
+#include "policy/requirement.hpp"
 
 namespace winadmit {
 namespace {
@@ -21,76 +23,103 @@ Systems system_named(std::string_view name) {
   return kNone;
 }
 
-template <class Visit>
-void each_object(const std::optional<JsonArray>& list, Visit visit) {
-  if (!list) return;
-  for (const Json entry : *list) {
-    JsonObject object;
-    if (entry.get(object) == simdjson::SUCCESS) visit(object);
-  }
-}
-
-std::vector<std::string_view> values_of(JsonObject requirement) {
-  std::vector<std::string_view> values;
-  if (const auto list = member<JsonArray>(requirement, "values")) {
-    for (const Json entry : *list) {
-      std::string_view value;
-      if (entry.get(value) == simdjson::SUCCESS) values.push_back(value);
-    }
-  }
-  return values;
-}
-
 /// The systems whose nodes a requirement on the OS label leaves.
-Systems left_by_os(std::string_view op, const std::vector<std::string_view>& values) {
+Systems left_by_os(const Requirement& requirement) {
   Systems named = kNone;
-  for (const std::string_view value : values) named |= system_named(value);
-  if (op == "In") return named;
-  if (op == "NotIn") return kBoth & static_cast<Systems>(~named);
-  if (op == "Gt" || op == "Lt") return kNone;  // they compare integers; no OS is one
-  if (op == "DoesNotExist") return kNone;      // every kubelet sets the label
+  requirement.each_value([&](std::string_view value) { named |= system_named(value); });
+  if (requirement.is("In")) return named;
+  if (requirement.is("NotIn")) return kBoth & static_cast<Systems>(~named);
+  if (requirement.is("Gt") || requirement.is("Lt")) return kNone;  // no OS is an integer
+  if (requirement.is("DoesNotExist")) return kNone;                // every kubelet sets the label
   return kBoth;
 }
 
-struct Term {
-  Systems systems = kBoth;
-  std::vector<std::string_view> builds;
-};
-
-Term read_term(JsonObject term) {
-  Term read;
-  const auto expressions = member<JsonArray>(term, "matchExpressions");
-  const auto fields = member<JsonArray>(term, "matchFields");
-  if ((!expressions || expressions->size() == 0) && (!fields || fields->size() == 0)) {
-    return {.systems = kNone, .builds = {}};
-  }
-  each_object(expressions, [&](JsonObject requirement) {
-    const auto key = text_member(requirement, "key");
-    const auto op = text_member(requirement, "operator");
-    if (key == kOsLabel || key == kBetaOsLabel) {
-      read.systems &= left_by_os(op, values_of(requirement));
-    } else if (key == kWindowsBuildLabel && op != "DoesNotExist" && op != "NotIn") {
-      read.systems &= kWindows;
-      if (op == "In") read.builds = values_of(requirement);
-    }
-  });
-  return read;
+/// The systems that a requirement on one label leaves.
+Systems left_by(const Requirement& requirement) {
+  if (requirement.key == kOsLabel || requirement.key == kBetaOsLabel)
+    return left_by_os(requirement);
+  const bool any_build = requirement.is("DoesNotExist") || requirement.is("NotIn");
+  return requirement.key == kWindowsBuildLabel && !any_build ? kWindows : kBoth;
 }
+
+/// Reads terms one after another.
+class TermReader {
+ public:
+  TermReader(FieldPath& path, Problems& problems) : path_(path), problems_(problems) {}
+
+  struct Term {
+    Systems systems = kBoth;
+    std::vector<std::string_view> builds;
+  };
+
+  Term read(JsonObject term) {
+    std::optional<JsonArray> expressions;
+    std::optional<JsonArray> fields;
+    read_members(term, path_, problems_, Wanted{"matchExpressions", expressions},
+                 Wanted{"matchFields", fields});
+    Term read;
+    requirements_.clear();
+    take(expressions, "matchExpressions");
+    for (const Requirement& each : requirements_) read.systems &= left_by(each);
+    take(fields, "matchFields");
+    if (requirements_.empty() || !can_match(read.builds)) read.systems = kNone;
+    return read;
+  }
+
+ private:
+  void take(const std::optional<JsonArray>& list, std::string_view name) {
+    const Within here(path_, name);
+    const Hash kind = Hash().add(name);
+    read_objects(list, path_, problems_, [&](JsonObject entry) {
+      Requirement& one = requirements_.emplace_back();
+      read_members(entry, path_, problems_, Wanted{"key", one.key}, Wanted{"operator", one.op},
+                   Wanted{"values", one.values});
+      one.key_hash = Hash(kind).add(one.key.value_or("")).value();
+    });
+  }
+
+  /// Whether the requirements on each key can hold together.
+  bool can_match(std::vector<std::string_view>& builds) {
+    std::ranges::sort(requirements_, {}, &Requirement::key_hash);
+    for (auto begin = requirements_.begin(); begin != requirements_.end();) {
+      const auto end = std::find_if(begin, requirements_.end(), [&](const Requirement& each) {
+        return each.key_hash != begin->key_hash;
+      });
+      Left left = what_is_left({begin, end});
+      if (!left.anything) return false;
+      if (begin->key == kWindowsBuildLabel) builds = std::move(left.values);
+      begin = end;
+    }
+    return true;
+  }
+
+  FieldPath& path_;
+  Problems& problems_;
+  std::vector<Requirement> requirements_;  // of the term that is read
+};
 
 }  // namespace
 
-NodeAffinity read_node_affinity(JsonObject affinity) {
+NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, Problems& problems) {
+  static constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
   NodeAffinity wanted;
-  const auto node_affinity = member<JsonObject>(affinity, "nodeAffinity");
+  std::optional<JsonObject> node_affinity;
+  read_members(affinity, path, problems, Wanted{"nodeAffinity", node_affinity});
   if (!node_affinity) return wanted;
-  const auto required =
-      member<JsonObject>(*node_affinity, "requiredDuringSchedulingIgnoredDuringExecution");
+  const Within in_node_affinity(path, "nodeAffinity");
+  std::optional<JsonObject> required;
+  read_members(*node_affinity, path, problems, Wanted{kRequired, required});
   if (!required) return wanted;
+  const Within in_required(path, kRequired);
+  std::optional<JsonArray> terms;
+  read_members(*required, path, problems, Wanted{"nodeSelectorTerms", terms});
+  const Within in_terms(path, "nodeSelectorTerms");
 
   Systems systems = kNone;
   bool every_term_names_builds = true;
-  each_object(member<JsonArray>(*required, "nodeSelectorTerms"), [&](JsonObject entry) {
-    const Term term = read_term(entry);
+  TermReader reader(path, problems);
+  read_objects(terms, path, problems, [&](JsonObject entry) {
+    const TermReader::Term term = reader.read(entry);
     if (term.systems == kNone) return;  // it can never match: the other terms decide
     systems |= term.systems;
     every_term_names_builds &= !term.builds.empty();

@@ -14,8 +14,9 @@ struct NodeAffinity {
   std::vector<std::string_view> builds;
 };
 
-/// Reads requiredDuringSchedulingIgnoredDuringExecution: terms are ORed, the requirements of a term
-/// are ANDed, an empty term matches no node (k8s.io/api core/v1, NodeSelectorTerm).
-NodeAffinity read_node_affinity(JsonObject affinity);
+/// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`: terms are ORed,
+/// the requirements of a term are ANDed, a term that is empty or contradicts itself matches no node
+/// (k8s.io/api core/v1, NodeSelectorTerm).
+NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, Problems& problems);
 
 }  // namespace winadmit

@@ -1,10 +1,9 @@
 #include "policy/field_path.hpp"
 
-#include <algorithm>
-#include <memory>
 #include <stdexcept>
 
-#include "policy/append.hpp"
+#include "policy/hash.hpp"
+#include "policy/text.hpp"
 
 namespace winadmit {
 namespace {
@@ -20,51 +19,57 @@ std::string_view name_of(simdjson::dom::element entry) {
 
 }  // namespace
 
-FieldPath::FieldPath(std::initializer_list<std::string_view> members) : FieldPath() {
+FieldPath::FieldPath(std::initializer_list<std::string_view> members) {
   for (const std::string_view member : members) enter(member);
-}
-
-FieldPath& FieldPath::operator=(const FieldPath& other) {
-  std::uninitialized_copy_n(other.steps_.begin(), other.size_, steps_.begin());
-  size_ = other.size_;
-  return *this;
 }
 
 void FieldPath::refuse() { throw std::length_error("a field deeper than any that is read"); }
 
-std::string FieldPath::render(bool by_name) const {
+std::string FieldPath::text() const {
   std::string text;
-  text.reserve(96);  // most are shorter
   for (const Step& step : steps()) {
     if (step.kind == Kind::member) {
       if (!text.empty()) text += '.';
       text += step.key;
-    } else if (step.kind == Kind::key) {
-      append(text, "[", step.key, "]");
-    } else if (const auto name = by_name ? name_of(step.entry) : ""; !name.empty()) {
-      append(text, "[", name, "]");
-    } else {
-      append(text, "[", Decimal(step.index), "]");
+      continue;
     }
+    text += '[';
+    if (step.kind == Kind::key) {
+      text += cut(step.key);
+    } else {
+      text += std::to_string(step.index);
+    }
+    text += ']';
   }
   return text;
 }
 
-std::string FieldPath::text() const { return render(false); }
-
-bool FieldPath::is_plain() const {
-  return std::ranges::none_of(steps(), [](const Step& step) { return step.kind == Kind::key; });
+void FieldPath::add_identity(Hash& hash) const {
+  for (std::size_t i = 0; i < size_; ++i) {
+    Step& step = steps_[i];
+    if (step.kind != Kind::entry) {
+      hash.add(step.key);
+      continue;
+    }
+    if (!step.identity_is_known) {
+      const std::string_view name = name_of(step.entry);
+      // An index is no name: the entry called "0" is another than the first.
+      step.identity =
+          Hash().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
+      step.identity_is_known = true;
+    }
+    hash.add(step.identity);
+  }
 }
-
-std::string FieldPath::identity() const { return render(true); }
 
 std::string FieldPath::pointer() const {
   std::string pointer;
   for (const Step& step : steps()) {
+    pointer += '/';
     if (step.kind == Kind::entry) {
-      append(pointer, "/", Decimal(step.index));
+      pointer += std::to_string(step.index);
     } else {
-      append(pointer, "/", escape_pointer_token(step.key));
+      pointer += escape_pointer_token(step.key);
     }
   }
   return pointer;

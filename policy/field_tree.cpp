@@ -8,12 +8,6 @@
 namespace winadmit {
 namespace {
 
-/// What target and advice read, beside the rules' own fields.
-constexpr std::array<std::string_view, 5> kPodFieldsOfTarget = {
-    "os.name", "nodeSelector", "affinity.nodeAffinity", "tolerations", "runtimeClassName"};
-constexpr std::array<std::string_view, 3> kContainerFieldsOfTarget = {
-    "name", "image", "securityContext.windowsOptions"};
-
 std::span<const std::string_view> container_lists_of(Scope scope) {
   const std::span<const std::string_view> lists = kContainerLists;
   if (scope == Scope::each_main) return lists.first(kEphemeral);
@@ -25,11 +19,8 @@ std::span<const std::string_view> container_lists_of(Scope scope) {
 
 FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
   nodes_.emplace_back();
-  for (const std::string_view field : kPodFieldsOfTarget) insert(nullptr, kRoot, field);
   for (const std::string_view list : kContainerLists) {
-    const std::uint16_t container = items_of(child(kRoot, list));
-    nodes_[container].is_container = true;
-    for (const std::string_view field : kContainerFieldsOfTarget) insert(nullptr, container, field);
+    nodes_[items_of(child(kRoot, list))].is_container = true;
   }
   for (const Rule& rule : rules) {
     if (!rule.versions.contains(version) || rule.scope == Scope::annotation) continue;
@@ -46,10 +37,16 @@ FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
   }
 }
 
-/// Adds `field`, a path such as volumes[*].{secret,configMap}.defaultMode, below a node.
+/// Adds `field`, a path such as volumes[*].{secret,configMap}.defaultMode, below a node. Without a
+/// rule: what a predicate of the node reads.
 void FieldTree::insert(const Rule* rule, std::uint16_t from, std::string_view field) {
   if (field.empty()) {
-    if (rule != nullptr) nodes_[from].rules.push_back(rule);
+    if (rule == nullptr) return;
+    nodes_[from].rules.push_back(rule);
+    for (const Predicate& each :
+         {rule->forbids, rule->forbids_with_spec_os, rule->forbids_strict}) {
+      insert(nullptr, from, each.reads);
+    }
     return;
   }
   const std::size_t dot = field.front() == '{' ? field.find('}') + 1 : field.find('.');

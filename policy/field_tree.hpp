@@ -21,17 +21,17 @@ class FieldTree {
     std::uint16_t items = kNothing;       // the node of every entry, where this is a list
     std::vector<const Rule*> rules;       // that judge the value here
     bool is_container = false;
-    bool ends_here = false;  // no rules here, nothing below: read by others than the rules
+    bool ends_here = false;  // no rules here, nothing below: a predicate above reads it
   };
   static constexpr std::uint16_t kNothing = 0xFFFF;
   static constexpr std::uint16_t kRoot = 0;  // the pod spec
 
-  /// Members of one node that a walk tells apart, to notice a key that is there twice. No node of
+  /// Members of one node that a walk tells apart, to notice a key that appears twice. No node of
   /// the table has more; one that had would see second keys where there are none.
   static constexpr std::size_t kMostMembers = 64;
 
-  /// A tree of the rules of every scope but annotation that hold in `version`, and of the fields
-  /// that tell a pod's OS and builds. The rows must outlive the tree.
+  /// A tree of the rules of every scope but annotation that hold in `version`, and of the members
+  /// that their predicates read. The rows must outlive the tree.
   FieldTree(std::span<const Rule> rules, Version version);
 
   const Node& root() const { return nodes_[kRoot]; }

@@ -1,84 +1,89 @@
 // What the policy has to say of one field of one pod.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "policy/append.hpp"
+#include "policy/hash.hpp"
 #include "policy/json.hpp"
-#include "policy/json_text.hpp"
 #include "policy/rule.hpp"
 
 namespace winadmit {
 
-/// What a finding says: a text that the policy holds for as long as it lives, or one made for one
-/// pod. Most are of the first kind, for a rule says the same of every pod; of these it is known
-/// whether JSON wants an escape, so that an answer need not look at every letter again.
-class Text {
- public:
-  Text() = default;
-  Text(std::string made) : made_(std::move(made)), plain_(is_plain(made_)) {}  // NOLINT: is a text
-  Text(std::string made, bool plain) : made_(std::move(made)), plain_(plain) {}
-
-  /// The same, held by this, which must outlive it.
-  Text borrowed() const {
-    Text text;
-    text.held_ = *this;
-    text.plain_ = plain_;
-    return text;
-  }
-
-  operator std::string_view() const { return made_.empty() ? held_ : made_; }  // NOLINT: is a text
-  friend bool is_plain(const Text& text) { return text.plain_; }
-
- private:
-  std::string_view held_;
-  std::string made_;
-  bool plain_ = true;
+/// What was found, as a walk comes by. Borrowed: it is good for as long as the walk stands there.
+struct Hit {
+  std::string_view id;  // of the rule or the advice; lives as long as the policy
+  Action action;
+  const FieldPath& path;
+  std::string_view text;      // what is wrong and what to do, without field and id
+  std::optional<Json> value;  // what makes it another finding once it changes
 };
 
+/// Who is told of findings, one by one and however many there are.
+class FindingSink {
+ public:
+  virtual ~FindingSink() = default;
+  virtual void add(const Hit& hit) = 0;
+};
+
+/// A finding that is kept.
 struct Finding {
   std::string_view id;  // of the rule or the advice
   Action action = Action::deny;
-  Text field;      // spec.containers[0].securityContext.privileged
-  FieldPath path;  // the same in other forms, for those who ask while the document is there
-  Text text;       // what is wrong and what to do, without field and id
-  std::optional<Json> value;
+  std::string field;  // spec.containers[0].securityContext.privileged
+  FieldPath path;     // the same in other forms, for those who ask while the document is there
+  std::string text;   // what is wrong and what to do, without field and id
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"
-  std::string message() const {
-    std::string message;
-    say([&](const auto&... pieces) { append(message, pieces...); });
-    return message;
-  }
-
-  /// message(), as pieces after others: to where it is to be, with no string made on the way.
-  template <class Put>
-  void say(Put put, const auto&... before) const {
-    put(before..., field, Plain{": "}, text, Plain{" ("}, Plain{id}, Plain{")"});
-  }
+  std::string message() const;
+  void append_message(std::string& to) const;
+  std::size_t message_size() const { return field.size() + text.size() + id.size() + 5; }
 };
 
-/// Denials first; within an action the order in which they were found.
-void most_important_first(std::vector<Finding>& findings);
+/// The findings of one pod: the first of them, denials before others, and how many there were.
+struct Found {
+  std::vector<Finding> kept;
+  std::size_t denials = 0;  // of all
+  std::size_t total = 0;
+};
 
-/// What an older object was admitted with.
-class OldFindings {
+/// Keeps the first hundred findings and counts the rest.
+class Findings final : public FindingSink {
  public:
-  explicit OldFindings(const std::vector<Finding>& findings);
+  static constexpr std::size_t kMostKept = 100;
 
-  /// The same finding with the same value.
-  bool had(const Finding& finding) const;
+  void add(const Hit& hit) override;
+
+  std::size_t denials() const { return denials_; }
+  std::size_t total() const { return denials_ + others_; }
+
+  /// Denials first; within an action the order in which they were found.
+  Found take();
 
  private:
-  struct Old {
-    std::string_view id;
-    std::string identity;  // the path, entries of lists by name
-    std::optional<Json> value;
-  };
-  std::vector<Old> findings_;  // by id and identity
+  std::vector<Finding> kept_denials_;
+  std::vector<Finding> kept_others_;
+  std::size_t denials_ = 0;
+  std::size_t others_ = 0;
+};
+
+/// What an older object was admitted with: of each finding a hash of its rule, action, field and
+/// value.
+class OldFindings final : public FindingSink {
+ public:
+  /// Makes room for about that many.
+  explicit OldFindings(std::size_t expected) { hashes_.reserve(expected); }
+
+  void add(const Hit& hit) override;
+
+  /// The same finding with the same action and value.
+  bool had(const Hit& hit) const;
+
+ private:
+  HashSet hashes_;
 };
 
 }  // namespace winadmit

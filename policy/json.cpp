@@ -1,6 +1,9 @@
 #include "policy/json.hpp"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "policy/text.hpp"
 
 namespace winadmit {
 
@@ -27,14 +30,39 @@ std::string_view type_name(Json value) {
   return "something else";
 }
 
-void add_wrong_type(std::vector<Problem>& problems, const FieldPath& path, std::string_view wanted,
-                    Json value) {
-  problems.push_back(
-      {path.text(), "must be " + std::string(wanted) + ", not " + std::string(type_name(value))});
+// Two readers may meet the same problem: it is told once.
+template <class Tell>
+void Problems::add(const FieldPath& path, Tell tell) {
+  if (kept_.size() < kMostKept) {
+    Problem problem{path.text(), tell()};
+    if (std::ranges::find(kept_, problem) != kept_.end()) return;
+    kept_.push_back(std::move(problem));
+  }
+  ++count_;
 }
 
-void add_duplicate_key(std::vector<Problem>& problems, const FieldPath& path) {
-  problems.push_back({path.text(), "is there twice"});
+void Problems::add_wrong_type(const FieldPath& path, std::string_view wanted, Json value) {
+  add(path,
+      [&] { return "must be " + std::string(wanted) + ", not " + std::string(type_name(value)); });
+}
+
+void Problems::add_missing(const FieldPath& path) {
+  add(path, [] { return "is missing"; });
+}
+
+void Problems::add_duplicate(const FieldPath& path) {
+  has_duplicates_ = true;
+  add(path, [] { return "appears twice"; });
+}
+
+std::string Problems::line() const {
+  std::string line;
+  for (const Problem& problem : kept_) {
+    if (!line.empty()) line += "; ";
+    line += problem.path + ' ' + problem.what;
+  }
+  if (count_ > kept_.size()) line += "; and " + with_separators(count_ - kept_.size()) + " more";
+  return line;
 }
 
 namespace {
@@ -49,77 +77,21 @@ template <>
 constexpr std::string_view kWanted<std::string_view> = "a string";
 template <>
 constexpr std::string_view kWanted<bool> = "a boolean";
-template <>
-constexpr std::string_view kWanted<std::int64_t> = "an integer";
 
 }  // namespace
 
 template <class T>
-std::optional<T> as(Json value, const FieldPath& path, std::vector<Problem>& problems) {
+std::optional<T> as(Json value, const FieldPath& path, Problems& problems) {
   if (value.is_null()) return std::nullopt;
   T typed;
   if (value.get(typed) == SUCCESS) return typed;
-  add_wrong_type(problems, path, kWanted<T>, value);
+  problems.add_wrong_type(path, kWanted<T>, value);
   return std::nullopt;
 }
 
-template std::optional<JsonObject> as(Json, const FieldPath&, std::vector<Problem>&);
-template std::optional<JsonArray> as(Json, const FieldPath&, std::vector<Problem>&);
-template std::optional<std::string_view> as(Json, const FieldPath&, std::vector<Problem>&);
-template std::optional<bool> as(Json, const FieldPath&, std::vector<Problem>&);
-template std::optional<std::int64_t> as(Json, const FieldPath&, std::vector<Problem>&);
-
-namespace {
-
-bool same_object(JsonObject a, JsonObject b) {
-  if (a.size() != b.size()) return false;
-  // Mostly the members are in the same order: then no look-up is needed.
-  auto twin = b.begin();
-  for (const auto [key, value] : a) {
-    Json other;
-    if (twin.key_equals(key)) {
-      other = twin.value();
-    } else if (b.at_key(key).get(other) != SUCCESS) {
-      return false;
-    }
-    ++twin;
-    if (!same_json(value, other)) return false;
-  }
-  return true;
-}
-
-bool same_array(JsonArray a, JsonArray b) {
-  auto left = a.begin();
-  auto right = b.begin();
-  for (; left != a.end() && right != b.end(); ++left, ++right) {
-    if (!same_json(*left, *right)) return false;
-  }
-  return !(left != a.end()) && !(right != b.end());
-}
-
-}  // namespace
-
-bool same_json(Json a, Json b) {
-  if (a.type() != b.type()) return false;
-  switch (a.type()) {
-    case element_type::OBJECT:
-      return same_object(a.get_object().value_unsafe(), b.get_object().value_unsafe());
-    case element_type::ARRAY:
-      return same_array(a.get_array().value_unsafe(), b.get_array().value_unsafe());
-    case element_type::STRING:
-      return a.get_string().value_unsafe() == b.get_string().value_unsafe();
-    case element_type::BOOL:
-      return a.get_bool().value_unsafe() == b.get_bool().value_unsafe();
-    case element_type::INT64:
-      return a.get_int64().value_unsafe() == b.get_int64().value_unsafe();
-    case element_type::UINT64:
-      return a.get_uint64().value_unsafe() == b.get_uint64().value_unsafe();
-    case element_type::DOUBLE:
-      return a.get_double().value_unsafe() == b.get_double().value_unsafe();
-    case element_type::NULL_VALUE:
-      return true;
-  }
-  return false;
-}
+template std::optional<JsonObject> as(Json, const FieldPath&, Problems&);
+template std::optional<JsonArray> as(Json, const FieldPath&, Problems&);
+template std::optional<std::string_view> as(Json, const FieldPath&, Problems&);
+template std::optional<bool> as(Json, const FieldPath&, Problems&);
 
 }  // namespace winadmit

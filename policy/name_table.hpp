@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -39,7 +38,7 @@ class NameTable {
     if ((lengths_ & length_bit(name)) == 0) return kNone;
     for (std::size_t slot = first_slot(name); slots_[slot] != kFree; slot = next(slot)) {
       const int at = slots_[slot] - 1;
-      if (is_same(names_[static_cast<std::size_t>(at)], name)) return at;
+      if (names_[static_cast<std::size_t>(at)] == name) return at;
     }
     return kNone;
   }
@@ -68,26 +67,6 @@ class NameTable {
     const auto front = static_cast<unsigned char>(name.front());
     const auto back = static_cast<unsigned char>(name.back());
     return (name.size() * 31U + front * 7U + back) & mask_;
-  }
-
-  /// Mostly of 4 to 16 letters, as two words: a call of memcmp cost as much as all else of find().
-  static bool is_same(std::string_view a, std::string_view b) {
-    if (a.size() != b.size()) return false;
-    if (a.size() < 4 || a.size() > 16) return a == b;
-    return a.size() < 8 ? same_ends<std::uint32_t>(a, b) : same_ends<std::uint64_t>(a, b);
-  }
-
-  /// Of texts of one length, of one to two words.
-  template <class Word>
-  static bool same_ends(std::string_view a, std::string_view b) {
-    const auto word = [](const char* at) {
-      Word read = 0;
-      std::memcpy(&read, at, sizeof read);
-      return read;
-    };
-    const std::size_t last = a.size() - sizeof(Word);
-    return ((word(a.data()) ^ word(b.data())) | (word(a.data() + last) ^ word(b.data() + last))) ==
-           0;
   }
 
   std::vector<std::string_view> names_;

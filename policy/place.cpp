@@ -3,39 +3,26 @@
 #include <algorithm>
 #include <utility>
 
-#include "policy/json_text.hpp"
+#include "policy/json_writer.hpp"
 
 namespace winadmit {
 namespace {
 
-/// A JSON object of strings, member by member.
-class StringObject {
- public:
-  StringObject& add(std::string_view key, std::string_view value) {
-    text_ += text_.empty() ? '{' : ',';
-    append_json_string(text_, key);
-    text_ += ':';
-    append_json_string(text_, value);
-    return *this;
-  }
-  std::string take() { return std::move(text_.append("}")); }
-
- private:
-  std::string text_;
-};
-
-std::string to_json(const Toleration& toleration) {
-  StringObject object;
-  object.add("key", toleration.key).add("operator", toleration.op);
-  if (!toleration.value.empty()) object.add("value", toleration.value);
-  if (!toleration.effect.empty()) object.add("effect", toleration.effect);
-  return object.take();
+/// What `write` writes, as text.
+template <class Write>
+std::string json_of(Write write) {
+  fmt::memory_buffer text;
+  JsonWriter out(text);
+  write(out);
+  return fmt::to_string(text);
 }
 
-std::string to_json_string(std::string_view text) {
-  std::string json;
-  append_json_string(json, text);
-  return json;
+void write(JsonWriter& out, const Toleration& toleration) {
+  out.begin_object();
+  out.key("key").string(toleration.key).key("operator").string(toleration.op);
+  if (!toleration.value.empty()) out.key("value").string(toleration.value);
+  if (!toleration.effect.empty()) out.key("effect").string(toleration.effect);
+  out.end_object();
 }
 
 using Tolerations = std::vector<const Toleration*>;
@@ -79,26 +66,33 @@ PatchOperation add_selector(const Pod& pod, const Target& target, const Settings
   std::string path = pod.spec_path().pointer() + "/nodeSelector";
   const std::string_view os = to_string(target.os);
   if (pod.node_selector) {
-    return {"add", path + '/' + escape_pointer_token(settings.os_label()), to_json_string(os)};
+    return {"add", path + '/' + escape_pointer_token(settings.os_label()),
+            json_of([&](JsonWriter& out) { out.string(os); })};
   }
-  return {"add", std::move(path), StringObject().add(settings.os_label(), os).take()};
+  return {"add", std::move(path), json_of([&](JsonWriter& out) {
+            out.begin_object().key(settings.os_label()).string(os).end_object();
+          })};
 }
 
 void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
   const std::string path = pod.spec_path().pointer() + "/tolerations";
-  if (pod.tolerations) {
-    for (const Toleration* each : missing) patch.push_back({"add", path + "/-", to_json(*each)});
+  if (pod.has_tolerations) {
+    for (const Toleration* each : missing) {
+      patch.push_back({"add", path + "/-", json_of([&](JsonWriter& out) { write(out, *each); })});
+    }
     return;
   }
-  std::string list;
-  for (const Toleration* each : missing) list += (list.empty() ? '[' : ',') + to_json(*each);
-  patch.push_back({"add", path, list += ']'});
+  patch.push_back({"add", path, json_of([&](JsonWriter& out) {
+                     out.begin_list();
+                     for (const Toleration* each : missing) write(out, *each);
+                     out.end_list();
+                   })});
 }
 
 }  // namespace
 
-Missing find_missing(const Pod& pod, const PodTolerations& has, const Target& target,
-                     const Settings& settings, PlaceWhat what) {
+Missing find_missing(const Pod& pod, const Target& target, const Settings& settings,
+                     PlaceWhat what) {
   Missing missing;
   const bool windows = target.os == Os::windows;
   // Linux by the path's default alone: one that says it is Linux goes there by itself.
@@ -106,35 +100,33 @@ Missing find_missing(const Pod& pod, const PodTolerations& has, const Target& ta
   if (!pod.has_spec || !(windows || unsaid_linux)) return missing;
   missing.selector = what == PlaceWhat::everything && !has_os_selector(pod, settings);
   if (windows) {
-    missing.tolerations = wanted_tolerations(has, target, settings);
-    std::erase_if(missing.tolerations, [&](const Toleration* each) { return has.tolerate(*each); });
+    missing.tolerations = wanted_tolerations(pod.tolerations, target, settings);
+    std::erase_if(missing.tolerations,
+                  [&](const Toleration* each) { return pod.tolerations.tolerate(*each); });
   }
   return missing;
 }
 
 Patch place(const Pod& pod, const Target& target, const Settings& settings, PlaceWhat what) {
   Patch patch;
-  const Missing missing =
-      find_missing(pod, PodTolerations(pod.tolerations), target, settings, what);
+  const Missing missing = find_missing(pod, target, settings, what);
   if (missing.selector) patch.push_back(add_selector(pod, target, settings));
   if (!missing.tolerations.empty()) add_tolerations(patch, pod, missing.tolerations);
   return patch;
 }
 
-Patch strip(const std::vector<Finding>& findings) {
-  Patch patch;
-  for (const Finding& finding : findings) {
-    // The API server refuses capabilities as a whole: an empty rest would not do.
-    static constexpr std::string_view kWhole = "/capabilities";
-    const std::string pointer = finding.path.pointer();
-    const std::size_t whole = pointer.find(std::string(kWhole) + '/');
-    const std::string path =
-        pointer.substr(0, whole == std::string::npos ? whole : whole + kWhole.size());
-    const bool removed =
-        std::ranges::any_of(patch, [&](const PatchOperation& each) { return each.path == path; });
-    if (!removed) patch.push_back({"remove", path, {}});
+void Strip::add(const Hit& hit) {
+  if (which_ == Which::configured && hit.action != Action::strip) return;
+  // The API server refuses capabilities as a whole: an empty rest would not do.
+  static constexpr std::string_view kWhole = "/capabilities";
+  std::string path = hit.path.pointer();
+  if (const std::size_t whole = path.find(std::string(kWhole) + '/'); whole != std::string::npos) {
+    path.resize(whole + kWhole.size());
   }
-  return patch;
+  // The findings of one field, or of what is below it, come one after another.
+  if (patch_.empty() || patch_.back().path != path) {
+    patch_.push_back({"remove", std::move(path), {}});
+  }
 }
 
 }  // namespace winadmit

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "policy/finding.hpp"
@@ -14,7 +16,7 @@ namespace winadmit {
 
 /// One operation of RFC 6902.
 struct PatchOperation {
-  std::string op;  // "add" or "remove"
+  std::string_view op;  // "add" or "remove"
   std::string path;
   std::string value;  // JSON; of "add"
 };
@@ -35,14 +37,25 @@ struct Missing {
 
 /// Nothing for a pod that is placed already; nothing for a target that is neither Windows nor (by
 /// the path's default) Linux.
-Missing find_missing(const Pod& pod, const PodTolerations& has, const Target& target,
-                     const Settings& settings, PlaceWhat what);
+Missing find_missing(const Pod& pod, const Target& target, const Settings& settings,
+                     PlaceWhat what);
 
 /// The operations that place a pod on nodes of target.os: adds what is missing, and nothing else,
 /// so a second pass patches nothing.
 Patch place(const Pod& pod, const Target& target, const Settings& settings, PlaceWhat what);
 
-/// The operations that remove the fields of these findings.
-Patch strip(const std::vector<Finding>& findings);
+/// Collects the operations that remove the fields of findings, each once.
+class Strip final : public FindingSink {
+ public:
+  enum class Which { configured, all };  // findings with Action::strip, or every one
+  explicit Strip(Which which) : which_(which) {}
+
+  void add(const Hit& hit) override;
+  Patch take() { return std::move(patch_); }
+
+ private:
+  Which which_;
+  Patch patch_;
+};
 
 }  // namespace winadmit

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/container.hpp"
+#include "policy/labels.hpp"
 
 namespace winadmit {
 namespace {
@@ -23,85 +23,85 @@ constexpr std::array<PodKind, 9> kPodKinds = {{
     {"CronJob", "cronjobs", "batch", kInJob},
 }};
 
-/// Fills one member of the view; a second one of the same name is a problem.
-template <class T>
-void take(Pod& pod, std::optional<T>& slot, Json value, FieldPath& path, std::string_view key,
-          bool& seen) {
-  const Within here(path, key);
-  if (seen) {
-    add_duplicate_key(pod.problems, path);
-    pod.ambiguous = true;
-  }
-  seen = true;
-  slot = as<T>(value, path, pod.problems);
+void read_metadata(Pod& pod, FieldPath& path) {
+  const Within here(path, "metadata");
+  std::optional<JsonArray> owners;
+  read_members(*pod.metadata, path, pod.problems, Wanted{"annotations", pod.annotations},
+               Wanted{"ownerReferences", owners});
+  const Within in_list(path, "ownerReferences");
+  read_objects(owners, path, pod.problems, [&](JsonObject owner) {
+    std::optional<std::string_view> kind;
+    std::optional<bool> controls;
+    read_members(owner, path, pod.problems, Wanted{"kind", kind}, Wanted{"controller", controls});
+    pod.is_owned_by_daemon_set |=
+        pod.kind->is_pod() && kind == "DaemonSet" && controls.value_or(false);
+  });
 }
-
-/// Which of the members that are read were there already.
-struct Seen {
-  bool os, node_selector, affinity, tolerations, runtime_class, node_name, security_context;
-  std::array<bool, 3> containers;
-};
 
 void read_spec(Pod& pod, FieldPath& path) {
-  Seen seen{};
   std::optional<JsonObject> os;
-  for (const auto [key, value] : pod.spec) {
-    if (key == "os") {
-      take(pod, os, value, path, key, seen.os);
-    } else if (key == "nodeSelector") {
-      take(pod, pod.node_selector, value, path, key, seen.node_selector);
-    } else if (key == "affinity") {
-      take(pod, pod.affinity, value, path, key, seen.affinity);
-    } else if (key == "tolerations") {
-      take(pod, pod.tolerations, value, path, key, seen.tolerations);
-    } else if (key == "runtimeClassName") {
-      take(pod, pod.runtime_class, value, path, key, seen.runtime_class);
-    } else if (key == "nodeName") {
-      take(pod, pod.node_name, value, path, key, seen.node_name);
-    } else if (key == "securityContext") {
-      take(pod, pod.security_context, value, path, key, seen.security_context);
-    } else {
-      const auto list = std::ranges::find(kContainerLists, key);
-      if (list == kContainerLists.end()) continue;
-      const auto at = static_cast<std::size_t>(list - kContainerLists.begin());
-      take(pod, pod.containers[at], value, path, key, seen.containers[at]);
-    }
+  std::optional<JsonObject> affinity;
+  std::optional<JsonArray> tolerations;
+  std::optional<JsonObject> security;
+  auto& containers = pod.containers;
+  read_members(pod.spec, path, pod.problems, Wanted{"os", os},
+               Wanted{"nodeSelector", pod.node_selector}, Wanted{"affinity", affinity},
+               Wanted{"tolerations", tolerations}, Wanted{"runtimeClassName", pod.runtime_class},
+               Wanted{"nodeName", pod.node_name}, Wanted{"securityContext", security},
+               Wanted{kContainerLists[0], containers[0]}, Wanted{kContainerLists[1], containers[1]},
+               Wanted{kContainerLists[2], containers[2]});
+  if (os) {
+    const Within here(path, "os");
+    read_members(*os, path, pod.problems, Wanted{"name", pod.os_name});
   }
-  if (!os) return;
-  const Within here(path, "os");
-  bool named = false;
-  for (const auto [key, value] : *os) {
-    if (key == "name") take(pod, pod.os_name, value, path, key, named);
+  if (pod.node_selector) {
+    const Within here(path, "nodeSelector");
+    read_members(*pod.node_selector, path, pod.problems, Wanted{kOsLabel, pod.selected.os},
+                 Wanted{kBetaOsLabel, pod.selected.beta_os},
+                 Wanted{kWindowsBuildLabel, pod.selected.windows_build});
   }
-}
-
-void add(WindowsOptions& found, std::optional<JsonObject> options) {
-  if (!options) return;
-  for (const auto [key, value] : *options) {
-    if (value.is_null()) continue;
-    found.any_set = true;
-    bool yes = false;
-    if (key == "hostProcess" && value.get(yes) == simdjson::SUCCESS) found.host_process |= yes;
+  if (affinity) {
+    const Within here(path, "affinity");
+    pod.node_affinity = read_node_affinity(*affinity, path, pod.problems);
+  }
+  if (tolerations) {
+    const Within here(path, "tolerations");
+    pod.has_tolerations = true;
+    pod.tolerations = PodTolerations(tolerations, path, pod.problems);
+  }
+  if (security) {
+    const Within here(path, "securityContext");
+    pod.security = read_security_context(*security, path, pod.problems);
   }
 }
 
 /// The entries of the three lists must be objects; the rules and the signals are inside of them.
 void read_containers(Pod& pod, FieldPath& path) {
+  pod.windows_options = {.any_set = pod.security.has_windows_options,
+                         .host_process = pod.security.host_process.value_or(false)};
+  std::size_t containers = 0;
+  std::size_t host_processes = 0;
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
     if (!pod.containers[list]) continue;
+    containers += pod.containers[list]->size();
     const Within in_list(path, kContainerLists[list]);
-    std::size_t index = 0;
-    for (const Json entry : *pod.containers[list]) {
-      JsonObject container;
-      if (entry.get(container) == simdjson::SUCCESS) {
-        add(pod.windows_options, windows_options(container));
-      } else {
-        const Within in_entry(path, index, entry);
-        add_wrong_type(pod.problems, path, "an object", entry);
+    read_objects(pod.containers[list], path, pod.problems, [&](JsonObject container) {
+      std::optional<std::string_view> name;
+      std::optional<std::string_view> image;
+      std::optional<JsonObject> context;
+      read_members(container, path, pod.problems, Wanted{"name", name}, Wanted{"image", image},
+                   Wanted{"securityContext", context});
+      SecurityContext security;
+      if (context) {
+        const Within here(path, "securityContext");
+        security = read_security_context(*context, path, pod.problems);
       }
-      ++index;
-    }
+      pod.windows_options.any_set |= security.has_windows_options;
+      pod.windows_options.host_process |= security.host_process.value_or(false);
+      if (is_host_process(pod, security)) ++host_processes;
+    });
   }
+  pod.is_host_process = containers > 0 && host_processes == containers;
 }
 
 }  // namespace
@@ -136,56 +136,53 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   pod.kind = &kind;
   pod.object = object;
   FieldPath path;
-  const auto find = [&](std::string_view wanted) {
-    std::optional<JsonObject> found;
-    bool seen = false;
-    for (const auto [key, value] : pod.object) {
-      if (key == wanted) take(pod, found, value, path, key, seen);
-    }
-    return found;
-  };
-  const auto descend = [&](std::string_view key, JsonObject& into) {
-    const std::optional<JsonObject> found = find(key);
-    path.enter(key);
-    if (!found && pod.problems.empty()) pod.problems.push_back({path.text(), "is missing"});
-    if (found) into = *found;
-    return found.has_value();
+  std::optional<JsonObject> spec;
+  const auto missing = [&](std::string_view key) {
+    const Within here(path, key);
+    if (pod.problems.empty()) pod.problems.add_missing(path);
   };
   for (const std::string_view key : kind.holder) {
-    if (!descend(key, pod.object)) return pod;
+    std::optional<JsonObject> holder;
+    read_members(pod.object, path, pod.problems, Wanted{key, holder});
+    if (!holder) {
+      missing(key);
+      return pod;
+    }
+    pod.object = *holder;
+    path.enter(key);
   }
-  pod.metadata = find("metadata");
-  pod.has_spec = descend("spec", pod.spec);
-  if (!pod.has_spec) return pod;
+  read_members(pod.object, path, pod.problems, Wanted{"metadata", pod.metadata},
+               Wanted{"spec", spec});
+  if (pod.metadata) read_metadata(pod, path);
+  if (!spec) {
+    missing("spec");
+    return pod;
+  }
+  pod.spec = *spec;
+  pod.has_spec = true;
+  path.enter("spec");
   read_spec(pod, path);
-  if (pod.security_context) {
-    add(pod.windows_options, member<JsonObject>(*pod.security_context, "windowsOptions"));
-  }
   read_containers(pod, path);
   return pod;
 }
 
-bool is_mirror_pod(const Pod& pod, bool requested_by_node) {
-  if (!requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty() ||
-      !pod.metadata) {
-    return false;
-  }
-  const auto annotations = member<JsonObject>(*pod.metadata, "annotations");
-  return annotations && !annotations->at_key("kubernetes.io/config.mirror").error();
+bool is_host_process(const Pod& pod, const SecurityContext& container) {
+  return container.host_process.value_or(pod.security.host_process.value_or(false));
 }
 
-bool is_owned_by_daemon_set(const Pod& pod) {
-  if (!pod.kind->is_pod() || !pod.metadata) return false;
-  const auto owners = member<JsonArray>(*pod.metadata, "ownerReferences");
-  if (!owners) return false;
-  for (const Json entry : *owners) {
-    JsonObject owner;
-    if (entry.get(owner) == simdjson::SUCCESS && text_member(owner, "kind") == "DaemonSet" &&
-        member<bool>(owner, "controller").value_or(false)) {
-      return true;
-    }
+std::size_t started_containers(const Pod& pod) {
+  std::size_t count = 0;
+  for (std::size_t list = 0; list < kEphemeral; ++list) {
+    if (pod.containers[list]) count += pod.containers[list]->size();
   }
-  return false;
+  return count;
+}
+
+bool is_mirror_pod(const Pod& pod, bool requested_by_node) {
+  if (!requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty()) {
+    return false;
+  }
+  return pod.annotations && !pod.annotations->at_key("kubernetes.io/config.mirror").error();
 }
 
 }  // namespace winadmit

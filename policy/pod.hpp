@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
+#include "policy/affinity.hpp"
 #include "policy/field_path.hpp"
 #include "policy/json.hpp"
+#include "policy/security_context.hpp"
+#include "policy/toleration.hpp"
 
 namespace winadmit {
 
@@ -41,26 +43,37 @@ struct WindowsOptions {
   bool host_process = false;  // any of them has hostProcess: true
 };
 
+/// What a nodeSelector says of the labels that tell an OS.
+struct NodeLabels {
+  std::optional<std::string_view> os;
+  std::optional<std::string_view> beta_os;
+  std::optional<std::string_view> windows_build;
+};
+
 /// What several parts of the policy read of one pod, found in one pass over its spec. Everything is
 /// borrowed from the parsed document.
 struct Pod {
   const PodKind* kind = nullptr;
   JsonObject object;  // what holds metadata and spec
   std::optional<JsonObject> metadata;
-  JsonObject spec;  // valid only if has_spec
+  std::optional<JsonObject> annotations;
+  bool is_owned_by_daemon_set = false;  // whose controller has picked the node already
+  JsonObject spec;                      // valid only if has_spec
   bool has_spec = false;
   std::optional<std::string_view> os_name;  // spec.os.name
   std::optional<JsonObject> node_selector;
-  std::optional<JsonObject> affinity;
-  std::optional<JsonArray> tolerations;
+  NodeLabels selected;
+  NodeAffinity node_affinity;
+  bool has_tolerations = false;
+  PodTolerations tolerations;
   std::optional<std::string_view> runtime_class;
   std::optional<std::string_view> node_name;
-  std::optional<JsonObject> security_context;
+  SecurityContext security;
   std::array<std::optional<JsonArray>, 3> containers;  // as in kContainerLists
   WindowsOptions windows_options;
-  /// Wrong types and duplicate keys among the above; with them the OS cannot be told for sure.
-  std::vector<Problem> problems;
-  bool ambiguous = false;  // a key was there twice: which one counts depends on the reader
+  bool is_host_process = false;  // every container is a HostProcess container
+  /// Wrong types and duplicate keys among what was read; with them the OS cannot be told for sure.
+  Problems problems;
 
   /// Path of the spec or the metadata from the object's root.
   FieldPath spec_path() const;
@@ -84,12 +97,16 @@ void each_container(const Pod& pod, Visit visit) {
   }
 }
 
+/// Whether a container of the pod is a HostProcess container: what it says itself goes before what
+/// the pod says.
+bool is_host_process(const Pod& pod, const SecurityContext& container);
+
+/// How many containers the pod starts with; an ephemeral container comes later.
+std::size_t started_containers(const Pod& pod);
+
 /// A mirror pod, the API server's image of a static pod: the annotation, the node it is bound to
 /// and a kubelet as the requester, all three. The annotation alone is nothing: anybody can write
 /// it.
 bool is_mirror_pod(const Pod& pod, bool requested_by_node);
-
-/// Controlled by a DaemonSet, whose controller has picked the node already.
-bool is_owned_by_daemon_set(const Pod& pod);
 
 }  // namespace winadmit

@@ -1,21 +1,18 @@
 #include "policy/policy.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 
 namespace winadmit {
 
-Validator::Result Policy::judge(const Pod& pod, const Target& target) const {
-  Validator::Result result;
-  if (target.os == Os::windows) result = validator_.validate(pod);
-  std::vector<Finding> advice = advise(pod, target, settings_, is_placed_by_us(pod, settings_));
-  std::ranges::move(advice, std::back_inserter(result.findings));
+Problems Policy::judge(const Pod& pod, const Target& target, FindingSink& findings) const {
+  Problems problems;
   // A Linux pod is never disturbed: what it lacks, the API server says.
-  if (target.os != Os::linux || pod.ambiguous) {
-    result.problems.insert(result.problems.begin(), pod.problems.begin(), pod.problems.end());
-  }
-  return result;
+  if (target.os != Os::linux || pod.problems.has_duplicates()) problems = pod.problems;
+  if (problems.count() > Problems::kMostKept) return problems;  // nothing else would be told
+  if (target.os == Os::windows) validator_.validate(pod, findings, problems);
+  advise(pod, target, settings_, is_placed_by_us(pod, settings_), findings);
+  return problems;
 }
 
 namespace {
@@ -34,17 +31,19 @@ Patch Policy::patch_new(const Pod& pod, const Target& target, PlaceWhat what) co
   const bool sets_os = settings_.set_os && what == PlaceWhat::everything && !pod.os_name;
   if (target.os != Os::windows || !(sets_os || strips_anything(settings_))) return patch;
 
-  std::vector<Finding> findings = validator_.validate(pod).findings;
-  const auto has = [&](Action action) {
-    return [action](const Finding& finding) { return finding.action == action; };
-  };
-  if (sets_os && std::ranges::none_of(findings, has(Action::deny))) {
+  Findings findings;
+  Problems problems;
+  validator_.validate(pod, findings, problems);
+  if (!problems.empty()) return patch;  // /validate says what is wrong
+  Strip strip(Strip::Which::configured);
+  if (sets_os && findings.denials() == 0) {
     patch.push_back({"add", pod.spec_path().pointer() + "/os", R"({"name":"windows"})"});
-    append(patch, strip(validator_.validate(pod, true).findings));
-    return patch;
+    strip = Strip(Strip::Which::all);
+    validator_.validate(pod, strip, problems, true);
+  } else {
+    validator_.validate(pod, strip, problems);
   }
-  std::erase_if(findings, std::not_fn(has(Action::strip)));
-  append(patch, strip(findings));
+  append(patch, strip.take());
   return patch;
 }
 

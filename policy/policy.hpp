@@ -19,8 +19,9 @@ class Policy {
   const Settings& settings() const { return settings_; }
   const Validator& validator() const { return validator_; }
 
-  /// All that the rules and the advice say of a pod, and what of it could not be read.
-  Validator::Result judge(const Pod& pod, const Target& target) const;
+  /// Tells `findings` all that the rules and the advice say of a pod; returns what of it could not
+  /// be read.
+  Problems judge(const Pod& pod, const Target& target, FindingSink& findings) const;
 
   /// The patch for a new pod or template: placement, the fields that configuration strips, and
   /// where configuration says so spec.os, with what the API server would then refuse removed.

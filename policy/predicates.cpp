@@ -1,38 +1,17 @@
 #include "policy/predicates.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
-#include "policy/container.hpp"
 #include "policy/json.hpp"
 #include "policy/pod.hpp"
+#include "policy/security_context.hpp"
 
 namespace winadmit {
 namespace {
 
 using simdjson::SUCCESS;
-
-/// A member of securityContext: the container's, else the pod's.
-template <class T>
-std::optional<T> effective(const Context& where, std::string_view name) {
-  for (const JsonObject owner : {where.container, where.spec}) {
-    const auto context = member<JsonObject>(owner, "securityContext");
-    if (!context) continue;
-    if (const auto value = member<T>(*context, name)) return value;
-  }
-  return std::nullopt;
-}
-
-/// The same of the windowsOptions in it.
-template <class T>
-std::optional<T> effective_windows_option(const Context& where, std::string_view name) {
-  for (const JsonObject owner : {where.container, where.spec}) {
-    const auto options = windows_options(owner);
-    if (!options) continue;
-    if (const auto value = member<T>(*options, name)) return value;
-  }
-  return std::nullopt;
-}
 
 bool equals_ignoring_case(std::string_view left, std::string_view right) {
   const auto lower = [](char letter) {
@@ -55,15 +34,6 @@ bool is_nonempty_list(JsonObject parent, std::string_view name) {
 bool is_nonempty_object(JsonObject parent, std::string_view name) {
   const auto members = member<JsonObject>(parent, name);
   return members && members->begin() != members->end();
-}
-
-/// How many containers the pod starts with; an ephemeral container comes later.
-std::size_t started_containers(JsonObject spec) {
-  std::size_t count = 0;
-  for (const std::string_view list : {"containers", "initContainers"}) {
-    if (const auto containers = member<JsonArray>(spec, list)) count += containers->size();
-  }
-  return count;
 }
 
 }  // namespace
@@ -105,13 +75,13 @@ bool value_is_not_0644(Json value, const Context&) { return is_integer_other_tha
 
 bool value_is_not_30(Json value, const Context&) { return is_integer_other_than(value, 30); }
 
+bool key_is_hugepages(std::string_view key) { return key.starts_with("hugepages-"); }
+
 bool value_has_hugepages(Json value, const Context&) {
   JsonObject amounts;
   if (value.get(amounts) != SUCCESS) return false;
-  for (const auto& amount : amounts) {
-    if (amount.key.starts_with("hugepages-")) return true;
-  }
-  return false;
+  return std::ranges::any_of(amounts,
+                             [](const auto& amount) { return key_is_hugepages(amount.key); });
 }
 
 bool value_has_requests_or_limits(Json value, const Context&) {
@@ -127,16 +97,18 @@ bool value_neither_adds_nor_drops(Json value, const Context&) {
 }
 
 bool value_runs_admin_as_nonroot(Json, const Context& where) {
-  if (!where.has_windows_options) return false;
-  if (!effective<bool>(where, "runAsNonRoot").value_or(false)) return false;
-  const auto user = effective_windows_option<std::string_view>(where, "runAsUserName");
-  return user && equals_ignoring_case(*user, "ContainerAdministrator");
+  const Pod& pod = where.pod;
+  if (!pod.windows_options.any_set) return false;
+  const SecurityContext own = security_context_of(where.container);
+  const bool non_root = own.run_as_non_root.value_or(pod.security.run_as_non_root.value_or(false));
+  const auto user = own.run_as_user_name ? own.run_as_user_name : pod.security.run_as_user_name;
+  return non_root && user && equals_ignoring_case(*user, "ContainerAdministrator");
 }
 
 bool value_is_hyperv_with_several_containers(Json value, const Context& where) {
   std::string_view isolation;
   return value.get(isolation) == SUCCESS && isolation == "hyperv" &&
-         started_containers(where.spec) > 1;
+         started_containers(where.pod) > 1;
 }
 
 bool value_is_isolation_that_may_start(Json value, const Context& where) {
@@ -145,23 +117,10 @@ bool value_is_isolation_that_may_start(Json value, const Context& where) {
          !value_is_hyperv_with_several_containers(value, where);
 }
 
-bool all_containers_host_process(const Context& where) {
-  std::size_t seen = 0;
-  for (const std::string_view list : kContainerLists) {
-    const auto containers = member<JsonArray>(where.spec, list);
-    if (!containers) continue;
-    for (const Json entry : *containers) {
-      JsonObject container;
-      if (entry.get(container) != SUCCESS || !is_host_process(where.spec, container)) return false;
-      ++seen;
-    }
-  }
-  return seen > 0;
-}
+bool all_containers_host_process(const Context& where) { return where.pod.is_host_process; }
 
 bool host_network_of_host_process(const Context& where) {
-  return member<bool>(where.spec, "hostNetwork").value_or(false) &&
-         all_containers_host_process(where);
+  return where.pod.is_host_process && member<bool>(where.pod.spec, "hostNetwork").value_or(false);
 }
 
 }  // namespace winadmit

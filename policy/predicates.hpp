@@ -14,11 +14,12 @@ namespace winadmit {
 
 using Json = simdjson::dom::element;
 
+struct Pod;
+
 /// Where a value was found, for the few conditions that relate it to its surroundings.
 struct Context {
-  simdjson::dom::object spec;       // the pod spec
-  simdjson::dom::object container;  // the container that is being walked; the spec outside of one
-  bool has_windows_options = true;  // the pod or any container: if not, none need be asked
+  const Pod& pod;
+  simdjson::dom::object container;  // that is being walked; the pod spec outside of one
 };
 
 /// The JSON type that the Kubernetes API gives a field. A value of another type is malformed input,
@@ -29,6 +30,12 @@ struct Predicate {
   bool (*matches)(Json value, const Context& where) = nullptr;
   std::string_view says;  // completes "forbidden when it ...", for the documentation
   Shape shape = Shape::any;
+
+  /// The members of the value that `matches` reads, as a rule's field names members.
+  std::string_view reads = {};
+
+  /// Of a map: the keys that are forbidden. Each such entry is a finding; unset: the value is one.
+  bool (*forbids_key)(std::string_view key) = nullptr;
 
   constexpr explicit operator bool() const { return matches != nullptr; }
 };
@@ -51,6 +58,7 @@ bool value_is_not_30(Json, const Context&);
 bool value_has_hugepages(Json, const Context&);
 bool value_has_requests_or_limits(Json, const Context&);
 bool value_neither_adds_nor_drops(Json, const Context&);
+bool key_is_hugepages(std::string_view key);
 bool value_runs_admin_as_nonroot(Json, const Context&);
 bool value_is_hyperv_with_several_containers(Json, const Context&);
 bool value_is_isolation_that_may_start(Json, const Context&);
@@ -146,15 +154,16 @@ inline constexpr Predicate nonempty_string{value_is_nonempty, "is not empty", Sh
 inline constexpr Predicate more_than_one{value_has_several, "has more than one entry", Shape::list};
 inline constexpr Predicate not_mode_0644{value_is_not_0644, "is not 420 (0644)", Shape::integer};
 inline constexpr Predicate not_30_seconds{value_is_not_30, "is not 30", Shape::integer};
-inline constexpr Predicate has_hugepages{value_has_hugepages, "has a key hugepages-*",
-                                         Shape::object};
-inline constexpr Predicate has_requests_or_limits{value_has_requests_or_limits,
-                                                  "has requests or limits", Shape::object};
+inline constexpr Predicate has_hugepages{
+    value_has_hugepages, "has a key hugepages-*", Shape::object, {}, key_is_hugepages};
+inline constexpr Predicate has_requests_or_limits{
+    value_has_requests_or_limits, "has requests or limits", Shape::object, "{requests,limits}"};
 
 /// Capabilities as {} or with empty lists: what is left for the object itself once a rule speaks of
 /// `add` and another of `drop`, so that one mistake is reported once.
-inline constexpr Predicate neither_adds_nor_drops{
-    value_neither_adds_nor_drops, "is present and neither adds nor drops anything", Shape::object};
+inline constexpr Predicate neither_adds_nor_drops{value_neither_adds_nor_drops,
+                                                  "is present and neither adds nor drops anything",
+                                                  Shape::object, "{add,drop}"};
 
 /// Effective runAsNonRoot true and effective runAsUserName ContainerAdministrator in any case; a
 /// container's value goes before the pod's. Scope: a container, field "".
@@ -185,13 +194,14 @@ inline constexpr Predicate none_of{
 /// typed<"Localhost">: the value's `type` member is one of these words.
 template <detail::Literal... Words>
 inline constexpr Predicate typed{type_is_one_of<Words...>,
-                                 detail::Phrase<"has the type ", Words...>::kView, Shape::object};
+                                 detail::Phrase<"has the type ", Words...>::kView, Shape::object,
+                                 "type"};
 
 /// typed_other_than<"Localhost">: the value's `type` member is none of these words, or missing.
 template <detail::Literal... Words>
 inline constexpr Predicate typed_other_than{
     type_is_none_of<Words...>, detail::Phrase<"has a type other than ", Words...>::kView,
-    Shape::object};
+    Shape::object, "type"};
 
 bool all_containers_host_process(const Context&);
 bool host_network_of_host_process(const Context&);

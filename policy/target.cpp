@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "policy/affinity.hpp"
-
 namespace winadmit {
 namespace {
 
@@ -12,23 +10,15 @@ void add(Target& target, Signal signal, std::string_view os) {
   if (os == "linux") target.linux.add(signal);
 }
 
-void read_node_selector(Target& target, JsonObject selector) {
-  for (const auto [key, value] : selector) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) continue;
-    if (key == kOsLabel) {
-      add(target, Signal::node_selector, text);
-    } else if (key == kBetaOsLabel) {
-      add(target, Signal::beta_node_selector, text);
-    } else if (key == kWindowsBuildLabel) {
-      target.windows.add(Signal::build_node_selector);
-      target.builds = {text};
-    }
-  }
+void read_node_selector(Target& target, const NodeLabels& selected) {
+  add(target, Signal::node_selector, selected.os.value_or(""));
+  add(target, Signal::beta_node_selector, selected.beta_os.value_or(""));
+  if (!selected.windows_build) return;
+  target.windows.add(Signal::build_node_selector);
+  target.builds = {*selected.windows_build};
 }
 
-void read_affinity(Target& target, JsonObject affinity) {
-  const NodeAffinity wanted = read_node_affinity(affinity);
+void read_affinity(Target& target, const NodeAffinity& wanted) {
   if (wanted.os == Os::windows) target.windows.add(Signal::node_affinity);
   if (wanted.os == Os::linux) target.linux.add(Signal::node_affinity);
   if (target.builds.empty()) target.builds = wanted.builds;
@@ -62,8 +52,8 @@ Target find_target(const Pod& pod, const Settings& settings, Os default_os) {
   Target target;
   if (!pod.has_spec) return target;
   if (pod.os_name) add(target, Signal::spec_os, *pod.os_name);
-  if (pod.node_selector) read_node_selector(target, *pod.node_selector);
-  if (pod.affinity) read_affinity(target, *pod.affinity);
+  read_node_selector(target, pod.selected);
+  read_affinity(target, pod.node_affinity);
   if (pod.runtime_class &&
       std::ranges::find(settings.windows_runtime_classes, *pod.runtime_class) !=
           settings.windows_runtime_classes.end()) {

@@ -4,22 +4,18 @@
 
 namespace winadmit {
 
-PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations) {
-  if (!tolerations) return;
-  entries_.reserve(tolerations->size());
-  for (const Json entry : *tolerations) {
-    JsonObject toleration;
-    if (entry.get(toleration) != simdjson::SUCCESS) continue;
-    Entry& read = entries_.emplace_back();
-    for (const auto [key, value] : toleration) {
-      std::string_view text;
-      if (value.get(text) != simdjson::SUCCESS) continue;
-      if (key == "key") read.key = text;
-      if (key == "operator") read.op = text;
-      if (key == "value") read.value = text;
-      if (key == "effect") read.effect = text;
-    }
-  }
+PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
+                               Problems& problems) {
+  read_objects(tolerations, path, problems, [&](JsonObject toleration) {
+    std::optional<std::string_view> key;
+    std::optional<std::string_view> op;
+    std::optional<std::string_view> value;
+    std::optional<std::string_view> effect;
+    read_members(toleration, path, problems, Wanted{"key", key}, Wanted{"operator", op},
+                 Wanted{"value", value}, Wanted{"effect", effect});
+    entries_.push_back(
+        {key.value_or(""), op.value_or(""), value.value_or(""), effect.value_or("")});
+  });
 }
 
 bool PodTolerations::tolerate(const Toleration& wanted) const {

@@ -24,8 +24,10 @@ struct Toleration {
 /// A pod's tolerations, read once and asked often. Borrows from the document.
 class PodTolerations {
  public:
-  /// Entries that are no objects, and members that are no strings, say nothing.
-  explicit PodTolerations(const std::optional<JsonArray>& tolerations);
+  PodTolerations() = default;
+  /// Reads the list at `path`. Entries that are no objects, and members that are no strings, say
+  /// nothing, and are noted.
+  PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path, Problems& problems);
 
   /// Whether an entry already tolerates every taint that `wanted` is for
   /// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect

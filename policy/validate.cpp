@@ -1,10 +1,7 @@
 #include "policy/validate.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
-
-#include "policy/append.hpp"
+#include <optional>
 
 namespace winadmit {
 namespace {
@@ -50,24 +47,24 @@ bool has_shape(Json value, Shape shape) {
 }
 
 std::string text_of(const Rule& rule, std::string_view verdict) {
-  std::string text;
-  append(text, verdict, rule.reason, "; ", rule.instead);
-  return text;
+  return std::string(verdict).append(rule.reason).append("; ").append(rule.instead);
 }
 
 /// One walk over one pod.
 class Walk {
  public:
   Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, const RuleTexts& texts,
-       bool as_if_os_set)
+       FindingSink& findings, Problems& problems, bool as_if_os_set)
       : settings_(settings),
         fields_(fields),
         texts_(texts),
+        findings_(findings),
+        problems_(problems),
         as_if_os_set_(as_if_os_set),
         judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
                       settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_{pod.spec, pod.spec, pod.windows_options.any_set} {}
+        where_{pod, pod.spec} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;
@@ -83,68 +80,107 @@ class Walk {
       seen |= bit;
       if (child.ends_here && !is_second) continue;
       const Within here(path_, key);
-      if (is_second) add_duplicate_key(result.problems, path_);
-      visit(child, each.value());
+      if (is_second) {
+        problems_.add_duplicate(path_);
+      } else {
+        visit(child, each.value());
+      }
     }
   }
 
-  /// Outside of the spec: when the walk is over.
-  void judge_annotation(const Rule& rule, const FieldPath& path, Json value) {
-    path_ = path;
-    judge(rule, value);
+  /// The annotations that rules read; outside of the spec: when the walk over it is over.
+  void visit_annotations(std::span<const Rule* const> rules) {
+    if (!where_.pod.annotations) return;
+    path_ = where_.pod.metadata_path();
+    path_.enter("annotations");
+    HashSet seen;
+    for (const auto [key, value] : *where_.pod.annotations) {
+      bool is_second = false;
+      bool is_read = false;
+      for (const Rule* rule : rules) {
+        if (is_second || !key_matches(rule->field, key)) continue;
+        path_.enter_key(key);
+        if (!is_read) is_second = !seen.insert(Hash().add(key).value());
+        is_read = true;
+        if (is_second) {
+          problems_.add_duplicate(path_);
+        } else if (!value.is_null()) {
+          judge(*rule, value);
+        }
+        path_.leave();
+      }
+    }
   }
-
-  Validator::Result result;
 
  private:
   void visit(const FieldTree::Node& node, Json value) {
     if (value.is_null()) return;  // as absent
+    if (!has_shape_of(node, value)) return;
     for (const Rule* rule : node.rules) judge(*rule, value);
     if (node.items != FieldTree::kNothing) {
-      visit_items(fields_.at(node.items), value);
+      visit_items(fields_.at(node.items), value.get_array().value_unsafe());
     } else if (!node.children.empty()) {
-      JsonObject object;
-      if (value.get(object) == simdjson::SUCCESS) {
-        visit_members(node, object);
-      } else {
-        add_wrong_type(result.problems, path_, "an object", value);
-      }
+      visit_members(node, value.get_object().value_unsafe());
     }
   }
 
-  void visit_items(const FieldTree::Node& node, Json value) {
-    JsonArray list;
-    if (value.get(list) != simdjson::SUCCESS) {
-      add_wrong_type(result.problems, path_, "a list", value);
-      return;
-    }
+  /// Whether the value has the type that the rules here and below want; a wrong type is noted once.
+  bool has_shape_of(const FieldTree::Node& node, Json value) {
+    Shape shape = Shape::any;
+    if (!node.rules.empty()) shape = node.rules.front()->forbids.shape;
+    if (!node.children.empty()) shape = Shape::object;
+    if (node.items != FieldTree::kNothing) shape = Shape::list;
+    if (has_shape(value, shape)) return true;
+    problems_.add_wrong_type(path_, wanted(shape), value);
+    return false;
+  }
+
+  void visit_items(const FieldTree::Node& node, JsonArray list) {
     std::size_t index = 0;
     for (const Json entry : list) {
       const Within here(path_, index++, entry);
       if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) {
-        where_.container = where_.spec;
+        where_.container = where_.pod.spec;
       }
       visit(node, entry);
     }
-    if (node.is_container) where_.container = where_.spec;
+    if (node.is_container) where_.container = where_.pod.spec;
   }
 
   void judge(const Rule& rule, Json value) {
     if (!has_shape(value, rule.forbids.shape)) {
-      add_wrong_type(result.problems, path_, wanted(rule.forbids.shape), value);
+      problems_.add_wrong_type(path_, wanted(rule.forbids.shape), value);
       return;
     }
     const Action action = action_for(rule, value);
     if (action == Action::allow) return;
     if (rule.unless && rule.unless.applies(where_)) return;
-    if (result.findings.empty()) result.findings.reserve(8);  // who asks for one asks for several
-    Finding& found = result.findings.emplace_back();
-    found.id = rule.id;
-    found.action = action;
-    found.field = Text(path_.text(), path_.is_plain());
-    found.path = path_;
-    found.text = texts_.of(rule, action);
-    found.value = value;
+    if (rule.forbids.forbids_key != nullptr) return report_entries(rule, action, value);
+    // A rule about several fields of an object is not about all that is in it.
+    report(rule, action, rule.field.empty() ? std::nullopt : std::optional(value));
+  }
+
+  void report(const Rule& rule, Action action, std::optional<Json> value) {
+    findings_.add({.id = rule.id,
+                   .action = action,
+                   .path = path_,
+                   .text = texts_.of(rule, action),
+                   .value = value});
+  }
+
+  void report_entries(const Rule& rule, Action action, Json map) {
+    HashSet seen;
+    const JsonObject entries = map.get_object().value_unsafe();
+    for (const auto [key, value] : entries) {
+      if (!rule.forbids.forbids_key(key)) continue;
+      path_.enter_key(key);
+      if (seen.insert(Hash().add(key).value())) {
+        report(rule, action, value);
+      } else {
+        problems_.add_duplicate(path_);
+      }
+      path_.leave();
+    }
   }
 
   /// What a value earns by a rule.
@@ -166,56 +202,13 @@ class Walk {
   const Settings& settings_;
   const FieldTree& fields_;
   const RuleTexts& texts_;
+  FindingSink& findings_;
+  Problems& problems_;
   bool as_if_os_set_;
   bool judged_by_os_;
   FieldPath path_;
   Context where_;
 };
-
-bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, Json b);
-
-/// Whether two objects agree in the members that lead to rules.
-bool same_members(const FieldTree& fields, const FieldTree::Node& node, JsonObject a,
-                  JsonObject b) {
-  for (std::size_t i = 0; i < node.children.size(); ++i) {
-    const std::string_view key = node.members.names()[i];
-    Json left;
-    Json right;
-    const bool in_left = a.at_key(key).get(left) == simdjson::SUCCESS && !left.is_null();
-    const bool in_right = b.at_key(key).get(right) == simdjson::SUCCESS && !right.is_null();
-    if (in_left != in_right) return false;
-    if (in_left && !same_fields(fields, fields.at(node.children[i]), left, right)) return false;
-  }
-  return true;
-}
-
-bool same_entries(const FieldTree& fields, const FieldTree::Node& items, JsonArray a, JsonArray b) {
-  auto left = a.begin();
-  auto right = b.begin();
-  for (; left != a.end() && right != b.end(); ++left, ++right) {
-    if (!same_fields(fields, items, *left, *right)) return false;
-  }
-  return !(left != a.end()) && !(right != b.end());
-}
-
-bool same_fields(const FieldTree& fields, const FieldTree::Node& node, Json a, Json b) {
-  if (node.items != FieldTree::kNothing && a.is_array() && b.is_array()) {
-    return same_entries(fields, fields.at(node.items), a.get_array().value_unsafe(),
-                        b.get_array().value_unsafe());
-  }
-  if (!node.children.empty() && a.is_object() && b.is_object()) {
-    return same_members(fields, node, a.get_object().value_unsafe(), b.get_object().value_unsafe());
-  }
-  return same_json(a, b);
-}
-
-template <class Visit>
-void each_annotation(const Pod& pod, Visit visit) {
-  if (!pod.metadata) return;
-  const auto annotations = member<JsonObject>(*pod.metadata, "annotations");
-  if (!annotations) return;
-  for (const auto [key, value] : *annotations) visit(key, value);
-}
 
 }  // namespace
 
@@ -233,9 +226,9 @@ RuleTexts::RuleTexts(std::span<const Rule> rules) : first_(rules.data()) {
   }
 }
 
-Text RuleTexts::of(const Rule& rule, Action action) const {
+std::string_view RuleTexts::of(const Rule& rule, Action action) const {
   const Texts& texts = texts_[static_cast<std::size_t>(&rule - first_)];
-  return (action == Action::deny ? texts.denial : texts.advice).borrowed();
+  return action == Action::deny ? texts.denial : texts.advice;
 }
 
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)
@@ -247,40 +240,12 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
   }
 }
 
-Validator::Result Validator::validate(const Pod& pod, bool as_if_os_set) const {
-  if (!pod.has_spec) return {};
-  Walk walk(pod, settings_, fields_, texts_, as_if_os_set);
+void Validator::validate(const Pod& pod, FindingSink& findings, Problems& problems,
+                         bool as_if_os_set) const {
+  if (!pod.has_spec) return;
+  Walk walk(pod, settings_, fields_, texts_, findings, problems, as_if_os_set);
   walk.visit_members(fields_.root(), pod.spec);
-  each_annotation(pod, [&](std::string_view key, Json value) {
-    for (const Rule* rule : annotation_rules_) {
-      if (!key_matches(rule->field, key)) continue;
-      FieldPath path = pod.metadata_path();
-      path.enter("annotations");
-      path.enter_key(key);
-      walk.judge_annotation(*rule, path, value);
-    }
-  });
-  return std::move(walk.result);
-}
-
-/// The annotations that rules read, as a list of key and value in the order of the keys.
-std::vector<std::pair<std::string_view, Json>> Validator::read_annotations(const Pod& pod) const {
-  std::vector<std::pair<std::string_view, Json>> read;
-  each_annotation(pod, [&](std::string_view key, Json value) {
-    const bool is_read = std::ranges::any_of(
-        annotation_rules_, [&](const Rule* rule) { return key_matches(rule->field, key); });
-    if (is_read) read.emplace_back(key, value);
-  });
-  std::ranges::stable_sort(read, {}, &std::pair<std::string_view, Json>::first);
-  return read;
-}
-
-bool Validator::reads_the_same(const Pod& a, const Pod& b) const {
-  return a.has_spec && b.has_spec && same_members(fields_, fields_.root(), a.spec, b.spec) &&
-         std::ranges::equal(
-             read_annotations(a), read_annotations(b), [](const auto& left, const auto& right) {
-               return left.first == right.first && same_json(left.second, right.second);
-             });
+  walk.visit_annotations(annotation_rules_);
 }
 
 }  // namespace winadmit

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "policy/field_tree.hpp"
@@ -20,12 +20,12 @@ class RuleTexts {
   explicit RuleTexts(std::span<const Rule> rules);
 
   /// Of a rule of that table; borrowed.
-  Text of(const Rule& rule, Action action) const;
+  std::string_view of(const Rule& rule, Action action) const;
 
  private:
   struct Texts {
-    Text denial;
-    Text advice;
+    std::string denial;
+    std::string advice;
   };
   const Rule* first_;
   std::vector<Texts> texts_;
@@ -37,21 +37,13 @@ class Validator {
   /// it what it finds.
   Validator(std::span<const Rule> rules, const Settings& settings);
 
-  struct Result {
-    std::vector<Finding> findings;
-    std::vector<Problem> problems;  // wrong types in fields that rules read
-  };
-
-  /// Judges a pod that is taken to be for Windows. Total. `as_if_os_set`: as the API server would
-  /// judge it were its spec.os.name windows.
-  Result validate(const Pod& pod, bool as_if_os_set = false) const;
-
-  /// Whether two pods agree in every field that a rule reads.
-  bool reads_the_same(const Pod& a, const Pod& b) const;
+  /// Judges a pod that is taken to be for Windows: tells `findings` of every finding, and notes
+  /// wrong types and duplicate keys in what rules read. Total; linear in the size of the pod.
+  /// `as_if_os_set`: as the API server would judge it were its spec.os.name windows.
+  void validate(const Pod& pod, FindingSink& findings, Problems& problems,
+                bool as_if_os_set = false) const;
 
  private:
-  std::vector<std::pair<std::string_view, Json>> read_annotations(const Pod& pod) const;
-
   const Settings& settings_;
   FieldTree fields_;
   RuleTexts texts_;

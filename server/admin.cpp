@@ -1,15 +1,20 @@
 #include "server/admin.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include <malloc.h>
+
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "policy/version.hpp"
 #include "server/build_info.hpp"
+#include "server/endpoint.hpp"
+#include "server/log.hpp"
+#include "server/spawn.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -20,8 +25,9 @@ using Stream = beast::basic_stream<Tcp, Executor>;
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
 
-constexpr std::chrono::seconds kPatience{30};
-constexpr std::size_t kMostConnections = 64;
+constexpr std::chrono::seconds kTimeout{30};
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
+constexpr std::chrono::seconds kBetweenReturnsOfMemory{5};
 
 Response reply(const Request& request, http::status status, std::string_view type,
                std::string body) {
@@ -65,27 +71,54 @@ std::string version_json() {
       .dump();
 }
 
-Admin::Admin(asio::io_context& loop, const Tcp::endpoint& endpoint, const Metrics& metrics)
-    : metrics_(metrics), acceptor_(loop, endpoint, true) {}
+Admin::Admin(const Tcp::endpoint& endpoint, const Metrics& metrics, std::size_t most_connections)
+    : metrics_(metrics),
+      most_connections_(most_connections),
+      acceptor_(listen_on(loop_, endpoint)) {}
+
+void Admin::start(std::function<void()> on_failure) {
+  spawn_for_server(loop_, "admin port", accept(), on_failure);
+  spawn_for_server(loop_, "return of memory", return_memory(), std::move(on_failure));
+  thread_ = std::jthread([this] { run(loop_, faults_); });
+}
+
+void Admin::stop() {
+  loop_.stop();
+  if (thread_.joinable()) thread_.join();
+}
 
 Task<void> Admin::accept() {
+  Timer pause(loop_);
   while (acceptor_.is_open()) {
     error_code error;
     Socket socket = co_await acceptor_.async_accept(asio::redirect_error(use_task, error));
     if (error == asio::error::operation_aborted) co_return;
-    if (error || open_ >= kMostConnections) continue;
-    asio::co_spawn(acceptor_.get_executor(), serve(std::move(socket)), asio::detached);
+    // The oldest goes for the newest: whoever holds connections does not keep a probe out.
+    if (!open_.empty() && (error || open_.size() >= most_connections_)) {
+      Socket* const oldest = open_.front();
+      open_.pop_front();
+      error_code ignored;
+      oldest->close(ignored);
+    }
+    if (!error) {
+      spawn_for_client(loop_, serve(std::move(socket)), faults_);
+      continue;
+    }
+    pause.expires_after(kPauseWithoutDescriptors);
+    co_await pause.async_wait(asio::redirect_error(use_task, error));
   }
 }
 
 Task<void> Admin::serve(Socket socket) {
-  ++open_;
   Stream stream(std::move(socket));
+  open_.push_back(&stream.socket());
+  const auto forget = [this](Socket* closed) { open_.remove(closed); };
+  const std::unique_ptr<Socket, decltype(forget)> listed(&stream.socket(), forget);
   beast::flat_buffer buffer;
   error_code error;
   for (bool more = true; more && !error;) {
     Request request;
-    stream.expires_after(kPatience);
+    stream.expires_after(kTimeout);
     co_await http::async_read(stream, buffer, request, asio::redirect_error(use_task, error));
     if (error) break;
     Response response = answer(request, metrics_, ready_);
@@ -94,12 +127,17 @@ Task<void> Admin::serve(Socket socket) {
     co_await http::async_write(stream, response, asio::redirect_error(use_task, error));
   }
   stream.socket().shutdown(Tcp::socket::shutdown_send, error);
-  --open_;
 }
 
-void Admin::close() {
-  error_code ignored;
-  acceptor_.close(ignored);
+/// What many connections or large bodies took, glibc keeps for the next ones. It is given back to
+/// the system once in a while: other pods may need it.
+Task<void> Admin::return_memory() {
+  Timer timer(loop_);
+  for (;;) {
+    timer.expires_after(kBetweenReturnsOfMemory);
+    co_await timer.async_wait(use_task);
+    malloc_trim(0);
+  }
 }
 
 }  // namespace winadmit::server

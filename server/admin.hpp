@@ -1,7 +1,10 @@
-// The admin port: plain HTTP for probes, Prometheus and people.
+// The admin port: plain HTTP for probes, Prometheus and people. A thread of its own, so that it
+// answers whatever the webhook is doing.
 #pragma once
 
 #include <atomic>
+#include <list>
+#include <thread>
 
 #include "server/asio.hpp"
 #include "server/metrics.hpp"
@@ -10,24 +13,37 @@ namespace winadmit::server {
 
 class Admin {
  public:
-  /// Binds at once. Throws boost::system::system_error.
-  Admin(asio::io_context& loop, const Tcp::endpoint& endpoint, const Metrics& metrics);
+  static constexpr std::size_t kMostConnections = 64;
 
-  Task<void> accept();
-  void close();
+  /// Listens at once, serves from start() on. Holds `most_connections` at once, up to
+  /// kMostConnections. Throws boost::system::system_error.
+  Admin(const Tcp::endpoint& endpoint, const Metrics& metrics, std::size_t most_connections);
+  ~Admin() { stop(); }
+  Admin(const Admin&) = delete;
+  Admin& operator=(const Admin&) = delete;
 
-  /// What /readyz says.
+  /// `on_failure` is called, on the admin port's thread, if it cannot go on.
+  void start(std::function<void()> on_failure);
+  void stop();
+
+  /// What /readyz says. From any thread.
   void set_ready(bool ready) { ready_ = ready; }
 
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
  private:
+  Task<void> accept();
   Task<void> serve(Socket socket);
+  Task<void> return_memory();
 
   const Metrics& metrics_;
+  const std::size_t most_connections_;
+  std::atomic<bool> ready_{true};
+  Count faults_;
+  std::list<Socket*> open_;  // the oldest first
+  asio::io_context loop_{1};
   Acceptor acceptor_;
-  bool ready_ = true;
-  std::size_t open_ = 0;
+  std::jthread thread_;
 };
 
 /// GET /version: {"version": ..., "kubernetesVersion": ...}.

@@ -1,7 +1,10 @@
 #include "server/admit.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
+#include "policy/text.hpp"
 #include "server/warnings.hpp"
 
 namespace winadmit::server {
@@ -35,13 +38,50 @@ bool is_exempt(const Review& review, const Exemptions& exempt) {
                              [&](const std::string& group) { return in_group(review, group); });
 }
 
-std::string one_line(const std::vector<Problem>& problems) {
-  std::string line;
-  for (const Problem& problem : problems) {
-    if (!line.empty()) line += "; ";
-    line.append(problem.path).append(" ").append(problem.what);
+/// Tells of the findings of an object: those that the old object had are warnings.
+class Forgiving final : public FindingSink {
+ public:
+  Forgiving(FindingSink& to, const OldFindings& old) : to_(to), old_(old) {}
+
+  void add(const Hit& hit) override {
+    const bool is_old = old_.had(hit);
+    has_new_ |= !is_old;
+    Hit told = hit;
+    if (is_old && hit.action == Action::deny) told.action = Action::warn;
+    to_.add(told);
   }
-  return line;
+
+  bool has_new() const { return has_new_; }
+
+ private:
+  FindingSink& to_;
+  const OldFindings& old_;
+  bool has_new_ = false;
+};
+
+/// Tells of findings as warnings.
+class OnlyWarning final : public FindingSink {
+ public:
+  explicit OnlyWarning(FindingSink& to) : to_(to) {}
+
+  void add(const Hit& hit) override {
+    Hit told = hit;
+    told.action = Action::warn;
+    to_.add(told);
+  }
+
+ private:
+  FindingSink& to_;
+};
+
+bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonObject>& b) {
+  if (!a || !b) return !a && !b;
+  return hash_of(*a, Lists::ordered) == hash_of(*b, Lists::ordered);
+}
+
+/// Whether two versions of an object hold the same pod, status and bookkeeping apart.
+bool same_pod(const Pod& a, const Pod& b) {
+  return same_content(a.spec, b.spec) && same_content(a.annotations, b.annotations);
 }
 
 /// The admission of one pod or template, on either hook.
@@ -74,17 +114,16 @@ class Judge {
   const Settings& settings() const { return policy_.settings(); }
   const Target& target() const { return admission_.target; }
 
-  void refuse_as_malformed(const std::vector<Problem>& problems) {
+  void refuse_as_malformed(const Problems& problems) {
     Target target = std::move(admission_.target);
-    admission_ =
-        malformed({Fault::bad_object, "request.object is malformed: " + one_line(problems)});
+    admission_ = malformed({Fault::bad_object, "request.object is malformed: " + problems.line()});
     admission_.target = std::move(target);
   }
 
   // --- /mutate
 
   void mutate() {
-    if (!pod_.problems.empty() && (target().os != Os::linux || pod_.ambiguous)) {
+    if (!pod_.problems.empty() && (target().os != Os::linux || pod_.problems.has_duplicates())) {
       return refuse_as_malformed(pod_.problems);
     }
     admission_.decision.patch = patch();
@@ -97,7 +136,7 @@ class Judge {
     if (!is_update()) {
       // A DaemonSet's controller has picked the node: a selector would only get in its way.
       const auto what =
-          is_owned_by_daemon_set(pod_) ? PlaceWhat::tolerations : PlaceWhat::everything;
+          pod_.is_owned_by_daemon_set ? PlaceWhat::tolerations : PlaceWhat::everything;
       return policy_.patch_new(pod_, target(), what);
     }
     const bool os_changed = old_pod_ && old_target_.os != target().os;
@@ -113,8 +152,8 @@ class Judge {
   }
 
   bool template_unchanged() const {
-    return old_pod_->has_spec && same_json(Json(review_.object->at_key("spec")["template"]),
-                                           Json(review_.old_object->at_key("spec")["template"]));
+    const auto pod_template = [](const Pod& pod) { return std::optional(pod.object); };
+    return old_pod_->has_spec && same_content(pod_template(pod_), pod_template(*old_pod_));
   }
 
   bool was_placed() const {
@@ -125,51 +164,48 @@ class Judge {
   // --- /validate
 
   void validate() {
-    Validator::Result result = policy_.judge(pod_, target());
-    if (!result.problems.empty()) return refuse_as_malformed(result.problems);
-    const bool same_os = old_pod_ && old_target_.os == target().os;
-    if (same_os && policy_.validator().reads_the_same(pod_, *old_pod_)) return;
-    if (same_os) forgive_old(result.findings);
-    if (!pod_.kind->is_pod() && settings().workloads == Action::warn) {
-      warn_instead_of_deny(result.findings);
+    Findings findings;
+    const Problems problems = judge(pod_, target(), findings);
+    if (!problems.empty()) return refuse_as_malformed(problems);
+    if (findings.total() == 0) return;
+    if (!old_pod_ || old_target_.os != target().os) return answer(findings.take());
+    judge_update(findings.total());
+  }
+
+  /// What was admitted before keeps working: its findings are warnings, and where nothing changed
+  /// nothing is said.
+  void judge_update(std::size_t expected) {
+    OldFindings old(expected);
+    judge(*old_pod_, old_target_, old);
+    Findings findings;
+    Forgiving forgiving(findings, old);
+    judge(pod_, target(), forgiving);
+    if (forgiving.has_new() || !same_pod(pod_, *old_pod_)) answer(findings.take());
+  }
+
+  Problems judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
+    if (pod.kind->is_pod() || settings().workloads != Action::warn) {
+      return policy_.judge(pod, pod_target, findings);
     }
-    most_important_first(result.findings);
-    answer(std::move(result.findings));
+    OnlyWarning warnings(findings);
+    return policy_.judge(pod, pod_target, warnings);
   }
 
-  /// What was admitted before keeps working.
-  void forgive_old(std::vector<Finding>& findings) const {
-    const OldFindings old(policy_.judge(*old_pod_, old_target_).findings);
-    for (Finding& finding : findings) {
-      if (finding.action == Action::deny && old.had(finding)) finding.action = Action::warn;
-    }
-  }
-
-  static void warn_instead_of_deny(std::vector<Finding>& findings) {
-    for (Finding& finding : findings) finding.action = Action::warn;
-  }
-
-  void answer(std::vector<Finding> findings) {
-    admission_.findings = std::move(findings);
-    const auto& found = admission_.findings;
-    if (found.empty()) return;
+  void answer(Found found) {
     Decision& decision = admission_.decision;
     admission_.outcome = Outcome::warned;
     if (route_.mode == Mode::audit) {
-      for (const Finding& finding : found) {
-        std::string& note = decision.audit_annotations[std::string(finding.id)];
-        if (!note.empty()) note += "; ";
-        note += finding.message();
-      }
-    } else if (route_.mode == Mode::warn || found.front().action != Action::deny) {
+      decision.audit_annotations = to_audit_annotations(found);
+    } else if (route_.mode == Mode::warn || found.denials == 0) {
       decision.warnings = to_warnings(found);
     } else {
       admission_.outcome = Outcome::denied;
       decision.allowed = false;
       decision.code = 403;
       decision.reason = "Forbidden";
-      decision.causes = found;
+      decision.message = refusal_message(found);
     }
+    admission_.found = std::move(found);
   }
 
   const Review& review_;
@@ -190,11 +226,6 @@ Admission only(Outcome outcome) {
 }
 
 }  // namespace
-
-const Route* find_route(std::string_view path) {
-  const auto found = std::ranges::find(kRoutes, path, &Route::path);
-  return found == kRoutes.end() ? nullptr : &*found;
-}
 
 std::string_view to_string(Outcome outcome) {
   static constexpr std::array<std::string_view, kOutcomeCount> kNames = {
@@ -217,7 +248,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt) {
   if (review.operation == "DELETE" || review.operation == "CONNECT") return only(Outcome::skipped);
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
-    return bad_request("request.operation is \"" + std::string(review.operation) +
+    return bad_request("request.operation is \"" + std::string(cut(review.operation)) +
                        "\", not CREATE, UPDATE, DELETE or CONNECT");
   }
   if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {

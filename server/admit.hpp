@@ -2,40 +2,15 @@
 // exemptions and the object that was there before.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "policy/policy.hpp"
 #include "server/config.hpp"
 #include "server/review.hpp"
+#include "server/route.hpp"
 
 namespace winadmit::server {
-
-enum class Hook { mutate, validate };
-enum class Mode { enforce, warn, audit };
-
-/// One of the webhook paths.
-struct Route {
-  std::string_view path;
-  Hook hook;
-  Mode mode = Mode::enforce;
-  Os default_os = Os::none;  // what a pod without a signal counts as
-};
-inline constexpr std::array<Route, 8> kRoutes = {{
-    {"/mutate", Hook::mutate},
-    {"/mutate/default-windows", Hook::mutate, Mode::enforce, Os::windows},
-    {"/mutate/default-linux", Hook::mutate, Mode::enforce, Os::linux},
-    {"/validate", Hook::validate},
-    {"/validate/default-windows", Hook::validate, Mode::enforce, Os::windows},
-    {"/validate/default-linux", Hook::validate, Mode::enforce, Os::linux},
-    {"/validate/warn", Hook::validate, Mode::warn},
-    {"/validate/audit", Hook::validate, Mode::audit},
-}};
-
-/// The route of a path without its query; null if there is none.
-const Route* find_route(std::string_view path);
 
 /// What became of a request, for logs and metrics: a closed set.
 enum class Outcome {
@@ -54,7 +29,7 @@ struct Admission {
   Decision decision;
   Outcome outcome = Outcome::allowed;
   Target target;
-  std::vector<Finding> findings;  // that were judged, most important first
+  Found found;  // that was judged
   /// The object could not be read for sure; `decision` refuses it.
   std::optional<BadReview> bad;
 };

@@ -1,277 +1,313 @@
 #include "server/connection.hpp"
 
 #include <algorithm>
-#include <boost/beast/http/error.hpp>
-#include <cstring>
 #include <utility>
 
 #include "server/log.hpp"
+#include "server/spawn.hpp"
+#include "server/worker.hpp"
 
 namespace winadmit::server {
 namespace {
 
-namespace http = boost::beast::http;
+/// How long, and how much, a client that is refused may still send before it is cut off.
+constexpr std::chrono::seconds kLinger{2};
+constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 
-/// Blocks that a thread keeps for the next requests.
-constexpr std::size_t kSpareBlocks = 4;
+/// How long a new client has for its first request once the server drains.
+constexpr std::chrono::seconds kLastChance{1};
 
-/// So many connections of a thread keep their TLS records' memory (33 KB each) while they are idle:
-/// 4 % of a small request's time. API servers hold a handful; what comes in masses gives it back.
-constexpr std::size_t kFewConnections = 32;
+HttpFault fault_of(int status) {
+  switch (status) {
+    case 413:
+      return HttpFault::too_large;
+    case 431:
+      return HttpFault::header_too_large;
+    case 503:
+      return HttpFault::busy;
+    default:
+      return HttpFault::bad_http;
+  }
+}
 
-/// How long, and how much, a client that is refused may still talk before it is cut off.
-constexpr std::chrono::seconds kGoodbye{2};
-constexpr std::size_t kGoodbyeBytes = 16 * 1024 * 1024;
+void count(Shard& shard, HttpFault fault) {
+  shard.http_faults[static_cast<std::size_t>(fault)].add();
+}
+
+HttpRequest to_request(const RequestHead& head, std::string_view body) {
+  return {.method = head.method,
+          .target = head.target,
+          .content_type = head.content_type,
+          .body = body.data(),
+          .size = body.size()};
+}
+
+ReplyForm form_of_reply(const RequestHead& head) {
+  return {.keep_alive = head.keep_alive, .without_body = head.method == "HEAD"};
+}
 
 }  // namespace
 
-std::unique_ptr<char[]> ArrivalMemory::take() {
-  if (spare_.empty()) {
-    return std::make_unique_for_overwrite<char[]>(kBlock + simdjson::SIMDJSON_PADDING);
-  }
-  auto block = std::move(spare_.back());
-  spare_.pop_back();
-  return block;
+void Connection::start(Socket socket, TlsContext context, Worker& worker) {
+  error_code error;
+  const auto address = socket.remote_endpoint(error).address();
+  if (error) return;  // gone already
+  auto made = std::make_unique<Connection>(std::move(socket), address, std::move(context), worker);
+  Socket& waiting = made->socket_;
+  waiting.async_wait(Socket::wait_read, [made = std::move(made)](const error_code& failed) mutable {
+    error_code none;
+    // What becomes readable without a byte has been closed: a look at the port, no handshake.
+    if (failed || made->is_cut_ || made->socket_.available(none) == 0) return;
+    made->state_ = State::queued;
+    HandshakeQueue& queue = made->worker_.handshakes;
+    queue.push(std::move(made));
+  });
 }
 
-void ArrivalMemory::give_back(std::unique_ptr<char[]> block) {
-  if (spare_.size() < kSpareBlocks) spare_.push_back(std::move(block));
+void Connection::serve(std::unique_ptr<Connection> connection) {
+  Worker& worker = connection->worker_;
+  connection->state_ = State::handshake;
+  connection->begin_handshake();
+  spawn_for_client(
+      worker.loop,
+      [](std::unique_ptr<Connection> self) -> Task<void> {
+        co_await self->run();
+      }(std::move(connection)),
+      worker.shard.http_faults[static_cast<std::size_t>(HttpFault::internal)]);
 }
 
-bool ArrivalMemory::Share::take(std::size_t size) {
-  if (size > memory_.left_for_large_) return false;
-  memory_.left_for_large_ -= size;
-  size_ = size;
-  return true;
-}
-
-void ArrivalBuffer::reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return;
-  if (capacity <= ArrivalMemory::kBlock) {  // so it is the first
-    bytes_ = memory_.take();
-    capacity_ = ArrivalMemory::kBlock;
-    return;
-  }
-  auto larger = std::make_unique_for_overwrite<char[]>(capacity + simdjson::SIMDJSON_PADDING);
-  if (size_ > 0) std::memcpy(larger.get(), bytes_.get(), size_);
-  const std::size_t kept = size_;
-  release();
-  bytes_ = std::move(larger);
-  capacity_ = capacity;
-  size_ = kept;
-}
-
-void ArrivalBuffer::consume(std::size_t count) {
-  size_ -= count;
-  if (size_ > 0) {
-    std::memmove(bytes_.get(), bytes_.get() + count, size_);
-  } else {
-    release();
-  }
-}
-
-void ArrivalBuffer::release() {
-  if (capacity_ == ArrivalMemory::kBlock) memory_.give_back(std::move(bytes_));
-  bytes_.reset();
-  capacity_ = 0;
-  size_ = 0;
-}
-
-Connection::Connection(Socket socket, SSL_CTX* context, Worker& worker)
-    : stream_(std::move(socket), context, worker.connections.size() >= kFewConnections),
+Connection::Connection(Socket socket, const asio::ip::address& address, TlsContext context,
+                       Worker& worker)
+    : Client(worker.clients, address),
       worker_(worker),
-      self_(worker.connections.insert(worker.connections.end(), this)),
-      in_(worker.memory) {
-  set_deadline(worker.limits.handshake);
+      socket_(std::move(socket)),
+      context_(std::move(context)),
+      in_(*this),
+      chunks_(*this),
+      deadline_(Clock::now() + worker.limits.handshake) {
+  worker_.shard.connections_opened.add();
 }
 
-Connection::~Connection() {
-  worker_.connections.erase(self_);
-  worker_.shard.connections_closed.add();
-}
+Connection::~Connection() { worker_.shard.connections_closed.add(); }
 
-void Connection::close_if_over(Clock::time_point now) {
-  if (idle_ && !std::exchange(was_looked_at_, true) && stream_.has_hung_up()) {
-    return stream_.cancel();
-  }
+void Connection::check_deadline(Clock::time_point now) {
   if (now < deadline_) return;
-  deadline_ = Clock::time_point::max();
-  if (!idle_) worker_.shard.http_faults[static_cast<std::size_t>(HttpFault::timeout)].add();
-  stream_.cancel();
+  if (state_ == State::judging) return;  // the reply is on its way
+  if (state_ == State::receiving || state_ == State::replying) {
+    count(worker_.shard, HttpFault::timeout);
+  }
+  if (state_ == State::handshake) worker_.shard.handshake_failures.add();
+  cut();
 }
 
 void Connection::drain() {
-  drained_ = true;
-  if (idle_) stream_.cancel();
+  is_draining_ = true;
+  error_code ignored;
+  if (state_ == State::idle) {
+    // The session ends in order. So a client whose request is on its way sees the end, not a reset,
+    // and asks another server.
+    socket_.cancel(ignored);
+  } else if (state_ == State::silent && socket_.available(ignored) == 0) {
+    cut();
+  } else if (state_ == State::silent || state_ == State::queued || state_ == State::handshake) {
+    deadline_ = std::min(deadline_, Clock::now() + kLastChance);
+  }
+}
+
+void Connection::evict() { cut(); }
+
+/// A client that is sending a request is told, where no reply is under way.
+void Connection::drop_bytes() {
+  if (state_ != State::receiving || is_dropped_) return cut();
+  is_dropped_ = true;
+  in_.clear();
+  chunks_.clear();
+  error_code ignored;
+  socket_.cancel(ignored);
+}
+
+/// Ends the connection: gives up what it has, and wakes whoever owns it.
+void Connection::cut() {
+  is_cut_ = true;
+  leave();
+  in_.clear();
+  chunks_.clear();
+  error_code ignored;
+  socket_.close(ignored);
+  if (state_ == State::queued) worker_.handshakes.remove(*this);  // the last: it destroys this
 }
 
 Task<void> Connection::run() {
-  if (const error_code error = co_await stream_.handshake()) {
+  stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), *this);
+  const error_code error = co_await stream_->handshake();
+  end_handshake();
+  worker_.handshakes.begin_one();
+  if (!error && !is_cut_) {
+    co_await serve_requests();
+  } else if (!is_cut_) {
     worker_.shard.handshake_failures.add();
     LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
-    co_return;
   }
-  co_await serve();
 }
 
-Task<void> Connection::serve() {
-  Step step = Step::next;
-  while (step == Step::next) {
-    if (in_.size() == 0) {
-      if (drained_) break;  // its last answer was on the way when the draining began
-      set_deadline(worker_.limits.idle);
-      idle_ = true;
-      was_looked_at_ = false;
-      const bool more = co_await read_more(1);
-      idle_ = false;
-      if (!more) co_return;
+Task<void> Connection::serve_requests() {
+  Next next = Next::request;
+  while (next == Next::request) {
+    std::optional<HttpError> error;
+    if (in_.empty()) error = co_await wait_for_request();
+    if (in_.empty() && !error) break;
+    touch();
+    state_ = State::receiving;
+    deadline_ = Clock::now() + worker_.limits.request;
+    // Not by ?:, of which gcc 12 takes both sides where one waits.
+    if (error) {
+      next = refuse(*error);
+    } else {
+      next = co_await serve_request();
     }
-    set_deadline(worker_.limits.request);
-    step = co_await serve_request();
-    if (stream_.has_unsent() && co_await stream_.flush()) step = Step::gone;
+    if (is_cut_) co_return;
+    if (stream_->unsent() > 0 && !co_await flush()) co_return;
   }
-  if (step != Step::gone) {
-    set_deadline(kGoodbye);
-    co_await stream_.close(kGoodbyeBytes);
-  }
+  if (next == Next::gone) co_return;
+  state_ = State::closing;
+  in_.clear();
+  chunks_.clear();
+  deadline_ = Clock::now() + kLinger;
+  co_await stream_->close(kLingerBytes);
 }
 
-/// Reads until `wanted` bytes are there.
-Task<bool> Connection::read_more(std::size_t wanted) {
-  if (in_.room() == 0 && in_.size() == 0) {
-    const bool arrived = co_await stream_.wait();
-    if (!arrived) co_return false;
+/// Until the first bytes of a request are there, or the server drains and there is none.
+Task<std::optional<HttpError>> Connection::wait_for_request() {
+  const bool is_last_chance = is_draining_ && !is_regular();
+  state_ = State::idle;
+  deadline_ = Clock::now() + (is_last_chance ? kLastChance : worker_.limits.idle);
+  while (in_.empty()) {
+    if (is_draining_ && !is_last_chance) {
+      // What has arrived meanwhile is served.
+      const error_code error = stream_->read_now(in_);
+      if (in_.empty()) co_return to_http_error(error);
+      break;
+    }
+    const error_code error = co_await stream_->read(in_);
+    if (error == asio::error::operation_aborted && is_draining_ && !is_cut_) continue;
+    if (error) co_return to_http_error(error);
   }
-  in_.reserve(std::max(wanted, ArrivalMemory::kBlock));
-  while (in_.size() < wanted) {
-    std::size_t count = stream_.read_now(in_.end(), in_.room());
-    if (count == 0) count = co_await stream_.read(in_.end(), in_.room());
-    if (count == 0) co_return false;
-    in_.arrived(count);
-  }
-  co_return true;
+  co_return to_http_error({});
 }
 
-Task<Connection::Step> Connection::serve_request() {
-  const auto start = about_now();
-  HttpHead head(worker_.limits.http);
-  std::size_t head_size = 0;
-  if (const error_code error = co_await read_head(head, head_size)) co_return refuse(error);
-
+Task<Connection::Next> Connection::serve_request() {
+  const auto start = Clock::now();
+  RequestParser parser(worker_.limits.http);
+  std::size_t searched = 0;
+  std::optional<std::size_t> head_size;
+  while (!(head_size = find_head_end(in_.bytes(), searched)) && !is_over_head_limit(in_.size())) {
+    searched = in_.size();
+    if (const auto error = to_http_error(co_await stream_->read(in_))) co_return refuse(*error);
+  }
+  if (is_over_head_limit(head_size.value_or(in_.size()))) {
+    co_return refuse(head_limit_error(worker_.limits.http));
+  }
+  if (const auto error = parser.parse_head(in_.bytes().substr(0, *head_size))) {
+    co_return refuse(*error);
+  }
+  in_.consume(*head_size);
+  const RequestHead& head = parser.head();
   if (const auto timeout = timeout_of(head.target)) {
     deadline_ = std::min(deadline_, start + *timeout);
   }
-  HttpRequest request{
-      .method = head.method, .target = head.target, .content_type = head.content_type};
-  ArrivalMemory::Share share(worker_.memory);
-  const std::size_t whole =
-      head_size + (head.chunked() ? worker_.limits.http.body : head.content_length().value_or(0));
-  if (whole > ArrivalMemory::kBlock && !share.take(whole)) co_return refuse_as_busy();
   // Whoever asks first is not asked for a body that is refused. Any other body is on its way, and
   // the next request is behind it.
   if (head.expects_continue) {
+    const HttpRequest request{
+        .method = head.method, .target = head.target, .content_type = head.content_type};
     if (const auto refusal = refuse_by_head(request, worker_.shard)) {
-      co_return send_now(*refusal, false);
+      co_return reply(*refusal, {.keep_alive = false});
     }
-    stream_.write_now("HTTP/1.1 100 Continue\r\n\r\n");
-    if (stream_.has_unsent() && co_await stream_.flush()) co_return Step::gone;
+    stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
+    if (stream_->unsent() > 0 && !co_await flush()) co_return Next::gone;
   }
-  if (head.chunked()) co_return co_await serve_chunked(head, head_size);
+  if (head.chunked) co_return co_await serve_chunked(parser);
 
-  request.size = head.content_length().value_or(0);
-  if (in_.size() < whole) {
-    // The buffer may move as it grows, and with it what the head's views point to.
-    const char* const before = in_.data();
-    const auto at = [before](std::string_view view) { return view.data() - before; };
-    const auto method_at = at(head.method);
-    const auto target_at = at(head.target);
-    const auto type_at = head.content_type.empty() ? 0 : at(head.content_type);
-    if (!co_await read_more(whole)) co_return Step::gone;
-    request.method = {in_.data() + method_at, head.method.size()};
-    request.target = {in_.data() + target_at, head.target.size()};
-    request.content_type = {in_.data() + type_at, head.content_type.size()};
+  in_.expect(head.content_length);
+  while (in_.size() < head.content_length) {
+    if (const auto error = to_http_error(co_await stream_->read(in_))) co_return refuse(*error);
   }
-  request.body = in_.data() + head_size;
-  const HttpReply& reply = worker_.handler.handle(request);
-  // The answer to HEAD has no body by the client's reading, but by ours: nothing may follow it.
-  const bool keep_alive = head.keep_alive() && request.method != "HEAD";
-  in_.consume(whole);
-  co_return send_now(reply, keep_alive);
-}
-
-Task<error_code> Connection::read_head(HttpHead& head, std::size_t& size) {
-  head.eager(false);
-  for (;;) {
-    error_code error;
-    size = head.put(asio::buffer(in_.data(), in_.size()), error);
-    if (error != http::error::need_more) co_return error;
-    if (!co_await read_more(in_.size() + 1)) co_return asio::error::eof;
+  const std::string_view body = in_.bytes().substr(0, head.content_length);
+  Next next = Next::gone;
+  if (body.size() > LargeReviews::kSize) {
+    next = co_await judge_large(head, body);
+  } else {
+    next = judge(head, body);
   }
+  in_.consume(head.content_length);
+  co_return next;
 }
 
 /// The rare case: a body without a length, whose chunks are put together elsewhere.
-Task<Connection::Step> Connection::serve_chunked(HttpHead& head, std::size_t head_size) {
-  const std::string method(head.method);
-  const std::string target(head.target);
-  const std::string content_type(head.content_type);
-  in_.consume(head_size);
-  if (const error_code error = co_await read_chunks(head)) co_return refuse(error);
-  const std::size_t size = head.chunks.size();
-  head.chunks.resize(size + simdjson::SIMDJSON_PADDING);
-  const HttpReply& reply = worker_.handler.handle({.method = method,
-                                                   .target = target,
-                                                   .content_type = content_type,
-                                                   .body = head.chunks.data(),
-                                                   .size = size});
-  co_return send_now(reply, head.keep_alive() && method != "HEAD");
-}
-
-Task<error_code> Connection::read_chunks(HttpHead& head) {
-  head.eager(true);
-  while (!head.is_done()) {
-    if (in_.size() == 0 && !co_await read_more(1)) co_return asio::error::eof;
-    error_code error;
-    const std::size_t consumed = head.put(asio::buffer(in_.data(), in_.size()), error);
-    in_.consume(consumed);
-    if (error && error != http::error::need_more) co_return error;
-    // What is left is the beginning of a line whose end has not arrived. No honest one is long.
-    if (error && in_.size() > worker_.limits.http.header) co_return http::error::header_limit;
-    if (error && !co_await read_more(in_.size() + 1)) co_return asio::error::eof;
+Task<Connection::Next> Connection::serve_chunked(RequestParser& parser) {
+  chunks_.expect(worker_.limits.http.body);
+  for (;;) {
+    if (const auto error = parser.parse_chunks(in_, chunks_)) co_return refuse(*error);
+    if (parser.is_body_complete()) break;
+    if (const auto error = to_http_error(co_await stream_->read(in_))) co_return refuse(*error);
   }
-  co_return error_code{};
+  Next next = Next::gone;
+  if (chunks_.size() > LargeReviews::kSize) {
+    next = co_await judge_large(parser.head(), chunks_.bytes());
+  } else {
+    next = judge(parser.head(), chunks_.bytes());
+  }
+  chunks_.clear();
+  co_return next;
 }
 
-/// Most answers are gone when this returns; the caller flushes the rest.
-Connection::Step Connection::send_now(const HttpReply& reply, bool keep_alive) {
-  keep_alive = keep_alive && !worker_.draining;
+Connection::Next Connection::judge(const RequestHead& head, std::string_view body) {
+  return reply(worker_.handler.handle(to_request(head, body)), form_of_reply(head));
+}
+
+Task<Connection::Next> Connection::judge_large(const RequestHead& head, std::string_view body) {
+  state_ = State::judging;
+  pin();
+  const HttpReply made = co_await worker_.large_reviews.handle(to_request(head, body), deadline_);
+  unpin();
+  state_ = State::receiving;
+  co_return reply(made, form_of_reply(head));
+}
+
+/// Most replies are gone when this returns. Otherwise flush() sends the rest.
+Connection::Next Connection::reply(const HttpReply& reply, ReplyForm form) {
+  form.keep_alive = form.keep_alive && !worker_.closes_after_replies;
   worker_.reply.clear();
-  append_reply(worker_.reply, reply.status, reply.content_type, reply.body.text(), keep_alive);
-  stream_.write_now(worker_.reply.text());
-  return keep_alive ? Step::next : Step::close;
-}
-
-/// The body is not read: there is no room for it. The cluster's failurePolicy decides.
-Connection::Step Connection::refuse_as_busy() {
-  worker_.shard.http_faults[static_cast<std::size_t>(HttpFault::busy)].add();
-  return send_now(plain_reply(503, "too many large reviews at once"), false);
+  append_reply(worker_.reply, reply, form);
+  stream_->write({worker_.reply.data(), worker_.reply.size()});
+  return form.keep_alive ? Next::request : Next::close;
 }
 
 /// After what is not HTTP, or too much of it, it is not safe to read on.
-Connection::Step Connection::refuse(error_code error) {
-  if (error == asio::error::eof) return Step::gone;
-  auto fault = HttpFault::bad_http;
-  HttpReply reply = plain_reply(400, "not HTTP/1.1: " + error.message());
-  if (error == http::error::header_limit) {
-    fault = HttpFault::header_too_large;
-    reply = plain_reply(
-        431, "the header is over " + std::to_string(worker_.limits.http.header) + " bytes");
-  } else if (error == http::error::body_limit) {
-    fault = HttpFault::too_large;
-    reply =
-        plain_reply(413, "the body is over " + std::to_string(worker_.limits.http.body) + " bytes");
-  }
-  worker_.shard.http_faults[static_cast<std::size_t>(fault)].add();
-  return send_now(reply, false);
+Connection::Next Connection::refuse(const HttpError& error) {
+  if (error.status == 0) return Next::gone;
+  count(worker_.shard, fault_of(error.status));
+  return reply(plain_reply(error.status, error.line), {.keep_alive = false});
+}
+
+/// Sends what the socket did not take. False: the client has gone.
+Task<bool> Connection::flush() {
+  state_ = State::replying;
+  const error_code error = co_await stream_->flush();
+  state_ = State::receiving;
+  co_return !error && !is_cut_;
+}
+
+bool Connection::is_over_head_limit(std::size_t size) const {
+  return size > worker_.limits.http.header;
+}
+
+/// What the end of a read means. A status of 0: the client has gone, there is nobody to tell.
+std::optional<HttpError> Connection::to_http_error(const error_code& error) const {
+  if (is_cut_) return HttpError{0, {}};
+  if (is_dropped_ || error == asio::error::no_buffer_space) return busy_error();
+  if (error) return HttpError{0, {}};
+  return std::nullopt;
 }
 
 }  // namespace winadmit::server

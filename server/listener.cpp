@@ -1,99 +1,60 @@
 #include "server/listener.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <exception>
+#include <utility>
 
+#include "server/endpoint.hpp"
 #include "server/log.hpp"
 
 namespace winadmit::server {
 namespace {
 
-constexpr std::chrono::milliseconds kDeadlinesLookedAtEvery{250};
+/// How long to wait when there is no descriptor or no memory for one more connection.
+constexpr std::chrono::milliseconds kPause{100};
 
-/// How long to wait with accepting when there is no descriptor or memory for it.
-constexpr std::chrono::milliseconds kOutOfResources{100};
-
-Task<void> run_connection(Socket socket, SSL_CTX* context, Worker& worker) {
-  Connection connection(std::move(socket), context, worker);
-  co_await connection.run();
-}
-
-/// The end of a connection. An exception here is a fault of ours, not of the client's, and ends
-/// that connection alone.
-void report(const std::exception_ptr& failure) {
-  if (!failure) return;
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    LogLine(spdlog::level::err, "connection ended by a fault").with("error", error.what());
-  }
+TlsContext share(const TlsContext& context) {
+  SSL_CTX_up_ref(context.get());
+  return TlsContext(context.get());
 }
 
 }  // namespace
 
-Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Lane>>& lanes,
-                   const Limits& limits, TlsContext context)
-    : lanes_(lanes),
-      limits_(limits),
+Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
+                   TlsContext context)
+    : workers_(workers),
       context_(std::move(context)),
-      acceptor_(lanes.front()->loop, endpoint, true) {}
-
-std::size_t Listener::open_connections() const {
-  std::uint64_t open = 0;
-  for (const auto& lane : lanes_) {
-    const Shard& shard = lane->worker.shard;
-    open += shard.connections_opened.value() - shard.connections_closed.value();
-  }
-  return static_cast<std::size_t>(open);
-}
+      acceptor_(listen_on(workers.front()->loop, endpoint)) {}
 
 Task<void> Listener::accept() {
-  Timer pause(lanes_.front()->loop);
   while (acceptor_.is_open()) {
-    Lane& lane = *lanes_[next_lane_];
+    Worker& worker = *workers_[next_];
+    next_ = (next_ + 1) % workers_.size();
     error_code error;
-    Socket socket(lane.loop);
+    Socket socket(worker.loop);
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
     if (error == asio::error::operation_aborted) co_return;
     if (error) {
-      LogLine(spdlog::level::warn, "cannot accept").with("error", error.message());
-      pause.expires_after(kOutOfResources);
-      co_await pause.async_wait(asio::redirect_error(use_task, error));
+      co_await pause_after(error);
       continue;
     }
-    if (open_connections() >= limits_.connections) {
-      lane.worker.shard.connections_refused.add();
-      continue;  // the socket closes
-    }
-    next_lane_ = (next_lane_ + 1) % lanes_.size();
     socket.set_option(Tcp::no_delay(true), error);
     socket.non_blocking(true, error);
-    lane.worker.shard.connections_opened.add();
-    // The context is held for the connection until its session holds it.
-    SSL_CTX_up_ref(context_.get());
-    asio::co_spawn(
-        lane.loop,
-        [](Socket taken, TlsContext context, Worker& worker) -> Task<void> {
-          co_await run_connection(std::move(taken), context.get(), worker);
-        }(std::move(socket), TlsContext(context_.get()), lane.worker),
-        report);
+    const bool is_taken = co_await worker.accept(std::move(socket), share(context_));
+    if (!is_taken) co_await pause_after(asio::error::no_memory);
   }
+}
+
+Task<void> Listener::pause_after(const error_code& error) {
+  LogLine(spdlog::level::warn, "cannot accept").with("error", error.message());
+  for (const auto& worker : workers_) worker->evict_client();
+  Timer timer(workers_.front()->loop, kPause);
+  error_code ignored;
+  co_await timer.async_wait(asio::redirect_error(use_task, ignored));
 }
 
 void Listener::close() {
   error_code ignored;
   acceptor_.close(ignored);
-}
-
-Task<void> watch_deadlines(Lane& lane) {
-  Timer timer(lane.loop);
-  for (;;) {
-    timer.expires_after(kDeadlinesLookedAtEvery);
-    co_await timer.async_wait(use_task);
-    const auto now = Clock::now();
-    for (Connection* connection : lane.worker.connections) connection->close_if_over(now);
-  }
 }
 
 }  // namespace winadmit::server

@@ -2,25 +2,28 @@
 // JSON one object, as text `message key=value ...`. Never an object of a request, never a secret.
 #pragma once
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <concepts>
-#include <string>
+#include <cstdint>
 #include <string_view>
-
-#include "policy/json_text.hpp"
 
 namespace winadmit::server {
 
 enum class LogFormat { json, text };
 
-/// Makes the process-wide logger, to standard output. Lines are written when a buffer is full and
-/// once a second; warnings and errors at once.
+/// Makes the process-wide logger, to standard output. A thread of its own writes the lines, so that
+/// nobody waits for whoever reads them. What does not fit into 256 KiB meanwhile is lost.
 void set_up_logging(spdlog::level::level_enum level, LogFormat format);
 
-/// Writes out what is buffered.
+/// Waits until what is buffered is written, for a second at most.
 void flush_log();
 
+/// Lines that could not be written.
+std::uint64_t lost_log_lines();
+
+/// Writes its line when it goes out of scope.
 class LogLine {
  public:
   LogLine(spdlog::level::level_enum level, std::string_view message);
@@ -28,25 +31,25 @@ class LogLine {
   LogLine(const LogLine&) = delete;
   LogLine& operator=(const LogLine&) = delete;
 
+  /// An empty value is left out, and one of over 512 bytes is cut. What is not printable ASCII is
+  /// escaped as in JSON.
   LogLine& with(std::string_view key, std::string_view value);
   LogLine& with(std::string_view key, const char* value) {
     return with(key, std::string_view(value));
   }
-  /// Of a word: it has no spaces either.
-  LogLine& with(std::string_view key, Plain word);
   template <std::integral T>
   LogLine& with(std::string_view key, T value) {
-    return with_number(key, std::to_string(value));
+    const fmt::format_int digits(value);
+    return with_number(key, {digits.data(), digits.size()});
   }
 
  private:
   LogLine& with_number(std::string_view key, std::string_view digits);
-  /// Appends a field, and the pieces as its value.
   void add(std::string_view key, const auto&... pieces);
 
   spdlog::level::level_enum level_;
   bool wanted_;
-  TextBuffer text_;
+  fmt::memory_buffer text_;
 };
 
 }  // namespace winadmit::server

@@ -8,6 +8,7 @@
 
 #include "policy/advice.hpp"
 #include "server/build_info.hpp"
+#include "server/log.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -93,6 +94,12 @@ std::uint64_t Metrics::sum(auto&& pick) const {
   return total;
 }
 
+std::size_t Metrics::open_connections() const {
+  const auto closed =
+      sum([](const Shard& shard) -> const Count& { return shard.connections_closed; });
+  return sum([](const Shard& shard) -> const Count& { return shard.connections_opened; }) - closed;
+}
+
 std::vector<MetricFamily> Metrics::Collect() const {
   std::vector<MetricFamily> all;
 
@@ -168,9 +175,18 @@ std::vector<MetricFamily> Metrics::Collect() const {
   all.push_back(counter("winadmit_connections_total", "Connections accepted.", opened));
   all.push_back(gauge("winadmit_connections", "Connections open now.", {},
                       static_cast<double>(opened) - static_cast<double>(closed)));
-  all.push_back(counter("winadmit_connections_refused_total",
-                        "Connections closed at once, at the limit.",
-                        sum([](Shard& shard) -> Count& { return shard.connections_refused; })));
+  MetricFamily evicted =
+      family("winadmit_connections_evicted_total",
+             "Connections closed because others needed what they held.", MetricType::Counter);
+  add_counter(evicted, {{"for", "connections"}},
+              sum([](Shard& shard) -> Count& { return shard.evictions.for_clients; }));
+  add_counter(evicted, {{"for", "memory"}},
+              sum([](Shard& shard) -> Count& { return shard.evictions.for_bytes; }));
+  add_counter(evicted, {{"for", "handshakes"}},
+              sum([](Shard& shard) -> Count& { return shard.evictions.for_handshakes; }));
+  all.push_back(std::move(evicted));
+  all.push_back(counter("winadmit_log_lines_lost_total", "Log lines that could not be written.",
+                        lost_log_lines()));
   all.push_back(counter("winadmit_tls_handshake_failures_total", "TLS handshakes that failed.",
                         sum([](Shard& shard) -> Count& { return shard.handshake_failures; })));
   all.push_back(gauge("winadmit_certificate_expiry_timestamp_seconds",

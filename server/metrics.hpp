@@ -15,20 +15,10 @@
 
 #include "policy/name_table.hpp"
 #include "server/admit.hpp"
+#include "server/clients.hpp"
+#include "server/counter.hpp"
 
 namespace winadmit::server {
-
-/// A counter that one thread writes and any thread may read.
-class Count {
- public:
-  void add(std::uint64_t by = 1) {
-    value_.store(value_.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-  }
-  std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
-};
 
 /// Upper bounds of the duration histogram, in microseconds; one more bucket takes the rest.
 inline constexpr std::array<std::int64_t, 14> kDurationBuckets = {
@@ -64,7 +54,7 @@ struct Shard {
   Count duration_nanoseconds;
   Count connections_opened;
   Count connections_closed;
-  Count connections_refused;
+  Clients::Evictions evictions;
   Count handshake_failures;
 };
 
@@ -84,6 +74,8 @@ class Metrics final : public prometheus::Collectable {
   }
   Count reloads;
   Count reload_failures;
+
+  std::size_t open_connections() const;
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 

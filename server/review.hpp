@@ -1,16 +1,13 @@
-// The wire codec of AdmissionReview (k8s.io/api admission/v1 and v1beta1, which agree in all that
-// is read and written here): bytes to a request, a decision to bytes.
+// What is read of an AdmissionReview and what is answered to it (k8s.io/api admission/v1 and
+// v1beta1, which agree in all that is read and written here).
 #pragma once
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "policy/append.hpp"
-#include "policy/finding.hpp"
 #include "policy/json.hpp"
 #include "policy/place.hpp"
 
@@ -51,29 +48,15 @@ struct BadReview {
   std::string what;  // one line
 };
 
-/// Either a review, or what is wrong; then api_version and uid are filled as far as they were read.
-struct ParsedReview {
-  Review review;
-  std::optional<BadReview> bad;
-};
-
-/// Parses a body in place: simdjson reads up to SIMDJSON_PADDING bytes beyond its end, so they must
-/// be there. The parser owns what the review borrows, until it parses again.
-ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size);
-
 /// What is answered.
 struct Decision {
   bool allowed = true;
   int code = 200;           // of response.status, where not allowed
   std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason
   std::string message;
-  std::span<const Finding> causes;  // of a refusal, which then is its message; owned elsewhere
   std::vector<std::string> warnings;
   std::map<std::string, std::string> audit_annotations;
   Patch patch;
 };
-
-/// Appends the response in the version that was asked for, uid echoed.
-void render(TextBuffer& to, const Review& review, const Decision& decision);
 
 }  // namespace winadmit::server

@@ -1,17 +1,21 @@
 #include "server/routes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
+#include <span>
 
+#include "policy/text.hpp"
+#include "server/go_duration.hpp"
 #include "server/log.hpp"
+#include "server/review_reader.hpp"
+#include "server/review_writer.hpp"
 
 namespace winadmit::server {
 namespace {
 
 using std::chrono::steady_clock;
 
-/// A parser keeps buffers of several times the largest body it saw; above this they are given back.
+/// A parser keeps buffers of several times the largest body it saw; above this they are released.
 constexpr std::size_t kParserKeeps = 1U << 20U;
 constexpr std::size_t kReplyKeeps = 1U << 16U;
 
@@ -30,14 +34,17 @@ void count(Shard& shard, HttpFault fault) {
   shard.http_faults[static_cast<std::size_t>(fault)].add();
 }
 
+/// The rules of findings, each once.
 std::string joined_ids(const std::vector<Finding>& findings) {
-  std::string ids;
-  ids.reserve(findings.size() * 24);  // most are shorter
+  std::vector<std::string_view> ids;
+  std::string joined;
   for (const Finding& finding : findings) {
-    if (!ids.empty()) ids += ',';
-    ids += finding.id;
+    if (std::ranges::find(ids, finding.id) != ids.end()) continue;
+    ids.push_back(finding.id);
+    if (!joined.empty()) joined += ',';
+    joined += finding.id;
   }
-  return ids;
+  return joined;
 }
 
 std::string joined_signals(const Target& target) {
@@ -69,13 +76,13 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route*
   }
   if (request.method != "POST") {
     count(shard, HttpFault::method);
-    return plain_reply(
-        405, "method " + std::string(request.method) + " is not served: POST an AdmissionReview");
+    return plain_reply(405, "method " + std::string(cut(request.method)) +
+                                " is not served: POST an AdmissionReview");
   }
   if (!is_json(request.content_type)) {
     count(shard, HttpFault::content_type);
     return plain_reply(415, "content type must be application/json, not \"" +
-                                std::string(request.content_type) + '"');
+                                std::string(cut(request.content_type)) + '"');
   }
   return std::nullopt;
 }
@@ -83,8 +90,14 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route*
 }  // namespace
 
 HttpReply plain_reply(int status, std::string_view line) {
-  HttpReply reply{.status = status, .content_type = "text/plain; charset=utf-8", .body = {}};
-  append(reply.body, line, "\n");
+  HttpReply reply;
+  reply.status = status;
+  reply.content_type = "text/plain; charset=utf-8";
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    reply.body.push_back(byte < 0x20 || byte == 0x7F ? ' ' : c);
+  }
+  reply.body.push_back('\n');
   return reply;
 }
 
@@ -99,36 +112,15 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
     rest.remove_prefix(next + 1);
   }
   rest = rest.substr(kKey.size(), rest.find('&') - kKey.size());
-  if (rest.empty()) return std::nullopt;
-  double milliseconds = 0;
-  while (!rest.empty()) {  // 1m30s
-    double value = 0;
-    const auto [end, error] =
-        std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
-    if (error != std::errc{} || !(value >= 0 && value <= 1e6)) return std::nullopt;
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    const std::size_t unit_size = std::min(rest.find_first_of("0123456789."), rest.size());
-    const std::string_view unit = rest.substr(0, unit_size);
-    rest.remove_prefix(unit_size);
-    if (unit == "ms") {
-      milliseconds += value;
-    } else if (unit == "s") {
-      milliseconds += value * 1000;
-    } else if (unit == "m") {
-      milliseconds += value * 60'000;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
+  return parse_go_duration(rest);
 }
 
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
   return refuse_by_head(request, find_route(path_of(request.target)), shard);
 }
 
-const HttpReply& Handler::handle(const HttpRequest& request) {
-  give_back();
+HttpReply& Handler::handle(const HttpRequest& request) {
+  if (reply_.body.capacity() > kReplyKeeps) reply_.body = fmt::memory_buffer();
   const Route* const route = find_route(path_of(request.target));
   if (auto refusal = refuse_by_head(request, route, shard_)) return reply_ = std::move(*refusal);
   try {
@@ -141,7 +133,13 @@ const HttpReply& Handler::handle(const HttpRequest& request) {
         .with("error", error.what());
     reply_ = plain_reply(500, "internal fault");
   }
+  if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
   return reply_;
+}
+
+HttpReply Handler::refuse_late() {
+  count(shard_, HttpFault::timeout);
+  return plain_reply(503, "the deadline was over before the review could be judged");
 }
 
 void Handler::answer(const Route& route, const HttpRequest& request) {
@@ -157,7 +155,9 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
     reply_.status = 200;
     reply_.content_type = kJsonType;
     reply_.body.clear();
-    render(reply_.body, review, admission.decision);
+    const auto causes =
+        admission.decision.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
+    write_review(reply_.body, review, admission.decision, causes);
   }
   record(route, review, admission, start);
 }
@@ -180,28 +180,23 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
   if (admission.outcome == Outcome::patched) {
     shard_.patches[review.operation == "UPDATE" ? 1 : 0].add();
   }
-  for (const Finding& finding : admission.findings) metrics_.count_finding(shard_, finding);
+  for (const Finding& finding : admission.found.kept) metrics_.count_finding(shard_, finding);
 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
   LogLine line(spdlog::level::info, "review");
   line.with("uid", review.uid)
-      .with("kind", review.kind)
-      .with("namespace", review.name_space)
-      .with("name", name_of(review))
-      .with("operation", review.operation)
-      .with("subresource", review.subresource)
-      .with("path", Plain{route.path})
-      .with("os", Plain{to_string(admission.target.os)})
-      .with("signals", Plain{joined_signals(admission.target)})
-      .with("decision", Plain{to_string(admission.outcome)})
-      .with("rules", Plain{joined_ids(admission.findings)})
+      .with("kind", cut(review.kind))
+      .with("namespace", cut(review.name_space))
+      .with("name", cut(name_of(review)))
+      .with("operation", cut(review.operation))
+      .with("subresource", cut(review.subresource))
+      .with("path", route.path)
+      .with("os", to_string(admission.target.os))
+      .with("signals", joined_signals(admission.target))
+      .with("decision", to_string(admission.outcome))
+      .with("rules", joined_ids(admission.found.kept))
       .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
   if (admission.bad) line.with("error", admission.bad->what);
-}
-
-void Handler::give_back() {
-  if (parser_.capacity() > kParserKeeps) parser_ = make_parser();
-  if (reply_.body.capacity() > kReplyKeeps) reply_.body = {};
 }
 
 }  // namespace winadmit::server

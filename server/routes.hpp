@@ -2,6 +2,7 @@
 // decided, what is logged and counted.
 #pragma once
 
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <chrono>
@@ -9,9 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/append.hpp"
 #include "server/admit.hpp"
-#include "server/json_parser.hpp"
 #include "server/metrics.hpp"
 
 namespace winadmit::server {
@@ -30,14 +29,15 @@ inline constexpr std::string_view kJsonType = "application/json";
 struct HttpReply {
   int status = 200;
   std::string_view content_type = kJsonType;
-  TextBuffer body;
+  fmt::memory_buffer body;
+
+  std::string_view text() const { return {body.data(), body.size()}; }
 };
 
-/// A plain line for a person.
+/// A plain line for a person; what is no printable character in it is replaced.
 HttpReply plain_reply(int status, std::string_view line);
 
-/// The deadline that the API server asks for by ?timeout=10s, or nothing. Fractions and the units
-/// of Go's durations down to milliseconds are understood.
+/// The deadline that the API server asks for by ?timeout=10s, or nothing.
 std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
 
 /// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.
@@ -50,20 +50,22 @@ class Handler {
       : policy_(policy), exempt_(exempt), metrics_(metrics), shard_(shard) {}
 
   /// The reply is good until the next request.
-  const HttpReply& handle(const HttpRequest& request);
+  HttpReply& handle(const HttpRequest& request);
+
+  /// The reply to a request that has waited longer than its caller does.
+  HttpReply refuse_late();
 
  private:
   void answer(const Route& route, const HttpRequest& request);
   bool can_refuse(const Route& route, const Review& review) const;
   void record(const Route& route, const Review& review, const Admission& admission,
               std::chrono::steady_clock::time_point start);
-  void give_back();
 
   const Policy& policy_;
   const Exemptions& exempt_;
   const Metrics& metrics_;
   Shard& shard_;
-  simdjson::dom::parser parser_ = make_parser();
+  simdjson::dom::parser parser_;
   HttpReply reply_;
 };
 

@@ -2,106 +2,141 @@
 
 #include <malloc.h>
 
-#include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
-#include <fstream>
+#include <stdexcept>
 #include <thread>
 
 #include "certs/issue.hpp"
 #include "certs/watch.hpp"
 #include "server/admin.hpp"
+#include "server/descriptors.hpp"
+#include "server/endpoint.hpp"
 #include "server/listener.hpp"
 #include "server/log.hpp"
+#include "server/processors.hpp"
+#include "server/spawn.hpp"
 
 namespace winadmit::server {
 namespace {
 
 using SignalSet = asio::basic_signal_set<Executor>;
 
-/// "ADDRESS:PORT", an IPv6 address in brackets.
-Tcp::endpoint parse_endpoint(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  error_code error;
-  std::string host = text.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  const auto address = asio::ip::make_address(host.empty() ? "0.0.0.0" : host, error);
-  int port = -1;
-  if (colon != std::string::npos) {
-    const std::string digits = text.substr(colon + 1);
-    if (!digits.empty() && digits.size() <= 5 &&
-        digits.find_first_not_of("0123456789") == std::string::npos) {
-      port = std::stoi(digits);
-    }
+constexpr std::chrono::milliseconds kBetweenLooksAtConnections{20};
+
+Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
+  if (connections.webhook < limits.connections) {
+    LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
+        .with("wanted", limits.connections)
+        .with("served", connections.webhook);
   }
-  if (error || port < 0 || port > 65535) {
-    throw std::invalid_argument("'" + text + "' is not ADDRESS:PORT, such as 0.0.0.0:8443");
-  }
-  return {address, static_cast<std::uint16_t>(port)};
+  limits.connections = connections.webhook;
+  return limits;
 }
+
+struct LogFlush {
+  LogFlush() = default;
+  LogFlush(const LogFlush&) = delete;
+  LogFlush& operator=(const LogFlush&) = delete;
+  ~LogFlush() { flush_log(); }
+};
 
 class Server {
  public:
   explicit Server(const Options& options)
       : options_(options),
+        connections_(reserve_descriptors(
+            {.webhook = options.limits.connections, .admin = Admin::kMostConnections})),
+        limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes)),
-        lanes_(make_lanes()),
-        listener_(parse_endpoint(options.listen), lanes_, options_.limits, first_context()),
-        admin_(first_loop(), parse_endpoint(options.admin_listen), metrics_),
-        signals_(first_loop(), SIGTERM, SIGINT) {}
+        large_reviews_(std::make_unique<LargeReviews>(make_handler(metrics_.add_shard()))),
+        workers_(make_workers()),
+        listener_(parse_endpoint(options.listen), workers_, first_context()),
+        admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
+        signals_(loop(), SIGTERM, SIGINT) {}
 
   Tcp::endpoint endpoint() const { return listener_.endpoint(); }
   Tcp::endpoint admin_endpoint() const { return admin_.endpoint(); }
 
   void run() {
-    for (const auto& lane : lanes_)
-      asio::co_spawn(lane->loop, watch_deadlines(*lane), asio::detached);
-    asio::co_spawn(first_loop(), listener_.accept(), asio::detached);
-    asio::co_spawn(first_loop(), admin_.accept(), asio::detached);
-    asio::co_spawn(first_loop(), watch_certificate(), asio::detached);
-    asio::co_spawn(first_loop(), drain_on_signal(), asio::detached);
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < lanes_.size(); ++i) {
-      threads.emplace_back([lane = lanes_[i].get()] { lane->loop.run(); });
+    for (const auto& worker : workers_) {
+      spawn(*worker, "deadlines", worker->watch_deadlines());
     }
-    first_loop().run();
+    Worker& first = *workers_.front();
+    spawn(first, "listener", listener_.accept());
+    spawn(first, "certificate", watch_certificate());
+    spawn(first, "signals", drain_on_signal());
+    admin_.start([this] { fail(); });
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      threads.emplace_back([worker = workers_[i].get()] { worker->run(); });
+    }
+    workers_.front()->run();
+    threads.clear();  // joined
+    admin_.stop();
+    large_reviews_.reset();  // while the loops that it posts to are there
+    if (has_failed_) throw std::runtime_error("stopped: a background task failed");
   }
 
  private:
-  asio::io_context& first_loop() { return lanes_.front()->loop; }
+  asio::io_context& loop() { return workers_.front()->loop; }
 
-  std::vector<std::unique_ptr<Lane>> make_lanes() {
+  Handler make_handler(Shard& shard) const {
+    return Handler(policy_, options_.config.exempt, metrics_, shard);
+  }
+
+  std::vector<std::unique_ptr<Worker>> make_workers() {
     const unsigned count = options_.threads != 0 ? options_.threads : allowed_processors();
-    std::vector<std::unique_ptr<Lane>> lanes;
+    std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned i = 0; i < count; ++i) {
       Shard& shard = metrics_.add_shard();
-      lanes.push_back(std::make_unique<Lane>(
-          options_.limits, Handler(policy_, options_.config.exempt, metrics_, shard), shard));
+      workers.push_back(
+          std::make_unique<Worker>(limits_, count, make_handler(shard), shard, *large_reviews_));
     }
-    return lanes;
+    return workers;
+  }
+
+  void spawn(Worker& worker, std::string name, Task<void> task) {
+    spawn_for_server(worker.loop, std::move(name), std::move(task), [this] { fail(); });
+  }
+
+  /// Something that the server needs has failed: it drains, and the process ends with an error.
+  /// From any thread.
+  void fail() {
+    has_failed_ = true;
+    if (!is_draining_) std::raise(SIGTERM);  // a second signal would stop the server at once
   }
 
   TlsContext first_context() {
     if (options_.dev) {
-      make_context(certs::parse_pair(certs::issue_self_signed()));
-    } else if (const std::string error = watcher_.poll().error; !error.empty()) {
-      throw certs::Error(error);
+      std::vector<certs::Certificate> client_cas;
+      if (const std::string& file = options_.client_ca; !file.empty())
+        client_cas = certs::parse_certificates(certs::read_file(file), file);
+      make_context(certs::parse_pair(certs::issue_self_signed()), std::move(client_cas));
+      return std::move(context_);
     }
+    const certs::Watcher::Change change = watcher_.poll();
+    if (!change.error.empty()) throw certs::Error(change.error);
+    log_warnings(change);
     return std::move(context_);
   }
 
-  void make_context(const certs::Pair& pair) {
-    context_ = make_tls_context(pair, options_.client_ca);
+  static void log_warnings(const certs::Watcher::Change& change) {
+    for (const std::string& warning : change.warnings)
+      LogLine(spdlog::level::warn, "certificate served, but unwise").with("warning", warning);
+  }
+
+  void make_context(const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
+    context_ =
+        make_tls_context(pair, {.cas = std::move(client_cas), .names = options_.client_names});
     metrics_.set_certificate_expiry(certs::describe(pair.leaf()).not_after);
   }
 
   Task<void> watch_certificate() {
-    Timer timer(first_loop());
+    Timer timer(loop());
     while (!options_.dev) {
       timer.expires_after(options_.reload_interval);
       co_await timer.async_wait(use_task);
@@ -119,88 +154,79 @@ class Server {
       metrics_.reloads.add();
       LogLine(spdlog::level::info, "certificate reloaded")
           .with("not_after", certs::to_string(change.served->not_after));
+      log_warnings(change);
     }
     if (!change.error.empty()) {
-      LogLine(spdlog::level::err, "certificate not reloaded; the old one is served on")
+      LogLine(spdlog::level::err, "certificate not reloaded; still serving the old certificate")
           .with("error", change.error);
     }
   }
 
   Task<void> drain_on_signal() {
     const int signal = co_await signals_.async_wait(use_task);
+    is_draining_ = true;
     LogLine(spdlog::level::info, "draining").with("signal", signal);
+    signals_.async_wait([this](const error_code& error, int second) {
+      if (!error) stop(second);
+    });
     admin_.set_ready(false);
-    // Until the endpoints are updated everywhere, requests still come: they are answered, with
+    // Until the endpoints are updated everywhere, requests still come. They are answered, with
     // "Connection: close".
-    for_each_worker([](Worker& worker) { worker.draining = true; });
-    Timer timer(first_loop());
+    for (const auto& worker : workers_) worker->close_after_replies();
+    Timer timer(loop());
     timer.expires_after(options_.drain_delay);
     co_await timer.async_wait(use_task);
 
     listener_.close();
-    for_each_worker([](Worker& worker) {
-      for (Connection* connection : worker.connections) connection->drain();
-    });
+    for (const auto& worker : workers_) worker->drain();
     const auto last_moment = Clock::now() + options_.drain_timeout;
-    while (listener_.open_connections() > 0 && Clock::now() < last_moment) {
-      timer.expires_after(std::chrono::milliseconds(20));
+    while (metrics_.open_connections() > 0 && Clock::now() < last_moment) {
+      timer.expires_after(kBetweenLooksAtConnections);
       co_await timer.async_wait(use_task);
     }
-    LogLine(spdlog::level::info, "stopped").with("connections_cut", listener_.open_connections());
-    admin_.close();
-    for (const auto& lane : lanes_) lane->loop.stop();
+    stop(signal);
   }
 
-  void for_each_worker(void (*act)(Worker&)) {
-    for (const auto& lane : lanes_) {
-      asio::post(lane->loop, [act, &worker = lane->worker] { act(worker); });
-    }
+  void stop(int signal) {
+    LogLine(spdlog::level::info, "stopped")
+        .with("signal", signal)
+        .with("connections_cut", metrics_.open_connections());
+    for (const auto& worker : workers_) worker->loop.stop();
   }
 
   const Options& options_;
+  const ConnectionLimits connections_;
+  const Limits limits_;
   Policy policy_;
   Metrics metrics_;
-  certs::Watcher watcher_{{options_.tls_cert, options_.tls_key},
-                          [this](const certs::Pair& pair) { make_context(pair); }};
+  certs::Watcher watcher_{
+      {options_.tls_cert, options_.tls_key, options_.client_ca},
+      [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
+        make_context(pair, std::move(client_cas));
+      }};
   TlsContext context_;  // made by the watcher's last change, for the listener to take
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::unique_ptr<LargeReviews> large_reviews_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   Listener listener_;
   Admin admin_;
   SignalSet signals_;
+  std::atomic<bool> has_failed_ = false;
+  std::atomic<bool> is_draining_ = false;
 };
-
-/// The quota of cgroup v2 ("200000 100000" is two processors), or of v1; 0 for none.
-unsigned cgroup_processors() {
-  std::string quota;
-  double period = 0;
-  if (std::ifstream file("/sys/fs/cgroup/cpu.max"); !(file >> quota >> period)) {
-    std::ifstream quota_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-    std::ifstream period_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-    if (!(quota_file >> quota) || !(period_file >> period)) return 0;
-  }
-  const double microseconds = quota == "max" ? 0 : std::atof(quota.c_str());
-  if (microseconds <= 0 || period <= 0) return 0;
-  return static_cast<unsigned>((microseconds + period - 1) / period);
-}
 
 }  // namespace
 
-unsigned allowed_processors() {
-  const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned quota = cgroup_processors();
-  return quota == 0 ? machine : std::clamp(quota, 1U, machine);
-}
-
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started) {
-  // A large body's buffers come and go with the request. glibc would give their pages back to the
-  // kernel each time: 607 instead of 341 us for a review of 512 KB.
+  std::signal(SIGPIPE, SIG_IGN);  // of a log that nobody reads any more
+  // glibc would give the pages of a body back to the kernel each time: 607 instead of 341 us for a
+  // review of 512 KB. Above that they go back at once; the rest goes by malloc_trim().
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_MMAP_THRESHOLD, 16 << 20);
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  const LogFlush at_the_end;
   Server server(options);
   started(server.endpoint(), server.admin_endpoint());
   server.run();
-  flush_log();
 }
 
 }  // namespace winadmit::server

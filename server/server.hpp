@@ -4,19 +4,21 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "server/config.hpp"
-#include "server/connection.hpp"
+#include "server/worker.hpp"
 
 namespace winadmit::server {
 
 struct Options {
   Config config;
-  std::string listen = "0.0.0.0:8443";
-  std::string admin_listen = "0.0.0.0:8080";
+  std::string listen = ":8443";
+  std::string admin_listen = ":8080";
   std::string tls_cert;
   std::string tls_key;
   std::string client_ca;
+  std::vector<std::string> client_names;
   bool dev = false;      // a self-signed pair made in memory
   unsigned threads = 0;  // 0: what the cgroup allows
   Limits limits;
@@ -25,12 +27,10 @@ struct Options {
   std::chrono::milliseconds reload_interval{10000};
 };
 
-/// Processors that the cgroup allows, rounded up; at least 1, at most what the machine has.
-unsigned allowed_processors();
-
 /// Serves until SIGTERM or SIGINT, then drains: /readyz turns 503, after drain_delay no connection
-/// is accepted, requests in flight are answered. Throws std::exception where it cannot start.
-/// `started` is called once, with the addresses that are bound.
+/// is accepted, requests in flight are answered. A second signal stops at once. Throws
+/// std::exception where it cannot start or cannot go on. `started` is called once, with the
+/// addresses that are bound.
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started);
 

@@ -4,8 +4,8 @@
 #include <openssl/ssl.h>
 
 #include <memory>
-#include <string>
 
+#include "certs/clients.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::server {
@@ -15,8 +15,8 @@ struct FreeSslContext {
 };
 using TlsContext = std::unique_ptr<SSL_CTX, FreeSslContext>;
 
-/// A context for TLS 1.2 and 1.3 that serves the pair. With a CA file, clients must show a
-/// certificate of one of its CAs. Throws certs::Error.
-TlsContext make_tls_context(const certs::Pair& pair, const std::string& client_ca_file);
+/// A context that serves the pair to these clients. TLS 1.3, and TLS 1.2 with ECDHE and AEAD;
+/// X25519, P-256 and P-384; no resumption, compression or renegotiation. Throws certs::Error.
+TlsContext make_tls_context(const certs::Pair& pair, const certs::Clients& clients);
 
 }  // namespace winadmit::server

@@ -1,10 +1,10 @@
-// Texts for people: the warnings that the API server passes on, and the message of a refusal.
+// Texts for people: the message of a refusal, warnings that the API server passes on, audit
+// annotations. All are bounded; what does not fit is counted.
 #pragma once
 
-#include <algorithm>
-#include <span>
+#include <cstddef>
+#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "policy/finding.hpp"
@@ -16,25 +16,19 @@ namespace winadmit::server {
 inline constexpr std::size_t kWarningLimit = 256;
 inline constexpr std::size_t kWarningsLimit = 4096;
 
-/// The findings as warnings within the limits, in their order; what does not fit is counted in a
-/// last one. A long text is cut before the rule id, which stays.
-std::vector<std::string> to_warnings(const std::vector<Finding>& findings);
+inline constexpr std::size_t kMessageLimit = 64 * 1024;
 
-/// What begins a line of a message with several.
-inline constexpr Escaped kNextLine{"\n* ", R"(\n* )"};
+/// Of one audit annotation, and of all of one request.
+inline constexpr std::size_t kAuditAnnotationLimit = 10 * 1024;
+inline constexpr std::size_t kAuditAnnotationsLimit = 64 * 1024;
 
-/// The message of a refusal, piece by piece by put(text...): every finding in a line of its own,
-/// the reasons first, then what would only have been warned of.
-template <class Put>
-void say(std::span<const Finding> findings, Put put) {
-  if (findings.size() == 1) return findings.front().say(put);
-  const auto denials =
-      static_cast<std::size_t>(std::ranges::count(findings, Action::deny, &Finding::action));
-  put("refused for ", Decimal(denials), denials == 1 ? " reason:" : " reasons:");
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (i == denials) put("\nand warned of:");
-    findings[i].say(put, kNextLine);
-  }
-}
+/// Every finding in a line of its own, the reasons first, then what would only have been warned of.
+std::string refusal_message(const Found& found);
+
+/// The findings as warnings, in their order. A long text is cut before the rule id, which stays.
+std::vector<std::string> to_warnings(const Found& found);
+
+/// The findings by their ids; what is in none is counted in "more-findings".
+std::map<std::string, std::string> to_audit_annotations(const Found& found);
 
 }  // namespace winadmit::server

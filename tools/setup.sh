@@ -3,17 +3,21 @@
 # Does nothing, and says nothing, where all of them are there.
 set -eu
 
+boost() { # the default of Debian 12, 1.74, is too old
+  if grep -q '^VERSION_ID="12"' /etc/os-release; then echo libboost1.81-dev; else echo libboost-dev; fi
+}
+
 packages_of() {
   case "$1" in
-    build) echo "g++ cmake ninja-build make ccache libboost1.81-dev libssl-dev nlohmann-json3-dev \
-      libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev"
-      # For a processor's own instructions; without it OpenSSL encrypts.
-      [ "$(dpkg --print-architecture)" != amd64 ] || echo "libipsec-mb-dev" ;;
+    build) echo "g++ cmake ninja-build make ccache $(boost) libssl-dev nlohmann-json3-dev \
+      libfmt-dev libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
     test) echo "python3 curl openssl" ;;
     image) echo "python3 binutils git ninja-build" ;;
     deploy) echo "python3-yaml prometheus shellcheck buildah git iproute2 util-linux" ;;
     go) echo "golang-go ca-certificates" ;;
     bench) echo "nginx-light openssl util-linux python3 libbenchmark-dev valgrind" ;;
+    scan) echo "python3-venv openssl" ;;
+    torture) echo "python3 openssl curl faketime iproute2 procps util-linux" ;;
     lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;
     *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;
   esac

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "certs/serving.hpp"
+
 namespace winadmit::certs {
 namespace {
 

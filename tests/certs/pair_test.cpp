@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "certs/issue.hpp"
+#include "certs/serving.hpp"
 
 namespace winadmit::certs {
 namespace {

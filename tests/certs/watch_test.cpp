@@ -23,7 +23,7 @@ std::string fingerprint(const Watcher::Change& change) {
   return change.served ? change.served->sha256 : "no pair: " + change.error;
 }
 
-const Watcher::Serve kServe = [](const Pair&) {};
+const Watcher::Serve kServe = [](const Pair&, const std::vector<Certificate>&) {};
 
 /// A Secret's volume as the kubelet lays it out: tls.crt -> ..data/tls.crt, ..data -> ..<version>.
 class Volume {
@@ -153,7 +153,7 @@ TEST(Watch, APairThatCannotBeServedIsTriedAgain) {
   volume.write(pem);
   std::string trouble = "the client CA is unreadable";
   std::string served;
-  Watcher watcher(volume.files(), [&](const Pair& pair) {
+  Watcher watcher(volume.files(), [&](const Pair& pair, const std::vector<Certificate>&) {
     if (!trouble.empty()) throw Error(trouble);
     served = describe(pair.leaf()).sha256;
   });
@@ -197,6 +197,94 @@ TEST(Watch, APairRefusedForItsDatesIsTakenOnceItsTimeComes) {
   EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
   clock = now + 40min;
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(early));
+}
+
+/// A pair and its clients' CAs, and what the watcher has put into service of both.
+class WatchClientCa : public testing::Test {
+ protected:
+  WatchClientCa() {
+    volume_.write(pair_);
+    volume_.write("ca.crt", ca_.certificate);
+  }
+
+  static std::vector<std::string> subjects(const std::vector<Certificate>& certificates) {
+    std::vector<std::string> subjects;
+    for (const Certificate& each : certificates) subjects.push_back(describe(each.get()).subject);
+    return subjects;
+  }
+  static std::vector<std::string> subjects(const std::string& pem) {
+    return subjects(parse_certificates(pem, "pem"));
+  }
+
+  Volume volume_;
+  const Pem pair_ = fresh_pair();
+  const Pem ca_ = issue_ca(1h);
+  std::string served_;
+  std::vector<std::string> served_cas_;
+  Watcher watcher_{
+      {volume_.root() / "tls.crt", volume_.root() / "tls.key", volume_.root() / "ca.crt"},
+      [this](const Pair& pair, const std::vector<Certificate>& client_cas) {
+        served_ = describe(pair.leaf()).sha256;
+        served_cas_ = subjects(client_cas);
+      }};
+};
+
+TEST_F(WatchClientCa, IsServedWithThePair) {
+  EXPECT_EQ(fingerprint(watcher_.poll()), fingerprint(pair_));
+  EXPECT_EQ(served_cas_, subjects(ca_.certificate));
+  EXPECT_EQ(fingerprint(watcher_.poll()), "no pair: ");
+}
+
+TEST_F(WatchClientCa, IsReadAgainWhenItAloneChanges) {
+  ASSERT_TRUE(watcher_.poll().served);
+  const std::string bundle = ca_.certificate + issue_ca(1h).certificate;
+  volume_.write("ca.crt", bundle);
+  EXPECT_EQ(fingerprint(watcher_.poll()), fingerprint(pair_));
+  EXPECT_EQ(served_cas_, subjects(bundle));
+  EXPECT_EQ(watcher_.reloads(), 1U);
+}
+
+TEST_F(WatchClientCa, AFaultInItKeepsThePairAndTheCasOfBeforeAndIsSaidOnce) {
+  ASSERT_TRUE(watcher_.poll().served);
+  const Pem next = fresh_pair();
+  volume_.write(next);
+  volume_.write("ca.crt", "junk");
+  EXPECT_NE(watcher_.poll().error.find("ca.crt holds no PEM certificate"), std::string::npos);
+  EXPECT_EQ(fingerprint(watcher_.poll()), "no pair: ");
+  EXPECT_EQ(watcher_.failures(), 2U);
+  EXPECT_EQ(served_, fingerprint(pair_)) << "all of it or nothing";
+  EXPECT_EQ(served_cas_, subjects(ca_.certificate));
+
+  fs::remove(volume_.root() / "ca.crt");
+  EXPECT_NE(watcher_.poll().error.find("ca.crt: No such file"), std::string::npos);
+
+  volume_.write("ca.crt", ca_.certificate);
+  EXPECT_EQ(fingerprint(watcher_.poll()), fingerprint(next));
+  EXPECT_EQ(served_, fingerprint(next));
+}
+
+TEST_F(WatchClientCa, AFaultInThePairKeepsTheCasOfBefore) {
+  ASSERT_TRUE(watcher_.poll().served);
+  volume_.write("ca.crt", issue_ca(1h).certificate);
+  volume_.write("tls.key", "junk");
+  EXPECT_NE(watcher_.poll().error, "");
+  EXPECT_EQ(served_cas_, subjects(ca_.certificate));
+}
+
+TEST(Watch, WarnsOnceOfAKeyThatEverybodyCanRead) {
+  Volume volume;
+  volume.write(fresh_pair());
+  fs::permissions(volume.root() / "tls.key", fs::perms(0644));
+  Watcher watcher(volume.files(), kServe);
+  const Watcher::Change change = watcher.poll();
+  EXPECT_TRUE(change.served) << "it is served all the same: " << change.error;
+  ASSERT_EQ(change.warnings.size(), 1U);
+  EXPECT_NE(change.warnings.front().find("tls.key can be read by every user"), std::string::npos);
+  EXPECT_TRUE(watcher.poll().warnings.empty());
+
+  fs::permissions(volume.root() / "tls.key", fs::perms(0440));
+  volume.write(fresh_pair());
+  EXPECT_TRUE(watcher.poll().warnings.empty());
 }
 
 TEST(Watch, ASwapBetweenTheTwoReadsIsNoFailure) {

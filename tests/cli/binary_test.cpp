@@ -134,12 +134,17 @@ TEST_F(Binary, DoesNotServeOnContradictoryOrUnknownFlags) {
         "serve --dev --log-format xml", "serve --dev --max-body -1", "serve --dev --drain-delay -1",
         "serve --dev --listen nowhere", "serve --dev --listen 127.0.0.1:99999",
         "serve --dev --client-ca /nonexistent --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0",
+        "serve --dev --client-name kube-apiserver", "serve --dev --client-ca x --client-name ''",
         "serve --dev extra"}) {
     SCOPED_TRACE(arguments);
     const Result result = run(arguments);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_NE(result.err, "");
   }
+  EXPECT_NE(run("serve --dev --client-name a").err.find("--client-name needs --client-ca"),
+            std::string::npos);
+  EXPECT_NE(run("serve --dev", "WINADMIT_CLIENT_NAME=a,b").err.find("--client-name needs"),
+            std::string::npos);
   EXPECT_EQ(run("serve --dev", "WINADMIT_THREADS=0").exit_code, 2);
   EXPECT_EQ(run("serve --dev", "WINADMIT_LOG_LEVEL=loud").exit_code, 2);
 }

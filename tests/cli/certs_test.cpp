@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "certs/files.hpp"
+#include "certs/serving.hpp"
 #include "cli/commands.hpp"
 
 namespace winadmit::cli {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <future>
+#include <memory>
 
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
@@ -116,6 +118,40 @@ TEST_F(ClientTest, GivesUpOnAServerThatDoesNotAnswer) {
                           .token_file = root_ / "token",
                           .ca_file = root_ / "ca.crt"},
                          1s);
+  EXPECT_NE(error_of(impatient).find("timeout"), std::string::npos);
+}
+
+TEST_F(ClientTest, GivesUpOnAResolverThatDoesNotAnswer) {
+  // Shared with the lookup, which outlives the call.
+  const auto end_of_test = std::make_shared<std::promise<void>>();
+  const Client impatient(
+      {.host = "api.example",
+       .port = "443",
+       .token_file = root_ / "token",
+       .ca_file = root_ / "ca.crt"},
+      1s, [end = end_of_test->get_future().share()](const std::string&, const std::string&) {
+        end.wait();
+        return std::vector<boost::asio::ip::tcp::endpoint>();
+      });
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_NE(error_of(impatient).find("timeout"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+  end_of_test->set_value();
+}
+
+TEST_F(ClientTest, TheLookupIsPartOfTheTime) {
+  FakeApi api(pair_, [](const FakeApi::Request&) {
+    std::this_thread::sleep_for(700ms);
+    return FakeApi::Response{};
+  });
+  const Client impatient({.host = "127.0.0.1",
+                          .port = api.port(),
+                          .token_file = root_ / "token",
+                          .ca_file = root_ / "ca.crt"},
+                         1s, [](const std::string& host, const std::string& port) {
+                           std::this_thread::sleep_for(700ms);
+                           return resolve(host, port);
+                         });
   EXPECT_NE(error_of(impatient).find("timeout"), std::string::npos);
 }
 

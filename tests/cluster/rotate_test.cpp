@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "certs/serving.hpp"
+
 namespace winadmit::cluster {
 namespace {
 

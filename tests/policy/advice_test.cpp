@@ -12,14 +12,16 @@
 namespace winadmit {
 namespace {
 
-using Found = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-Found advice(const std::string& spec, const Settings& settings = {}, bool placed_by_us = true,
+Names advice(const std::string& spec, const Settings& settings = {}, bool placed_by_us = true,
              Os default_os = Os::none) {
   const test::ParsedPod parsed('{' + spec + '}');
   const Target target = find_target(parsed.pod(), settings, default_os);
-  Found found;
-  for (const Finding& each : advise(parsed.pod(), target, settings, placed_by_us)) {
+  Findings findings;
+  advise(parsed.pod(), target, settings, placed_by_us, findings);
+  Names found;
+  for (const Finding& each : findings.take().kept) {
     found.push_back(std::string(each.field) + ' ' + std::string(each.id));
   }
   return found;
@@ -34,8 +36,8 @@ std::string with_image(const std::string& image, const std::string& more = "") {
 }
 
 TEST(Advice, HintsOfWindowsWithoutASignal) {
-  const Found kToleration = {"spec.tolerations advice-os-hint"};
-  const Found kImage = {"spec.containers advice-os-hint"};
+  const Names kToleration = {"spec.tolerations advice-os-hint"};
+  const Names kImage = {"spec.containers advice-os-hint"};
   EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]"), kToleration);
   EXPECT_EQ(advice(R"("tolerations":[{"key":"os","value":"Win2022"}])"), kToleration);
   EXPECT_EQ(advice(with_image("mcr.microsoft.com/windows/nanoserver:1809")), kImage);
@@ -43,33 +45,35 @@ TEST(Advice, HintsOfWindowsWithoutASignal) {
                    with_image("mcr.microsoft.com/windows/servercore:ltsc2022")),
             kToleration)
       << "one advice a pod";
-  EXPECT_EQ(advice(R"("tolerations":[{"operator":"Exists"}])"), Found{});
-  EXPECT_EQ(advice(R"("tolerations":[{"key":"os","operator":"Exists"}])"), Found{});
-  EXPECT_EQ(advice(with_image("mcr.microsoft.com/dotnet/aspnet:8.0")), Found{});
-  EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Found{});
+  EXPECT_EQ(advice(R"("tolerations":[{"operator":"Exists"}])"), Names{});
+  EXPECT_EQ(advice(R"("tolerations":[{"key":"os","operator":"Exists"}])"), Names{});
+  EXPECT_EQ(advice(with_image("mcr.microsoft.com/dotnet/aspnet:8.0")), Names{});
+  EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Names{});
 }
 
 TEST(Advice, OfWindowsOptionsOnLinux) {
   EXPECT_EQ(
       advice(R"("os":{"name":"linux"},"securityContext":{"windowsOptions":{"runAsUserName":"a"}})"),
-      Found{"spec advice-windows-options"});
+      Names{"spec advice-windows-options"});
 }
 
 TEST(Advice, OfAConflictRefuses) {
   const test::ParsedPod parsed(
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
   const Target target = find_target(parsed.pod(), Settings{});
-  const auto findings = advise(parsed.pod(), target, Settings{}, true);
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].id, kOsConflict);
-  EXPECT_EQ(findings[0].action, Action::deny);
+  Findings findings;
+  advise(parsed.pod(), target, Settings{}, true, findings);
+  const auto kept = findings.take().kept;
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].id, kOsConflict);
+  EXPECT_EQ(kept[0].action, Action::deny);
 }
 
 TEST(Advice, OfAnUnplacedPodOnlyWherePlacementIsOurs) {
   const std::string selected = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
-  EXPECT_EQ(advice(selected), Found{"spec advice-unplaced"});
-  EXPECT_EQ(advice(selected, {}, false), Found{});
-  EXPECT_EQ(advice(kPlaced), Found{});
+  EXPECT_EQ(advice(selected), Names{"spec advice-unplaced"});
+  EXPECT_EQ(advice(selected, {}, false), Names{});
+  EXPECT_EQ(advice(kPlaced), Names{});
 }
 
 TEST(Advice, OfAnImageThatTheNodesCannotRun) {
@@ -81,10 +85,10 @@ TEST(Advice, OfAnImageThatTheNodesCannotRun) {
   const std::string on_2022 = on_build("10.0.20348", "Win2022");
   const std::string on_2025 = on_build("10.0.26100", "Win2025");
   const std::string repository = "mcr.microsoft.com/windows/servercore:";
-  const Found kWrong = {"spec.containers[0].image advice-image-build"};
+  const Names kWrong = {"spec.containers[0].image advice-image-build"};
   struct Case {
     std::string nodes, tag;
-    Found expected;
+    Names expected;
   };
   const Case kCases[] = {
       {on_2019, "ltsc2019", {}},
@@ -111,7 +115,7 @@ TEST(Advice, OfAnImageThatTheNodesCannotRun) {
   EXPECT_EQ(
       advice(on_2019 + with_image(repository + "ltsc2022",
                                   R"(,"securityContext":{"windowsOptions":{"hostProcess":true}})")),
-      Found{})
+      Names{})
       << "HostProcess containers run on any build";
 }
 
@@ -120,13 +124,13 @@ TEST(Advice, NamesLinuxSidecars) {
     return kPlaced + R"(,"containers":[{"name":"app","image":"a"},{"name":")" + name +
            R"(","image":")" + image + "\"}]";
   };
-  const Found kFound = {"spec.containers[1] advice-linux-sidecar"};
-  EXPECT_EQ(advice(sidecar("istio-proxy", "docker.io/istio/proxyv2:1.20.0")), kFound);
-  EXPECT_EQ(advice(sidecar("mesh", "registry.local/istio/proxyv2:1.20.0")), kFound);
-  EXPECT_EQ(advice(sidecar("linkerd-proxy", "cr.l5d.io/linkerd/proxy:stable-2.14")), kFound);
-  EXPECT_EQ(advice(sidecar("vault-agent", "hashicorp/vault:1.15")), kFound);
-  EXPECT_EQ(advice(sidecar("proxy", "registry.local/myproxy:1")), Found{});
-  EXPECT_EQ(advice(sidecar("proxy", "registry.local/notistio/proxyv2x:1")), Found{});
+  const Names kNames = {"spec.containers[1] advice-linux-sidecar"};
+  EXPECT_EQ(advice(sidecar("istio-proxy", "docker.io/istio/proxyv2:1.20.0")), kNames);
+  EXPECT_EQ(advice(sidecar("mesh", "registry.local/istio/proxyv2:1.20.0")), kNames);
+  EXPECT_EQ(advice(sidecar("linkerd-proxy", "cr.l5d.io/linkerd/proxy:stable-2.14")), kNames);
+  EXPECT_EQ(advice(sidecar("vault-agent", "hashicorp/vault:1.15")), kNames);
+  EXPECT_EQ(advice(sidecar("proxy", "registry.local/myproxy:1")), Names{});
+  EXPECT_EQ(advice(sidecar("proxy", "registry.local/notistio/proxyv2x:1")), Names{});
 }
 
 TEST(Image, IsTakenApart) {

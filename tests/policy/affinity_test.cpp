@@ -30,6 +30,12 @@ std::string required(const std::string& terms) {
          terms + "]}}}";
 }
 
+NodeAffinity read(const test::Parsed& affinity) {
+  FieldPath path;
+  Problems problems;
+  return read_node_affinity(affinity.object(), path, problems);
+}
+
 const std::string kWindows = os("In", R"(["windows"])");
 const std::string kLinux = os("In", R"(["linux"])");
 const std::string kOther = on("disk", "In", R"(["ssd"])");
@@ -91,6 +97,55 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
       {"build DoesNotExist", term(build("DoesNotExist")), Os::none},
       {"build In, on linux", term(build("In", R"(["10.0.17763"])") + ',' + kLinux), Os::none},
 
+      {"Exists and DoesNotExist beside windows",
+       term(kWindows) + ',' + term(on("x", "Exists") + ',' + on("x", "DoesNotExist")), Os::windows},
+      {"In and NotIn of the same value",
+       term(kWindows) + ',' + term(on("x", "In", R"(["a"])") + ',' + on("x", "NotIn", R"(["a"])")),
+       Os::windows},
+      {"In of other values",
+       term(kWindows) + ',' + term(on("x", "In", R"(["a"])") + ',' + on("x", "In", R"(["b"])")),
+       Os::windows},
+      {"In and DoesNotExist",
+       term(kWindows) + ',' + term(on("x", "In", R"(["a"])") + ',' + on("x", "DoesNotExist")),
+       Os::windows},
+      {"Gt and Lt with nothing between",
+       term(kWindows) + ',' + term(on("x", "Gt", R"(["4"])") + ',' + on("x", "Lt", R"(["5"])")),
+       Os::windows},
+      {"Gt and Lt with something between",
+       term(kWindows) + ',' + term(on("x", "Gt", R"(["4"])") + ',' + on("x", "Lt", R"(["6"])")),
+       Os::none},
+      {"In of what Gt excludes",
+       term(kWindows) + ',' +
+           term(on("x", "In", R"(["4","no number"])") + ',' + on("x", "Gt", R"(["4"])")),
+       Os::windows},
+      {"In of what Gt admits",
+       term(kWindows) + ',' + term(on("x", "In", R"(["4","5"])") + ',' + on("x", "Gt", R"(["4"])")),
+       Os::none},
+      {"Gt of the largest number",
+       term(kWindows) + ',' + term(on("x", "Gt", R"(["9223372036854775807"])")), Os::windows},
+      {"Gt and DoesNotExist",
+       term(kWindows) + ',' + term(on("x", "Gt", R"(["4"])") + ',' + on("x", "DoesNotExist")),
+       Os::windows},
+      {"NotIn and DoesNotExist agree",
+       term(kWindows) + ',' + term(on("x", "NotIn", R"(["a"])") + ',' + on("x", "DoesNotExist")),
+       Os::none},
+      {"In of some values of both",
+       term(kWindows) + ',' +
+           term(on("x", "In", R"(["a","b"])") + ',' + on("x", "In", R"(["b","c"])") + ',' +
+                on("x", "NotIn", R"(["a"])")),
+       Os::none},
+      {"contradictions of different keys are none",
+       term(kWindows) + ',' + term(on("x", "Exists") + ',' + on("y", "DoesNotExist")), Os::none},
+      {"fields that contradict each other",
+       R"({"matchFields":[{"key":"metadata.name","operator":"In","values":["m"]},)"
+       R"({"key":"metadata.name","operator":"In","values":["n"]}]},)" +
+           term(kWindows),
+       Os::windows},
+      {"a field is no label",
+       R"({"matchFields":[{"key":"x","operator":"In","values":["m"]}],"matchExpressions":[)" +
+           on("x", "DoesNotExist") + "]}," + term(kWindows),
+       Os::none},
+
       {"a requirement of a wrong type", R"({"matchExpressions":["a",)" + kWindows + "]}",
        Os::windows},
       {"values of wrong types", term(os("In", R"([1,null,"windows"])")), Os::windows},
@@ -98,7 +153,7 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
     const test::Parsed affinity(required(each.terms));
-    EXPECT_EQ(read_node_affinity(affinity.object()).os, each.os);
+    EXPECT_EQ(read(affinity).os, each.os);
   }
 }
 
@@ -107,7 +162,7 @@ TEST(Affinity, PreferredSaysNothing) {
       R"({"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,)"
       R"("preference":)" +
       term(kWindows) + "}]}}");
-  EXPECT_EQ(read_node_affinity(affinity.object()).os, Os::none);
+  EXPECT_EQ(read(affinity).os, Os::none);
 }
 
 TEST(Affinity, IsTotal) {
@@ -119,7 +174,7 @@ TEST(Affinity, IsTotal) {
         R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
         R"({"nodeSelectorTerms":[null,1,[]]}}})"}) {
     SCOPED_TRACE(text);
-    EXPECT_EQ(read_node_affinity(test::Parsed(text).object()).os, Os::none);
+    EXPECT_EQ(read(test::Parsed(text)).os, Os::none);
   }
 }
 
@@ -129,16 +184,15 @@ TEST(Affinity, NamesBuildsOnlyIfEveryTermDoes) {
   const std::string new_build = build("In", R"(["10.0.20348","10.0.26100"])");
   {
     const test::Parsed affinity(required(term(old_build) + ',' + term(new_build)));
-    EXPECT_EQ(read_node_affinity(affinity.object()).builds,
-              (Builds{"10.0.17763", "10.0.20348", "10.0.26100"}));
+    EXPECT_EQ(read(affinity).builds, (Builds{"10.0.17763", "10.0.20348", "10.0.26100"}));
   }
   {
     const test::Parsed affinity(required(term(old_build) + ',' + term(kWindows)));
-    EXPECT_EQ(read_node_affinity(affinity.object()).builds, Builds{});
+    EXPECT_EQ(read(affinity).builds, Builds{});
   }
   {
     const test::Parsed affinity(required(term(build("Exists"))));
-    EXPECT_EQ(read_node_affinity(affinity.object()).builds, Builds{});
+    EXPECT_EQ(read(affinity).builds, Builds{});
   }
 }
 

@@ -22,7 +22,8 @@ std::string add(const std::string& path, const std::string& value) {
 std::string text(const Patch& patch) {
   std::string text;
   for (const PatchOperation& each : patch) {
-    text += each.op + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value) + '\n';
+    text += std::string(each.op) + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value) +
+            '\n';
   }
   return text;
 }
@@ -155,14 +156,15 @@ TEST(Place, SendsToLinuxByDefaultOnly) {
 }
 
 TEST(Strip, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
-  const auto finding = [](std::initializer_list<std::string_view> keys) {
-    Finding made;
-    made.path = FieldPath(keys);
-    return made;
-  };
-  EXPECT_EQ(text(strip({finding({"spec", "hostPID"}), finding({"spec", "hostPID"}),
-                        finding({"spec", "securityContext", "capabilities", "add"}),
-                        finding({"spec", "securityContext", "capabilities", "drop"})})),
+  const FieldPath paths[] = {FieldPath{"spec", "hostPID"}, FieldPath{"spec", "hostPID"},
+                             FieldPath{"spec", "securityContext", "capabilities", "add"},
+                             FieldPath{"spec", "securityContext", "capabilities", "drop"}};
+  Strip strip(Strip::Which::configured);
+  for (const FieldPath& path : paths) {
+    strip.add({.id = "", .action = Action::strip, .path = path, .text = "", .value = {}});
+  }
+  strip.add({.id = "", .action = Action::deny, .path = FieldPath{"a"}, .text = "", .value = {}});
+  EXPECT_EQ(text(strip.take()),
             "remove /spec/hostPID\nremove /spec/securityContext/capabilities\n");
 }
 

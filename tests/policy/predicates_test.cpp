@@ -5,21 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "tests/policy/parsed.hpp"
+
 namespace winadmit {
 namespace {
-
-/// Parses one text and keeps it alive; each test has one document for the value and one for the
-/// pod.
-class Document {
- public:
-  explicit Document(std::string_view text) : root_(parser_.parse(simdjson::padded_string(text))) {}
-  Json root() const { return root_; }
-  simdjson::dom::object object() const { return root_.get_object(); }
-
- private:
-  simdjson::dom::parser parser_;
-  Json root_;
-};
 
 constexpr std::string_view kOneOfEachType[] = {
     "null",  "true",   "false", "0",      "-1", "1.5",           "18446744073709551615",
@@ -27,19 +16,19 @@ constexpr std::string_view kOneOfEachType[] = {
 
 bool matches(const Predicate& predicate, std::string_view value,
              std::string_view spec = R"({"containers": [{}]})") {
-  const Document value_document(value);
-  const Document pod(spec);
+  const test::Parsed value_document(value);
+  const test::ParsedPod parsed(spec);
   simdjson::dom::array containers;
-  Context where{pod.object(), pod.object()};
-  if (pod.object()["containers"].get(containers) == simdjson::SUCCESS) {
+  Context where{parsed.pod(), parsed.pod().spec};
+  if (parsed.pod().spec["containers"].get(containers) == simdjson::SUCCESS) {
     where.container = containers.at(0).get_object();
   }
-  return predicate.matches(value_document.root(), where);
+  return predicate.matches(value_document.json(), where);
 }
 
 bool applies(const Exception& exception, std::string_view spec) {
-  const Document pod(spec);
-  return exception.applies({pod.object(), pod.object()});
+  const test::ParsedPod parsed(spec);
+  return exception.applies({parsed.pod(), parsed.pod().spec});
 }
 
 TEST(Predicates, TellTheirValuesApart) {

@@ -71,11 +71,14 @@ class Judged {
     const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"));
     const Target target = find_target(pod, policy_.settings());
     os = target.os;
-    result = policy_.judge(pod, target);
+    Findings all;
+    problems = policy_.judge(pod, target, all);
+    findings = all.take().kept;
   }
 
   Os os = Os::none;
-  Validator::Result result;
+  std::vector<Finding> findings;
+  Problems problems;
 
  private:
   simdjson::dom::parser parser_;
@@ -95,11 +98,11 @@ class Case : public testing::TestWithParam<CaseFile> {};
 TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case is a pod for Windows";
-  for (const Problem& problem : judged.result.problems) {
+  for (const Problem& problem : judged.problems.kept()) {
     ADD_FAILURE() << problem.path << ": " << problem.what;
   }
-  EXPECT_EQ(!judged.result.findings.empty(), GetParam().fires());
-  for (const Finding& finding : judged.result.findings) {
+  EXPECT_EQ(!judged.findings.empty(), GetParam().fires());
+  for (const Finding& finding : judged.findings) {
     EXPECT_EQ(finding.id, GetParam().rule) << finding.message();
     EXPECT_EQ(verdict_of(finding.action), GetParam().verdict) << finding.message();
   }
@@ -144,7 +147,7 @@ TEST(RuleCases, ShowEachRowFiring) {
   for (const CaseFile& one : cases()) {
     if (!one.fires()) continue;
     const Judged judged(one);
-    for (const Finding& finding : judged.result.findings) {
+    for (const Finding& finding : judged.findings) {
       const std::string_view text = finding.text;
       for (const Rule& rule : rules()) {
         if (rule.id == finding.id && rule.versions.contains(one.version) &&

@@ -7,6 +7,12 @@
 namespace winadmit {
 namespace {
 
+PodTolerations read(const std::optional<JsonArray>& list) {
+  FieldPath path;
+  Problems problems;
+  return {list, path, problems};
+}
+
 const Toleration kKep = {.key = "os", .value = "Win1809", .effect = "NoSchedule"};
 
 // Rows as in Kubernetes' own table (k8s.io/api core/v1/toleration_test.go).
@@ -50,22 +56,22 @@ TEST(Toleration, MatchesAsInKubernetes) {
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
     const test::Parsed list('[' + std::string(each.entry) + ']');
-    EXPECT_EQ(PodTolerations(list.array()).tolerate(kKep), each.tolerates);
-    EXPECT_EQ(PodTolerations(list.array()).name(kKep), each.names);
+    EXPECT_EQ(read(list.array()).tolerate(kKep), each.tolerates);
+    EXPECT_EQ(read(list.array()).name(kKep), each.names);
   }
 }
 
 TEST(Toleration, OfAnyEntryIsEnough) {
   const test::Parsed list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
-  EXPECT_TRUE(PodTolerations(list.array()).tolerate(kKep));
-  EXPECT_FALSE(PodTolerations(std::nullopt).tolerate(kKep));
+  EXPECT_TRUE(read(list.array()).tolerate(kKep));
+  EXPECT_FALSE(read(std::nullopt).tolerate(kKep));
 }
 
 TEST(Toleration, OfAWholeKeyIsNotGivenByOneValue) {
   const Toleration whole_key = {.key = "os", .op = "Exists", .value = "", .effect = ""};
   const auto tolerated = [&](const char* list) {
     const test::Parsed parsed(list);
-    return PodTolerations(parsed.array()).tolerate(whole_key);
+    return read(parsed.array()).tolerate(whole_key);
   };
   EXPECT_FALSE(tolerated(R"([{"key":"os","value":"Win1809"}])"));
   EXPECT_FALSE(tolerated(R"([{"key":"os","operator":"Exists","effect":"NoSchedule"}])"));

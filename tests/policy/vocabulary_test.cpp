@@ -5,6 +5,7 @@
 
 #include "policy/field_path.hpp"
 #include "policy/finding.hpp"
+#include "policy/text.hpp"
 #include "policy/version.hpp"
 #include "tests/policy/parsed.hpp"
 
@@ -40,7 +41,6 @@ TEST(FieldPath, IsWrittenAsTheApiServerDoesAndAsAPointer) {
   path.enter("ports");
   path.enter(0, port.json());
   EXPECT_EQ(path.text(), "spec.containers[1].ports[0]");
-  EXPECT_EQ(path.identity(), "spec.containers[app].ports[0]");
   EXPECT_EQ(path.pointer(), "/spec/containers/1/ports/0");
 
   FieldPath annotation{"metadata", "annotations"};
@@ -62,51 +62,96 @@ TEST(FieldPath, IsCopiedAsFarAsItGoesAndGoesNoDeeperThanItHolds) {
   EXPECT_TRUE(copy.text().ends_with(".a.a"));
 }
 
-TEST(Json, IsTheSameWhateverTheOrderOfMembers) {
-  const auto same = [](const char* a, const char* b) {
-    return same_json(test::Parsed(a).json(), test::Parsed(b).json());
+std::uint64_t identity(std::size_t index, const test::Parsed& entry) {
+  FieldPath path{"spec", "containers"};
+  path.enter(index, entry.json());
+  Hash hash;
+  path.add_identity(hash);
+  return hash.value();
+}
+
+TEST(FieldPath, IsTheSameWhereverANamedEntryStands) {
+  const test::Parsed app(R"({"name": "app"})");
+  const test::Parsed other(R"({"name": "other"})");
+  const test::Parsed nameless("{}");
+  const test::Parsed zero(R"({"name": "0"})");
+  EXPECT_EQ(identity(0, app), identity(5, app));
+  EXPECT_NE(identity(0, app), identity(0, other));
+  EXPECT_NE(identity(0, nameless), identity(1, nameless));
+  EXPECT_NE(identity(0, nameless), identity(0, zero));
+}
+
+TEST(Hash, IsTheSameForTheSameContent) {
+  const auto same = [](const char* a, const char* b, Lists lists = Lists::ordered) {
+    return hash_of(test::Parsed(a).json(), lists) == hash_of(test::Parsed(b).json(), lists);
   };
   EXPECT_TRUE(same(R"({"a":1,"b":[true,null]})", R"({"b":[true,null],"a":1})"));
   EXPECT_FALSE(same(R"({"a":1})", R"({"a":1,"b":null})"));
+  EXPECT_FALSE(same(R"({"a":1,"b":2})", R"({"a":2,"b":1})"));
   EXPECT_FALSE(same("[1,2]", "[2,1]"));
+  EXPECT_TRUE(same("[1,2]", "[2,1]", Lists::as_sets));
+  EXPECT_TRUE(same(R"({"a":["x",["y","z"]]})", R"({"a":[["z","y"],"x"]})", Lists::as_sets));
+  EXPECT_FALSE(same("[1,2]", "[1,3]", Lists::as_sets));
   EXPECT_FALSE(same("[1]", "[1,2]"));
+  EXPECT_FALSE(same("[1]", "[1,1]", Lists::as_sets));
+  EXPECT_FALSE(same("[[1],2]", "[[1,2]]"));
   EXPECT_FALSE(same("1", "\"1\""));
   EXPECT_FALSE(same("0", "false"));
+  EXPECT_FALSE(same("[]", "{}"));
+  EXPECT_FALSE(same("\"\"", "null"));
+  EXPECT_FALSE(same("1.5", "1.25"));
+  EXPECT_FALSE(same("\"abcdefgh\"", "\"abcdefg\""));
   EXPECT_TRUE(same("18446744073709551615", "18446744073709551615"));
 }
 
-TEST(Finding, GoesWithDenialsFirst) {
-  std::vector<Finding> findings(3);
-  findings[0].id = "a";
-  findings[0].action = Action::warn;
-  findings[1].id = "b";
-  findings[2].id = "c";
-  most_important_first(findings);
-  EXPECT_EQ(findings[0].id, "b");
-  EXPECT_EQ(findings[1].id, "c");
-  EXPECT_EQ(findings[2].id, "a");
+TEST(HashSet, HasWhatWasInsertedAndNothingElse) {
+  HashSet set;
+  EXPECT_FALSE(set.contains(0));
+  for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_TRUE(set.insert(i * 16 + 1)) << i;
+  for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_FALSE(set.insert(i * 16 + 1)) << i;
+  for (std::uint64_t i = 2; i < 16'000; ++i) EXPECT_EQ(set.contains(i), i % 16 == 1) << i;
+}
+
+TEST(Text, IsCutBetweenCharacters) {
+  EXPECT_EQ(cut("abc", 3), "abc");
+  EXPECT_EQ(cut("abcd", 3), "abc");
+  EXPECT_EQ(cut("a\xE2\x98\x83", 3), "a");
+  EXPECT_EQ(cut("a\xE2\x98\x83", 4), "a\xE2\x98\x83");
+  EXPECT_EQ(cut(std::string(300, 'x')).size(), 253U);
+}
+
+TEST(Text, SeparatesThousands) {
+  EXPECT_EQ(with_separators(0), "0");
+  EXPECT_EQ(with_separators(999), "999");
+  EXPECT_EQ(with_separators(1000), "1,000");
+  EXPECT_EQ(with_separators(599'900), "599,900");
+  EXPECT_EQ(with_separators(1'234'567), "1,234,567");
+}
+
+TEST(Findings, KeepDenialsFirstAndCountTheRest) {
+  const FieldPath path{"spec"};
+  Findings findings;
+  for (int i = 0; i < 150; ++i) {
+    findings.add({.id = "w", .action = Action::warn, .path = path, .text = "", .value = {}});
+  }
+  for (const char* id : {"b", "c"}) {
+    findings.add({.id = id, .action = Action::deny, .path = path, .text = "", .value = {}});
+  }
+  const Found found = findings.take();
+  EXPECT_EQ(found.denials, 2U);
+  EXPECT_EQ(found.total, 152U);
+  ASSERT_EQ(found.kept.size(), 100U);
+  EXPECT_EQ(found.kept[0].id, "b");
+  EXPECT_EQ(found.kept[1].id, "c");
+  EXPECT_EQ(found.kept[2].id, "w");
 }
 
 TEST(Finding, SaysFieldTextAndRule) {
   Finding finding;
   finding.id = "host-pid";
-  finding.field = Text("spec.hostPID");
-  finding.text = Text("cannot be set");
+  finding.field = "spec.hostPID";
+  finding.text = "cannot be set";
   EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
-}
-
-TEST(Text, IsWhatIsHeldOrWhatWasMade) {
-  const Text policy("of the policy");
-  EXPECT_EQ(std::string_view(policy.borrowed()), "of the policy");
-  EXPECT_EQ(std::string_view(policy.borrowed()).data(), std::string_view(policy).data());
-  EXPECT_EQ(std::string_view(Text("of a pod")), "of a pod");
-  EXPECT_EQ(std::string_view(Text()), "");
-  EXPECT_TRUE(is_plain(Text("of a pod")));
-  EXPECT_FALSE(is_plain(Text("of a \"pod\"")));
-  EXPECT_FALSE(is_plain(Text("of a \"pod\"").borrowed()));
-  Text moved("short");
-  const Text taken = std::move(moved);
-  EXPECT_EQ(std::string_view(taken), "short");
 }
 
 }  // namespace

@@ -19,13 +19,16 @@ Json owned_by_daemon_set(Json object) {
 
 // --- updates
 
-TEST(AdmitUpdate, OfWhatThePolicyDoesNotReadIsSilent) {
+TEST(AdmitUpdate, OfOtherThingsThanThePodIsSilent) {
   Reviewer reviewer;
   const Json old = with_host_pid(windows_pod());
   Json labelled = old;
   labelled["metadata"]["labels"] = {{"a", "b"}};
-  labelled["spec"]["activeDeadlineSeconds"] = 5;
   EXPECT_TRUE(reviewer.send("/validate", update(old, labelled)).is_plain_allow());
+  Json changed = old;
+  changed["spec"]["activeDeadlineSeconds"] = 5;
+  EXPECT_EQ(reviewer.send("/validate", update(old, changed)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
 }
 
 TEST(AdmitUpdate, JudgesWhatIsNewAndWarnsOfWhatIsOld) {
@@ -52,6 +55,69 @@ TEST(AdmitUpdate, RefusesAForbiddenFieldWhoseValueChanged) {
   Json changed = old;
   container(changed)["securityContext"]["seLinuxOptions"]["level"] = "s1";
   EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, JudgesWhatAnotherFieldExcusedBefore) {
+  Reviewer reviewer;
+  const Json old = windows_pod(
+      {{"hostNetwork", true}, {"securityContext", {{"windowsOptions", {{"hostProcess", true}}}}}});
+  EXPECT_TRUE(reviewer.send("/validate", create(old)).is_plain_allow());
+  Json changed = old;
+  changed["spec"]["securityContext"]["windowsOptions"]["hostProcess"] = false;
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, TakesAChangeBesideAForbiddenEntryForNoNewOne) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["resources"]["limits"] = {{"cpu", "1"}, {"hugepages-2Mi", "4Mi"}};
+  Json changed = old;
+  container(changed)["resources"]["limits"]["cpu"] = "2";
+  const Answer answer = reviewer.send("/validate", update(old, changed));
+  EXPECT_TRUE(answer.allowed()) << answer.body;
+  EXPECT_EQ(answer.warned(),
+            Findings{"spec.containers[0].resources.limits[hugepages-2Mi] (hugepages)"});
+  container(changed)["resources"]["limits"]["hugepages-2Mi"] = "8Mi";
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, ComparesListsThatAreSetsByTheirContent) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {{"capabilities", {{"add", {"NET_ADMIN", "SYS_TIME"}}}}};
+  Json changed = old;
+  container(changed)["securityContext"]["capabilities"]["add"] = {"SYS_TIME", "NET_ADMIN"};
+  EXPECT_TRUE(reviewer.send("/validate", update(old, changed)).allowed());
+  container(changed)["securityContext"]["capabilities"]["add"] = {"SYS_TIME", "SYS_ADMIN"};
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, TakesAnotherImageBesideAForbiddenPairOfFieldsForNoNewOne) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {
+      {"runAsNonRoot", true}, {"windowsOptions", {{"runAsUserName", "ContainerAdministrator"}}}};
+  EXPECT_FALSE(reviewer.send("/validate", create(old)).allowed());
+  Json changed = old;
+  container(changed)["image"] = "registry.example/app:2";
+  EXPECT_TRUE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, TellsContainersOfOneNameApartByTheirValues) {
+  Reviewer reviewer;
+  const auto named_twice = [](const char* first, const char* second) {
+    Json object = windows_pod();
+    object["spec"]["containers"] = Json::array();
+    for (const char* level : {first, second}) {
+      object["spec"]["containers"].push_back(
+          {{"name", "c"}, {"securityContext", {{"seLinuxOptions", {{"level", level}}}}}});
+    }
+    return object;
+  };
+  EXPECT_TRUE(
+      reviewer.send("/validate", update(named_twice("a", "b"), named_twice("b", "a"))).allowed());
+  EXPECT_FALSE(
+      reviewer.send("/validate", update(named_twice("a", "b"), named_twice("a", "c"))).allowed());
 }
 
 TEST(AdmitUpdate, KnowsAContainerByItsNameWhereverItStands) {

@@ -15,6 +15,7 @@
 
 #include "certs/issue.hpp"
 #include "cluster/client.hpp"
+#include "tests/certs/made.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -116,23 +117,40 @@ class Reload : public testing::Test {
   }
   ~Reload() override { fs::remove_all(root_); }
 
-  /// What the kubelet does when a Secret changes.
-  void swap(const certs::Pem& pem) {
+  /// What the kubelet does when a Secret changes. `key_mode`: as the volume's defaultMode says.
+  void swap(const certs::Pem& pem, fs::perms key_mode = fs::perms(0440)) {
     const std::string version = "..version_" + std::to_string(++versions_);
     fs::create_directory(root_ / version);
     std::ofstream(root_ / version / "tls.crt") << pem.certificate;
     std::ofstream(root_ / version / "tls.key") << pem.key;
+    fs::permissions(root_ / version / "tls.key", key_mode);
     fs::create_directory_symlink(version, root_ / "..data_tmp");
     fs::rename(root_ / "..data_tmp", root_ / "..data");
     fs::remove_all(root_ / ("..version_" + std::to_string(versions_ - 1)));
   }
 
-  void start() {
-    server_ = std::make_unique<Process>(std::vector<std::string>{
-        "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--tls-cert",
-        root_ / "tls.crt", "--tls-key", root_ / "tls.key", "--reload-interval", "0.05",
-        "--drain-delay", "0", "--threads", "2", "--log-format", "json"});
-    const std::string line = server_->line();
+  void start(const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> arguments{"serve",
+                                       "--listen",
+                                       "127.0.0.1:0",
+                                       "--admin-listen",
+                                       "127.0.0.1:0",
+                                       "--tls-cert",
+                                       root_ / "tls.crt",
+                                       "--tls-key",
+                                       root_ / "tls.key",
+                                       "--reload-interval",
+                                       "0.05",
+                                       "--drain-delay",
+                                       "0",
+                                       "--threads",
+                                       "2",
+                                       "--log-format",
+                                       "json"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    server_ = std::make_unique<Process>(arguments);
+    std::string line = server_->line();
+    for (; line.find("\"warning\"") != line.npos; line = server_->line()) warnings_.push_back(line);
     const auto log = nlohmann::json::parse(line, nullptr, false);
     ASSERT_TRUE(log.is_object() && log.contains("listen")) << line;
     const auto port = [&](const char* what) {
@@ -164,9 +182,25 @@ class Reload : public testing::Test {
 
   std::string served() const { return cluster::served_sha256("127.0.0.1", port_); }
 
+  /// Whether a client with this pair gets an answer.
+  bool serves(const certs::Pair& client) const {
+    asio::io_context loop;
+    asio::ssl::context tls(asio::ssl::context::tls_client);
+    certs::use(tls.native_handle(), client);
+    asio::ssl::stream<boost::beast::tcp_stream> stream(loop, tls);
+    try {
+      stream.next_layer().connect(Tcp::resolver(loop).resolve("127.0.0.1", port_));
+      stream.handshake(asio::ssl::stream_base::client);
+      return review(stream).starts_with("200");
+    } catch (const boost::system::system_error&) {
+      return false;
+    }
+  }
+
   fs::path root_;
   int versions_ = 0;
   std::unique_ptr<Process> server_;
+  std::vector<std::string> warnings_;  // that it logged before it served
   std::string port_;
   std::string admin_port_;
 };
@@ -217,6 +251,39 @@ TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnesAlive) {
   for (std::string line; !(line = server_->line()).empty();)
     complaints += line.find("certificate not reloaded") != line.npos ? 1 : 0;
   EXPECT_EQ(complaints, 1) << "it is said once";
+}
+
+TEST_F(Reload, ServesTheClientsOfANewCaWithoutANewPair) {
+  const certs::Pair old_ca = test::make_pair(test::wanted_ca());
+  const certs::Pair new_ca = test::make_pair(test::wanted_ca());
+  const certs::Pair old_client = test::make_pair(test::wanted_client("kube-apiserver"), &old_ca);
+  const certs::Pair new_client = test::make_pair(test::wanted_client("kube-apiserver"), &new_ca);
+  const certs::Pair kubelet = test::make_pair(test::wanted_client("kubelet"), &new_ca);
+  const auto write_ca = [&](const certs::Pair& ca) {
+    std::ofstream(root_ / "new.crt") << certs::to_pem(ca.leaf());
+    fs::rename(root_ / "new.crt", root_ / "ca.crt");
+  };
+  swap(certs::issue_self_signed(1h));
+  write_ca(old_ca);
+  ASSERT_NO_FATAL_FAILURE(
+      start({"--client-ca", root_ / "ca.crt", "--client-name", "kube-apiserver"}));
+  EXPECT_TRUE(serves(old_client));
+  EXPECT_FALSE(serves(new_client));
+  write_ca(new_ca);
+  EXPECT_TRUE(eventually([&] { return serves(new_client); }));
+  EXPECT_FALSE(serves(old_client));
+  EXPECT_FALSE(serves(kubelet)) << "not its name";
+  EXPECT_EQ(metric(kSuccesses), 1);
+}
+
+TEST_F(Reload, LogsOnceThatEverybodyCanReadTheKey) {
+  swap(certs::issue_self_signed(1h), fs::perms(0644));
+  ASSERT_NO_FATAL_FAILURE(start());
+  ASSERT_EQ(warnings_.size(), 1U);
+  EXPECT_NE(warnings_.front().find("tls.key can be read by every user"), std::string::npos);
+  EXPECT_EQ(server_->end(), 0);
+  for (std::string line; !(line = server_->line()).empty();)
+    EXPECT_EQ(line.find("every user"), line.npos) << line;
 }
 
 TEST_F(Reload, DoesNotStartWithABrokenPair) {

@@ -90,8 +90,8 @@ Reviewer::Reviewer(const std::string& yaml)
   (void)kQuiet;
 }
 
-server::HttpReply Reviewer::handle(std::string_view method, std::string_view target,
-                                   std::string_view content_type, std::string_view body) {
+const server::HttpReply& Reviewer::handle(std::string_view method, std::string_view target,
+                                          std::string_view content_type, std::string_view body) {
   std::string padded(body);
   padded.resize(body.size() + simdjson::SIMDJSON_PADDING);
   return handler_.handle({.method = method,
@@ -103,9 +103,9 @@ server::HttpReply Reviewer::handle(std::string_view method, std::string_view tar
 
 Answer Reviewer::post(std::string_view target, std::string_view body) {
   Answer answer;
-  const server::HttpReply reply = handle("POST", target, "application/json", body);
+  const server::HttpReply& reply = handle("POST", target, "application/json", body);
   answer.status = reply.status;
-  answer.body = reply.body.text();
+  answer.body = reply.text();
   if (reply.status == 200) answer.response = Json::parse(answer.body).at("response");
   return answer;
 }

@@ -43,8 +43,8 @@ class Reviewer {
 
   Answer post(std::string_view target, std::string_view body);
   Answer send(std::string_view path, const Json& review) { return post(path, review.dump()); }
-  server::HttpReply handle(std::string_view method, std::string_view target,
-                           std::string_view content_type, std::string_view body);
+  const server::HttpReply& handle(std::string_view method, std::string_view target,
+                                  std::string_view content_type, std::string_view body);
 
   server::Metrics& metrics() { return metrics_; }
 

@@ -49,9 +49,9 @@ TEST(Routes, RefuseByTheHeadWhatIsNoPostOfJsonToAKnownPath) {
   const std::string body = create(pod(Json::object())).dump();
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
-    const auto reply = reviewer.handle(each.method, each.target, each.content_type, body);
+    const auto& reply = reviewer.handle(each.method, each.target, each.content_type, body);
     EXPECT_EQ(reply.status, each.status);
-    EXPECT_TRUE(is_one_line(std::string(reply.body.text()))) << reply.body.text();
+    EXPECT_TRUE(is_one_line(std::string(reply.text()))) << reply.text();
   }
 }
 
@@ -121,6 +121,14 @@ std::vector<BadBody> bad_bodies() {
        envelope(
            R"({"uid":"u","kind":{"kind":"Pod"},"operation":"UPDATE","object":{"spec":{}},"oldObject":[]})"),
        true, "oldObject"},
+      {"the request's kind twice",
+       envelope(R"({"uid":"u","kind":{"kind":"Node","kind":"Pod"},"operation":"CREATE",)"
+                R"("object":{"spec":{}}})"),
+       true, "request.kind.kind"},
+      {"the user twice",
+       envelope(R"({"uid":"u","kind":{"kind":"Pod"},"operation":"CREATE","object":{"spec":{}},)"
+                R"("userInfo":{"username":"a","username":"b"}})"),
+       true, "request.userInfo.username"},
       {"no kind of the request", envelope(R"({"uid":"u","operation":"CREATE","object":{}})"), true,
        "kind"},
       {"no spec", with_object("{}"), true, "spec"},
@@ -147,6 +155,32 @@ std::vector<BadBody> bad_bodies() {
       {"securityContext is a list", R"("securityContext":[])"},
       {"nodeSelector twice", R"("nodeSelector":{},"nodeSelector":{})"},
       {"containers twice", R"("containers":[],"containers":[])"},
+      {"an escaped key twice", R"("nodeSelector":{},"nodeSe\u006cector":{})"},
+      {"a selector twice",
+       R"("nodeSelector":{"kubernetes.io/os":"linux","kubernetes.io/os":"windows"})"},
+      {"os.name twice", R"("os":{"name":"linux","name":"windows"})"},
+      {"nodeAffinity twice", R"("affinity":{"nodeAffinity":{},"nodeAffinity":{}})"},
+      {"required affinity twice",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{},)"
+       R"("requiredDuringSchedulingIgnoredDuringExecution":{}}})"},
+      {"nodeSelectorTerms twice",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+       R"({"nodeSelectorTerms":[],"nodeSelectorTerms":[]}}})"},
+      {"matchExpressions twice",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+       R"({"nodeSelectorTerms":[{"matchExpressions":[],"matchExpressions":[]}]}}})"},
+      {"an affinity's operator twice",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+       R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
+       R"("operator":"In","operator":"NotIn","values":["windows"]}]}]}}})"},
+      {"windowsOptions twice", R"("securityContext":{"windowsOptions":{},"windowsOptions":{}})"},
+      {"hostProcess twice",
+       R"("securityContext":{"windowsOptions":{"hostProcess":false,"hostProcess":true}})"},
+      {"a container's windowsOptions twice",
+       R"("containers":[{"securityContext":{"windowsOptions":{},"windowsOptions":{}}}])"},
+      {"a container's securityContext twice",
+       R"("containers":[{"securityContext":{},"securityContext":{}}])"},
+      {"a toleration's key twice", R"("tolerations":[{"key":"a","key":"os","value":"Win1809"}])"},
   };
   for (const auto& [name, member] : kSpecs) {
     cases.push_back({name, with_spec('{' + std::string(member) + '}'), true, "spec."});
@@ -163,6 +197,14 @@ std::vector<BadBody> bad_bodies() {
       {"capabilities is a list",
        R"("containers":[{"name":"c","securityContext":{"capabilities":[]}}])"},
       {"volumes is an object", R"("volumes":{})"},
+      {"hostPID twice, once escaped", R"("hostPID":false,"host\u0050ID":true)"},
+      {"a profile's type twice",
+       R"("securityContext":{"seccompProfile":{"type":"Unconfined","type":"Localhost"}})"},
+      {"capabilities.add twice",
+       R"("containers":[{"securityContext":{"capabilities":{"add":[],"add":["A"]}}}])"},
+      {"resources.limits twice", R"("resources":{"limits":{},"limits":{"cpu":"1"}})"},
+      {"huge pages twice",
+       R"("containers":[{"resources":{"limits":{"hugepages-2Mi":"1","hugepages-2Mi":"2"}}}])"},
   };
   for (const auto& [name, member] : kWindowsSpecs) {
     cases.push_back({std::string("windows: ") + name,
@@ -223,6 +265,16 @@ TEST(Routes, DoNotLetAMalformedWindowsPodPass) {
     EXPECT_FALSE(reviewer.post("/validate", with_spec(spec)).allowed());
     EXPECT_EQ(reviewer.post("/mutate", with_spec(spec)).status, 400);
   }
+}
+
+TEST(Routes, ReadEscapedKeysAsPlainOnes) {
+  Reviewer reviewer;
+  EXPECT_FALSE(
+      reviewer
+          .post("/validate",
+                with_spec(
+                    R"({"node\u0053elector":{"kubernetes.io\/os":"windows"},"host\u0050ID":true})"))
+          .allowed());
 }
 
 TEST(Routes, ReadNullAsAbsent) {

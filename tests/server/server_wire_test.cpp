@@ -224,14 +224,13 @@ TEST(ServerWire, ClosesWhenAsked) {
   }
 }
 
-TEST(ServerWire, ClosesAfterTheAnswerToHead) {
+TEST(ServerWire, AnswersHeadWithoutABody) {
   const TestServer server;
   Client client(server.port());
   client.send("HEAD /validate HTTP/1.1\r\nHost: h\r\n\r\n");
-  const WireReply reply = client.read_reply();
+  const WireReply reply = client.read_head();
   EXPECT_EQ(reply.status, 405);
-  EXPECT_TRUE(reply.says_close());
-  EXPECT_TRUE(client.ends());
+  EXPECT_TRUE(answers(client.post(review("after")), "after")) << "nothing else came";
 }
 
 TEST(ServerWire, ServesManyClientsAtOnce) {
@@ -259,27 +258,42 @@ TEST(ServerWire, ServesManyClientsAtOnce) {
             std::string::npos);
 }
 
-TEST(ServerWire, BoundsTheMemoryOfLargeBodiesInFlight) {
+TEST(ServerWire, SaysSoToWhoeverSendsTooMuchAtOnceAndServesTheRest) {
   const TestServer server([](server::Options& options) {
     options.threads = 1;
-    options.limits.http.body = 100'000;
-    options.limits.large_bodies = 250'000;
+    options.limits.http.body = 1'000'000;
+    options.limits.buffered = 1'000'000;
   });
-  const std::string whole = post_request(review("large", 90'000));
-  std::array<Client, 3> clients{Client(server.port()), Client(server.port()),
-                                Client(server.port())};
-  for (Client& client : clients) client.send(std::string_view(whole).substr(0, 1000));
-  ASSERT_TRUE(server.comes_to_count("{reason=\"busy\"} 1"))
-      << "two of the three take what there is";
-  EXPECT_TRUE(is_alive(server)) << "small reviews have their own";
-
-  std::multiset<int> statuses;
-  for (Client& client : clients) {
-    client.send(std::string_view(whole).substr(1000));
-    statuses.insert(client.read_reply().status);
+  const std::string whole = post_request(review("large", 900'000));
+  Client first(server.port());
+  first.send(std::string_view(whole).substr(0, 600'000));
+  ASSERT_TRUE(server.comes_to_count("winadmit_connections 1"));
+  for (int i = 0; i < 3; ++i) {
+    Client second(server.port());
+    second.send(whole);
+    EXPECT_EQ(second.read_reply().status, 503);
   }
-  EXPECT_EQ(statuses, (std::multiset<int>{200, 200, 503}));
-  EXPECT_EQ(Client(server.port()).post(review("large", 90'000)).status, 200) << "given back";
+  EXPECT_TRUE(is_alive(server)) << "small reviews are served";
+  first.send(std::string_view(whole).substr(600'000));
+  EXPECT_TRUE(answers(first.read_reply(), "large"));
+  EXPECT_TRUE(server.comes_to_count("winadmit_connections_evicted_total{for=\"memory\"} 0"));
+  EXPECT_TRUE(answers(Client(server.port()).post(review("again", 900'000)), "again"));
+}
+
+TEST(ServerWire, TakesMemoryFromTheSourceThatHoldsMostAndSaysSo) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 1;
+    options.limits.http.body = 1'000'000;
+    options.limits.buffered = 1'000'000;
+  });
+  const std::string whole = post_request(review("large", 900'000));
+  Client greedy(server.port(), {.from = "127.0.0.2"});
+  greedy.send(std::string_view(whole).substr(0, 800'000));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(answers(Client(server.port()).post(review("other", 400'000)), "other"));
+  greedy.send(std::string_view(whole).substr(800'000, 50'000));
+  EXPECT_EQ(greedy.read_reply().status, 503);
+  EXPECT_TRUE(server.comes_to_count("winadmit_connections_evicted_total{for=\"memory\"} 1"));
 }
 
 TEST(ServerWire, KeepsStreamsApartWhenLargeRequestsArePipelined) {
@@ -287,7 +301,7 @@ TEST(ServerWire, KeepsStreamsApartWhenLargeRequestsArePipelined) {
   const TestServer server([](server::Options& options) { options.threads = 1; });
   constexpr int kClients = 3, kRequests = 30;
   const auto uid_of = [](int c, int i) {
-    return std::to_string(c) + '-' + std::to_string(i) + std::string(30'000, 'u');
+    return std::to_string(c) + '-' + std::to_string(i) + std::string(200, 'u');
   };
   std::atomic<int> answered = 0;
   std::vector<std::thread> clients;

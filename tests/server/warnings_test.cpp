@@ -7,21 +7,15 @@
 namespace winadmit::server {
 namespace {
 
-std::vector<Finding> findings(std::size_t count, const std::string& text) {
-  std::vector<Finding> made(count);
+Found findings(std::size_t count, const std::string& text) {
+  Found made{.kept = std::vector<Finding>(count), .denials = 0, .total = count};
   for (std::size_t i = 0; i < count; ++i) {
-    made[i].id = "some-rule";
-    made[i].action = Action::warn;
-    made[i].field = "spec.containers[" + std::to_string(i) + "]";
-    made[i].text = text;
+    made.kept[i].id = "some-rule";
+    made.kept[i].action = Action::warn;
+    made.kept[i].field = "spec.containers[" + std::to_string(i) + "]";
+    made.kept[i].text = text;
   }
   return made;
-}
-
-std::string message(const std::vector<Finding>& findings) {
-  std::string text;
-  say(findings, [&](const auto&... pieces) { append(text, pieces...); });
-  return text;
 }
 
 std::size_t total(const std::vector<std::string>& warnings) {
@@ -78,14 +72,43 @@ TEST(Warnings, AreNotCutInsideOfACharacter) {
 
 TEST(Message, HasTheReasonsFirstAndAllOfThem) {
   auto found = findings(3, "is wrong");
-  found[0].action = found[1].action = Action::deny;
-  EXPECT_EQ(message(found),
+  found.denials = 2;
+  EXPECT_EQ(refusal_message(found),
             "refused for 2 reasons:"
             "\n* spec.containers[0]: is wrong (some-rule)"
             "\n* spec.containers[1]: is wrong (some-rule)"
             "\nand warned of:"
             "\n* spec.containers[2]: is wrong (some-rule)");
-  EXPECT_EQ(message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
+  EXPECT_EQ(refusal_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
+}
+
+TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
+  Found found = findings(100, std::string(1000, 'x'));
+  found.denials = 100;
+  found.total = 600'000;
+  const std::string message = refusal_message(found);
+  EXPECT_LE(message.size(), kMessageLimit);
+  EXPECT_GT(message.size(), kMessageLimit - 2000);
+  const auto told = static_cast<std::size_t>(std::ranges::count(message, '*'));
+  EXPECT_TRUE(message.ends_with("\nand 599," + std::to_string(1000 - told) + " more")) << told;
+}
+
+TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
+  Found found = findings(100, std::string(1000, 'x'));
+  found.total = 5000;
+  constexpr std::string_view kIds[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (std::size_t i = 0; i < 100; ++i) found.kept[i].id = kIds[i % 8];
+  const auto notes = to_audit_annotations(found);
+  std::size_t size = 0;
+  std::size_t told = 0;
+  for (const auto& [id, note] : notes) {
+    EXPECT_LE(note.size(), kAuditAnnotationLimit);
+    size += note.size();
+    for (std::size_t at = 0; (at = note.find("]: ", at)) != note.npos; ++at) ++told;
+  }
+  EXPECT_LE(size, kAuditAnnotationsLimit);
+  EXPECT_GT(size, kAuditAnnotationsLimit - 2000);
+  EXPECT_EQ(notes.at("more-findings"), "4," + std::to_string(1000 - told));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <future>
 #include <stdexcept>
@@ -77,15 +78,21 @@ bool TestServer::comes_to_count(const std::string& end_of_line) const {
   return true;
 }
 
-Plain::Plain(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+Plain::Plain(std::uint16_t port, const char* from) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
   const timeval patience{.tv_sec = 10, .tv_usec = 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const int yes = 1;
+  ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   sockaddr_in address{};
   address.sin_family = AF_INET;
+  ::inet_pton(AF_INET, from, &address.sin_addr);
+  const bool is_bound =
+      ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+  if (!is_bound ||
+      ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     close();
   }
 }
@@ -106,15 +113,20 @@ std::string Plain::receive(std::size_t size) const {
   return bytes;
 }
 
+bool Plain::ends() const {
+  char byte = 0;
+  const auto count = ::recv(socket_, &byte, 1, 0);
+  return count == 0 || (count < 0 && errno == ECONNRESET);
+}
+
 void Plain::close() {
   if (socket_ >= 0) ::close(socket_);
   socket_ = -1;
 }
 
 Client::Client(std::uint16_t port, const ClientOptions& options)
-    : plain_(port),
-      // By OpenSSL alone, whatever the server has in addition.
-      context_(SSL_CTX_new_ex(nullptr, "provider=default", TLS_client_method()), SSL_CTX_free),
+    : plain_(port, options.from),
+      context_(SSL_CTX_new(TLS_client_method()), SSL_CTX_free),
       ssl_(nullptr, SSL_free) {
   if (options.version != 0) {
     SSL_CTX_set_min_proto_version(context_.get(), options.version);
@@ -137,6 +149,15 @@ bool Client::send(std::string_view bytes) {
   return bytes.empty() || SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) == 1;
 }
 
+bool Client::send_part(std::string_view bytes) {
+  BIO* const record = BIO_new(BIO_s_mem());
+  SSL_set0_wbio(ssl_.get(), record);
+  const char* encrypted = nullptr;
+  if (!send(bytes)) return false;
+  const auto size = static_cast<std::size_t>(BIO_get_mem_data(record, &encrypted));
+  return plain_.send({encrypted, size - 1});
+}
+
 bool Client::send_last(std::string_view bytes, bool goodbye) {
   const int yes = 1;
   ::setsockopt(plain_.descriptor(), IPPROTO_TCP, TCP_CORK, &yes, sizeof yes);
@@ -153,7 +174,7 @@ bool Client::receive() {
   return true;
 }
 
-WireReply Client::read_reply() {
+WireReply Client::read_head() {
   WireReply reply;
   std::size_t end;
   while ((end = arrived_.find("\r\n\r\n")) == std::string::npos) {
@@ -161,6 +182,13 @@ WireReply Client::read_reply() {
   }
   reply.head = arrived_.substr(0, end + 2);
   arrived_.erase(0, end + 4);
+  reply.status = std::stoi(reply.head.substr(9, 3));
+  return reply;
+}
+
+WireReply Client::read_reply() {
+  WireReply reply = read_head();
+  if (reply.status == 0) return reply;
   std::size_t size = 0;
   if (const std::size_t at = reply.head.find("Content-Length: "); at != std::string::npos) {
     size = std::stoul(reply.head.substr(at + 16));
@@ -170,11 +198,17 @@ WireReply Client::read_reply() {
   }
   reply.body = arrived_.substr(0, size);
   arrived_.erase(0, size);
-  reply.status = std::stoi(reply.head.substr(9, 3));
   return reply;
 }
 
-bool Client::ends() { return arrived_.empty() && !receive(); }
+bool Client::ends() {
+  if (!arrived_.empty()) return false;
+  char byte = 0;
+  std::size_t count = 0;
+  ERR_clear_error();
+  const int result = SSL_read_ex(ssl_.get(), &byte, 1, &count);
+  return result != 1 && SSL_get_error(ssl_.get(), result) != SSL_ERROR_WANT_READ;
+}
 
 void Client::close() { plain_.close(); }
 
@@ -199,6 +233,13 @@ std::string review(std::string_view uid, std::size_t padding, std::string_view s
   text.append(uid).append(R"(","kind":{"kind":"Pod"},"operation":"CREATE","object":{"metadata":)");
   text.append(R"({"annotations":{"a":")").append(padding, 'x').append(R"("}},"spec":)");
   return text.append(spec).append("}}}");
+}
+
+std::string review_with_findings(std::string_view uid, int count) {
+  std::string volumes;
+  for (int i = 0; i < count; ++i) volumes.append(i == 0 ? "" : ",").append(R"({"nfs":{}})");
+  return review(uid, 0,
+                R"({"nodeSelector":{"kubernetes.io/os":"windows"},"volumes":[)" + volumes + "]}");
 }
 
 bool answers(const WireReply& reply, std::string_view uid) {

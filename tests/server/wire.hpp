@@ -54,14 +54,16 @@ struct WireReply {
 /// A blocking TCP connection that gives up after ten seconds.
 class Plain {
  public:
-  explicit Plain(std::uint16_t port);
+  /// `from`: the address of this side.
+  explicit Plain(std::uint16_t port, const char* from = "127.0.0.1");
   ~Plain() { close(); }
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
   bool send(std::string_view bytes) const;
   /// Up to `size` bytes; "" at the end.
   std::string receive(std::size_t size = 65536) const;
-  bool ends() const { return receive().empty(); }
+  /// The server closes, before this side gives up, and sends nothing more.
+  bool ends() const;
   void close();
   int descriptor() const { return socket_; }
 
@@ -73,6 +75,7 @@ struct ClientOptions {
   int version = 0;               // TLS1_2_VERSION: that alone
   const char* cipher = nullptr;  // of the version, by OpenSSL's name: that alone
   const certs::Pair* pair = nullptr;
+  const char* from = "127.0.0.1";  // the address of this side
 };
 
 /// A TLS connection on top of it.
@@ -86,10 +89,13 @@ class Client {
   bool send(std::string_view bytes);
   /// New keys with the next bytes, in both directions.
   bool update_keys() { return SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
+  /// A part only of the record that the bytes make. Nothing can be sent afterwards.
+  bool send_part(std::string_view bytes);
   /// All in one segment: the bytes, TLS's goodbye if wanted, the end of what this side says.
   bool send_last(std::string_view bytes, bool goodbye = true);
   WireReply read_reply();
-  /// The server has closed: nothing more comes.
+  WireReply read_head();
+  /// The server closes, before this side gives up, and sends nothing more.
   bool ends();
   void close();  // without a goodbye
 
@@ -113,6 +119,9 @@ std::string post_request(std::string_view body, std::string_view target = "/vali
 /// A review of a pod whose annotation has `padding` bytes.
 std::string review(std::string_view uid, std::size_t padding = 0,
                    std::string_view spec = R"({"nodeSelector":{"kubernetes.io/os":"windows"}})");
+
+/// A review of a Windows pod that breaks a rule `count` times.
+std::string review_with_findings(std::string_view uid, int count);
 
 bool answers(const WireReply& reply, std::string_view uid);
 

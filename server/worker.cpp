@@ -1,0 +1,82 @@
+#include "server/worker.hpp"
+
+#include <boost/asio/post.hpp>
+#include <new>
+#include <utility>
+
+#include "server/connection.hpp"
+#include "server/run_on.hpp"
+#include "server/spawn.hpp"
+
+namespace winadmit::server {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooksAtDeadlines{250};
+
+std::size_t share(std::size_t total, std::size_t threads) {
+  return (total + threads - 1) / threads;
+}
+
+/// A thread's part. One request of the largest size always fits.
+Clients::Limits part_of(const Limits& limits, std::size_t threads, std::size_t scratch) {
+  const std::size_t largest = 2 * limits.http.header + limits.http.body + scratch;
+  const std::size_t bytes = share(limits.buffered, threads);
+  const std::size_t for_small = bytes / 8;
+  return {.clients = share(limits.connections, threads),
+          .bytes = std::max(bytes, largest + for_small),
+          .large = std::max(bytes - for_small, largest),
+          .handshakes = share(limits.handshakes, threads)};
+}
+
+}  // namespace
+
+Worker::Worker(const Limits& its_limits, std::size_t threads, Handler its_handler, Shard& its_shard,
+               LargeReviews& its_large_reviews)
+    : limits(its_limits),
+      handler(std::move(its_handler)),
+      shard(its_shard),
+      large_reviews(its_large_reviews),
+      clients(part_of(limits, threads, kScratch), shard.evictions) {}
+
+Task<bool> Worker::accept(Socket socket, TlsContext context) {
+  co_return co_await run_on(loop.get_executor(), [this, &socket, &context] {
+    try {
+      if (clients.is_full()) clients.evict_client();
+      Connection::start(std::move(socket), std::move(context), *this);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  });
+}
+
+void Worker::close_after_replies() {
+  asio::post(loop, [this] { closes_after_replies = true; });
+}
+
+void Worker::drain() {
+  asio::post(loop, [this] {
+    clients.each([](Client& client) { static_cast<Connection&>(client).drain(); });
+  });
+}
+
+void Worker::evict_client() {
+  asio::post(loop, [this] { clients.evict_client(); });
+}
+
+void Worker::run() {
+  server::run(loop, shard.http_faults[static_cast<std::size_t>(HttpFault::internal)]);
+}
+
+Task<void> Worker::watch_deadlines() {
+  Timer timer(loop);
+  for (;;) {
+    timer.expires_after(kBetweenLooksAtDeadlines);
+    co_await timer.async_wait(use_task);
+    const auto now = Clock::now();
+    clients.each([now](Client& client) { static_cast<Connection&>(client).check_deadline(now); });
+    handshakes.begin_one();
+  }
+}
+
+}  // namespace winadmit::server

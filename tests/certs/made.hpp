@@ -1,0 +1,87 @@
+// Certificates as `issue` never makes them: other keys, weak signatures, odd extensions.
+#pragma once
+
+#include <openssl/rsa.h>
+
+#include <string>
+
+#include "certs/pair.hpp"
+
+namespace winadmit::test {
+
+struct Wanted {
+  std::string common_name = "made";
+  const char* key = "P-256";      // a curve, "RSA-2048" by its bits, "ED25519"
+  const char* digest = "SHA256";  // of the signature; unused with ED25519
+  const char* constraints = "CA:FALSE";
+  const char* key_usage = "critical,digitalSignature";   // "": no such extension
+  const char* extended_key_usage = "serverAuth";         // the same
+  const char* alt_names = "DNS:localhost,IP:127.0.0.1";  // the same
+};
+
+inline certs::Key make_key(const std::string& kind) {
+  if (kind.starts_with("RSA-"))
+    return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "RSA",
+                                        static_cast<std::size_t>(std::stoul(kind.substr(4)))));
+  if (kind == "ED25519") return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
+  return certs::Key(EVP_EC_gen(kind.c_str()));
+}
+
+/// Signed by itself, or by `issuer`, whose chain follows it.
+inline certs::Pair make_pair(const Wanted& wanted, const certs::Pair* issuer = nullptr) {
+  certs::Pair pair{.chain = {},
+                   .key = make_key(wanted.key),
+                   .origin = {.certificate = "tls.crt", .key = "tls.key"}};
+  certs::Certificate certificate(X509_new());
+  X509* x = certificate.get();
+  X509_set_version(x, X509_VERSION_3);
+  static long serial = 0;
+  ASN1_INTEGER_set(X509_get_serialNumber(x), ++serial);
+  X509_gmtime_adj(X509_getm_notBefore(x), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(x), 3600);
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
+                             reinterpret_cast<const unsigned char*>(wanted.common_name.c_str()), -1,
+                             -1, 0);
+  X509* signer = issuer != nullptr ? issuer->leaf() : x;
+  X509_set_issuer_name(x, X509_get_subject_name(signer));
+  X509_set_pubkey(x, pair.key.get());
+  const auto add = [&](int nid, const char* value) {
+    if (*value == '\0') return;
+    X509V3_CTX context;
+    X509V3_set_ctx(&context, signer, x, nullptr, nullptr, 0);
+    const certs::Extension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value));
+    if (!extension || X509_add_ext(x, extension.get(), -1) != 1)
+      throw certs::Error(certs::openssl_reason());
+  };
+  add(NID_basic_constraints, wanted.constraints);
+  add(NID_key_usage, wanted.key_usage);
+  add(NID_ext_key_usage, wanted.extended_key_usage);
+  add(NID_subject_alt_name, wanted.alt_names);
+  EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
+  const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
+  const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(wanted.digest);
+  if (X509_sign(x, signing_key, digest) <= 0) throw certs::Error(certs::openssl_reason());
+  pair.chain.push_back(std::move(certificate));
+  if (issuer != nullptr) {
+    for (const certs::Certificate& each : issuer->chain) {
+      X509_up_ref(each.get());
+      pair.chain.emplace_back(each.get());
+    }
+  }
+  return pair;
+}
+
+inline Wanted wanted_ca(const char* digest = "SHA256") {
+  return {.common_name = "CA",
+          .digest = digest,
+          .constraints = "critical,CA:TRUE",
+          .key_usage = "critical,keyCertSign",
+          .extended_key_usage = "",
+          .alt_names = ""};
+}
+
+inline Wanted wanted_client(const std::string& name) {
+  return {.common_name = name, .extended_key_usage = "clientAuth", .alt_names = ""};
+}
+
+}  // namespace winadmit::test

@@ -1,0 +1,117 @@
+// What the build promises about the binary and about the archives it is linked from.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/test_data.hpp"
+
+namespace winadmit {
+namespace {
+
+/// What a command prints.
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[65536];
+  for (std::size_t size; (size = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    text.append(buffer, size);
+  EXPECT_EQ(pclose(pipe), 0) << command;
+  return text;
+}
+
+std::string readelf(const std::string& options, const std::string& file = WINADMIT_BINARY) {
+  return output_of("readelf " + options + " " + file);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++found;
+  return found;
+}
+
+std::vector<std::string> lines_with(const std::string& text, const std::string& part) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (has(line, part)) lines.push_back(line);
+  return lines;
+}
+
+/// Our own libraries: what the distribution compiled tells nothing about our flags.
+std::vector<std::string> archives() {
+  std::vector<std::string> files;
+  std::istringstream in(WINADMIT_ARCHIVES);
+  for (std::string file; std::getline(in, file, ',');) files.push_back(file);
+  return files;
+}
+
+TEST(Hardening, IsAPositionIndependentExecutable) {
+  EXPECT_TRUE(has(readelf("-hW"), "DYN ("));
+  EXPECT_TRUE(has(readelf("-dW"), "PIE"));
+}
+
+TEST(Hardening, ResolvesAllSymbolsAtItsStartAndThenLocksThem) {
+  EXPECT_TRUE(has(readelf("-lW"), "GNU_RELRO"));
+  const std::vector<std::string> flags = lines_with(readelf("-dW"), "(FLAGS_1)");
+  ASSERT_EQ(flags.size(), 1U);
+  EXPECT_TRUE(has(flags.front(), "NOW")) << flags.front();
+}
+
+TEST(Hardening, NoMemoryIsWritableAndExecutable) {
+  const std::string segments = readelf("-lW");
+  const std::vector<std::string> stack = lines_with(segments, "GNU_STACK");
+  ASSERT_EQ(stack.size(), 1U);
+  EXPECT_TRUE(has(stack.front(), " RW "));
+  EXPECT_FALSE(has(segments, "RWE"));
+  EXPECT_FALSE(has(readelf("-dW"), "TEXTREL"));
+}
+
+TEST(Hardening, FunctionsWithBuffersGuardTheirStack) {
+  for (const std::string& archive : archives())
+    EXPECT_TRUE(has(readelf("-sW", archive), "__stack_chk_fail")) << archive;
+}
+
+TEST(Hardening, TheStandardLibraryChecksItsPreconditions) {
+  for (const std::string& archive : archives())
+    EXPECT_TRUE(has(readelf("-sW", archive), "glibcxx_assert_fail")) << archive;
+}
+
+TEST(Hardening, CallsOfTheCLibraryCheckTheirBuffers) {
+#ifdef WINADMIT_IS_FORTIFIED
+  std::string symbols;
+  for (const std::string& archive : archives()) symbols += readelf("-sW", archive);
+  EXPECT_TRUE(has(symbols, "__snprintf_chk"));
+#else
+  GTEST_SKIP() << "needs an optimising build without sanitizers";
+#endif
+}
+
+TEST(Hardening, EveryObjectIsMarkedForControlFlowEnforcement) {
+#ifdef __x86_64__
+  for (const std::string& archive : archives()) {
+    const std::string notes = readelf("-nW", archive);
+    EXPECT_GT(count(notes, "File: "), 0U);
+    EXPECT_EQ(count(notes, "x86 feature: IBT, SHSTK"), count(notes, "File: ")) << archive;
+  }
+#else
+  GTEST_SKIP() << "of x86-64";
+#endif
+}
+
+TEST(Hardening, NoPathOfTheBuildIsInTheBinary) {
+#ifdef WINADMIT_IS_FORTIFIED
+  EXPECT_FALSE(has(test::read(WINADMIT_BINARY), WINADMIT_SOURCE_DIR "/"));
+#else
+  GTEST_SKIP() << "debuggers want them";
+#endif
+}
+
+}  // namespace
+}  // namespace winadmit

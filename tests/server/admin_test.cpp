@@ -1,0 +1,76 @@
+// The admin port by itself: probes, metrics, and who may hold connections.
+#include "server/admin.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/server/wire.hpp"
+
+namespace winadmit::server {
+namespace {
+
+class AdminTest : public testing::Test {
+ protected:
+  AdminTest() {
+    admin_.start([] { FAIL() << "the admin port has failed"; });
+  }
+
+  std::uint16_t port() const { return admin_.endpoint().port(); }
+
+  /// Everything that the port says to this request, the last of its connection.
+  std::string reply_to(const std::string& head) const {
+    const test::Plain plain(port());
+    plain.send(head + "\r\nHost: h\r\nConnection: close\r\n\r\n");
+    std::string all;
+    for (std::string some = plain.receive(); !some.empty(); some = plain.receive()) all += some;
+    return all;
+  }
+
+  Metrics metrics_{"1.34"};
+  Admin admin_{{asio::ip::address_v4::loopback(), 0}, metrics_, Admin::kMostConnections};
+};
+
+TEST_F(AdminTest, IsNotReadyOnceItIsSaidSo) {
+  EXPECT_TRUE(reply_to("GET /readyz HTTP/1.1").starts_with("HTTP/1.1 200 OK\r\n"));
+  admin_.set_ready(false);
+  EXPECT_TRUE(reply_to("GET /readyz HTTP/1.1").starts_with("HTTP/1.1 503 "));
+  EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(AdminTest, IgnoresTheQuery) {
+  EXPECT_TRUE(reply_to("GET /healthz?verbose HTTP/1.1").ends_with("\r\n\r\nok\n"));
+}
+
+TEST_F(AdminTest, AnswersHeadWithoutABody) {
+  const std::string reply = reply_to("HEAD /healthz HTTP/1.1");
+  EXPECT_TRUE(reply.starts_with("HTTP/1.1 200 OK\r\n")) << reply;
+  EXPECT_TRUE(reply.ends_with("\r\n\r\n")) << reply;
+}
+
+TEST_F(AdminTest, RefusesOtherMethodsAndPaths) {
+  EXPECT_TRUE(reply_to("DELETE /healthz HTTP/1.1").starts_with("HTTP/1.1 405 "));
+  EXPECT_TRUE(reply_to("GET /healthzz HTTP/1.1").starts_with("HTTP/1.1 404 "));
+}
+
+TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
+  const test::Plain plain(port());
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(plain.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
+    EXPECT_TRUE(plain.receive().starts_with("HTTP/1.1 200 OK\r\n")) << i;
+  }
+}
+
+TEST_F(AdminTest, ClosesTheOldestOfSixtyFourConnectionsForANewOneAndNoOther) {
+  std::vector<std::unique_ptr<test::Plain>> held;
+  for (int i = 0; i < 64; ++i) held.push_back(std::make_unique<test::Plain>(port()));
+  EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").ends_with("ok\n"));
+  EXPECT_TRUE(held[0]->ends());
+  ASSERT_TRUE(held[1]->send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
+  EXPECT_TRUE(held[1]->receive().starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+}  // namespace
+}  // namespace winadmit::server
