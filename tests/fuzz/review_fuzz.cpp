@@ -1,41 +1,21 @@
 // Any bytes on any path: the handler never throws, what it answers is a review that echoes the uid
-// or a plain line, it never allows what it could not read, and its patch parses and applies.
+// or a plain line of bounded size, it never allows what it could not read, its patch parses and
+// applies, and neither white space nor the order of keys changes the answer.
 #include <simdjson.h>
 
-#include <cstdint>
-#include <cstdlib>
 #include <exception>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <string>
+#include <optional>
+#include <set>
 
-#include "server/log.hpp"
-#include "server/routes.hpp"
+#include "tests/fuzz/properties.hpp"
 
 namespace {
 
 using namespace winadmit;
+using namespace winadmit::fuzz;
 using Json = nlohmann::json;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::cerr << "violated: " << what << '\n';
-  std::abort();
-}
-
-/// One handler for every configuration worth a difference.
-struct Server {
-  explicit Server(const std::string& yaml)
-      : config(server::parse_config(yaml, "fuzz.yaml")),
-        policy(config.policy),
-        metrics("1.36"),
-        handler(policy, config.exempt, metrics, metrics.add_shard()) {}
-
-  server::Config config;
-  Policy policy;
-  server::Metrics metrics;
-  server::Handler handler;
-};
+using OrderedJson = nlohmann::ordered_json;
 
 std::string from_base64(std::string_view text) {
   std::string bytes;
@@ -63,14 +43,16 @@ void check(const server::Route& route, const server::HttpReply& reply, const std
   require(reply.status == 200 || reply.status == 400, "200 or 400");
   const Json review = Json::parse(body, nullptr, false);
   if (reply.status == 400) {
-    require(reply.body.text().find('\n') == reply.body.size() - 1, "one line");
+    require(reply.text().find('\n') == reply.body.size() - 1, "one line");
     return;
   }
-  const Json answer = Json::parse(reply.body.text());
+  const Json answer = Json::parse(reply.text());
   const Json& response = answer.at("response");
   require(!review.is_discarded() && review.is_object(), "only JSON is answered");
   require(answer.at("kind") == "AdmissionReview", "answered by a review");
   require(!response.at("uid").get<std::string>().empty(), "a uid is echoed");
+  const std::size_t patch = response.value("patch", "").size();
+  require(reply.body.size() <= 256UL * 1024 + patch, "an answer is bounded");
   if (!response.at("allowed").get<bool>()) {
     require(route.hook == server::Hook::validate, "placement refuses nothing");
     require(route.mode == server::Mode::enforce, "only enforcing refuses");
@@ -90,31 +72,105 @@ void check(const server::Route& route, const server::HttpReply& reply, const std
   require(all <= 4096, "warnings are few");
 }
 
+std::size_t members_of(const OrderedJson& value) {
+  std::size_t count = value.is_object() ? value.size() : 0;
+  if (value.is_structured()) {
+    for (const auto& each : value) count += members_of(each);
+  }
+  return count;
+}
+
+OrderedJson reversed(const OrderedJson& value) {
+  if (!value.is_structured()) return value;
+  OrderedJson made = value.is_array() ? OrderedJson::array() : OrderedJson::object();
+  if (value.is_array()) {
+    for (const auto& each : value) made.push_back(reversed(each));
+    return made;
+  }
+  std::vector<std::pair<std::string, OrderedJson>> members;
+  for (const auto& [key, each] : value.items()) members.emplace_back(key, reversed(each));
+  for (auto it = members.rbegin(); it != members.rend(); ++it) made[it->first] = it->second;
+  return made;
+}
+
+/// The same document in other words. Nothing where it means different things to different readers:
+/// keys that appear twice, numbers that are written anew.
+std::optional<std::string> rewritten(const std::string& body) {
+  constexpr int kDeepest = 512;  // simdjson has a limit, too
+  std::size_t keys = 0;
+  bool has_one_meaning = true;
+  const OrderedJson review = OrderedJson::parse(
+      body,
+      [&](int depth, OrderedJson::parse_event_t event, OrderedJson& value) {
+        keys += event == OrderedJson::parse_event_t::key ? 1 : 0;
+        has_one_meaning &= depth < kDeepest && !value.is_number_float();
+        return has_one_meaning;
+      },
+      false);
+  if (!has_one_meaning || review.is_discarded() || members_of(review) != keys) return std::nullopt;
+  return reversed(review).dump(3);
+}
+
+/// What an answer means: its lists without their order.
+std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
+  std::multiset<std::string> made = {std::to_string(reply.status)};
+  if (reply.status != 200) return made;
+  const Json response = Json::parse(reply.text()).at("response");
+  made.insert(response.at("uid").get<std::string>());
+  made.insert(response.at("allowed").dump());
+  if (response.contains("patch")) {
+    for (const Json& each : Json::parse(from_base64(response.at("patch").get<std::string>()))) {
+      made.insert(each.dump());
+    }
+  }
+  for (const Json& each : response.value("warnings", Json::array())) made.insert(each.dump());
+  if (!response.contains("status")) return made;
+  const Json& status = response.at("status");
+  made.insert(status.at("code").dump());
+  if (!status.contains("details")) return made;
+  for (const Json& each : status.at("details").at("causes")) made.insert(each.dump());
+  return made;
+}
+
+/// One handler for every configuration worth a difference.
+Judge judges[] = {Judge(""), Judge("strict: true\nsetOs: true\nworkloads: deny\nunplaced: deny\n"),
+                  Judge("kubernetesVersion: '1.14'\nwindowsRuntimeClasses: [w]\n")};
+
+const server::HttpReply& post(Judge& judge, const server::Route& route, const std::string& body) {
+  std::string padded = body;
+  padded.resize(body.size() + simdjson::SIMDJSON_PADDING);
+  return judge.handler.handle({.method = "POST",
+                               .target = route.path,
+                               .content_type = "application/json",
+                               .body = padded.data(),
+                               .size = body.size()});
+}
+
+void check(Judge& judge, const server::Route& route, const std::string& body,
+           const std::optional<std::string>& same) {
+  const server::HttpReply& reply = post(judge, route, body);
+  check(route, reply, body);
+  if (!same) return;
+  const auto expected = meaning_of(reply);
+  const auto found = meaning_of(post(judge, route, *same));
+  if (found == expected) return;
+  for (const std::string& each : expected) std::cerr << "as it came: " << each << '\n';
+  for (const std::string& each : found) std::cerr << "rewritten:  " << each << '\n';
+  require(false, "the answer depends neither on white space nor on the order of keys");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static Server servers[] = {Server(""),
-                             Server("strict: true\nsetOs: true\nworkloads: deny\nunplaced: deny\n"),
-                             Server("kubernetesVersion: '1.14'\nwindowsRuntimeClasses: [w]\n")};
-  static const bool kQuiet = [] {
-    server::set_up_logging(spdlog::level::off, server::LogFormat::json);
-    return true;
-  }();
-  (void)kQuiet;
-  const std::string body(reinterpret_cast<const char*>(data), size);
-  std::string padded = body;
-  padded.resize(size + simdjson::SIMDJSON_PADDING);
-  for (Server& one : servers) {
+  be_quiet();
+  const std::string body(text_of(data, size));
+  const auto same = rewritten(body);
+  for (Judge& judge : judges) {
     for (const server::Route& route : server::kRoutes) {
-      const server::HttpReply reply = one.handler.handle({.method = "POST",
-                                                          .target = route.path,
-                                                          .content_type = "application/json",
-                                                          .body = padded.data(),
-                                                          .size = size});
       try {
-        check(route, reply, body);
+        check(judge, route, body, same);
       } catch (const std::exception& error) {
-        std::cerr << route.path << ": " << error.what() << '\n' << reply.body.text() << '\n';
+        std::cerr << route.path << ": " << error.what() << '\n';
         std::abort();
       }
     }
