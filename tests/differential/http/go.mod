@@ -1,0 +1,3 @@
+module winadmit/tests/differential/http
+
+go 1.24
