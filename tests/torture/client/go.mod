@@ -1,0 +1,3 @@
+module winadmit.dev/tests/torture/client
+
+go 1.19

@@ -1,0 +1,224 @@
+// The well-behaved client: asks at a fixed rate whatever the server does, over a few kept connections and a fresh
+// one each second, and compares every answer with the first answer to the same request.
+//
+// It prints "ready" when it has every first answer. "phase NAME" on stdin begins a new count; the end of stdin ends
+// the run, and the counts of all phases are printed as one JSON object.
+package main
+
+import (
+	"bufio"
+	"crypto/tls"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+type options struct {
+	server      string
+	local       string
+	rate        float64
+	connections int
+	fresh       time.Duration
+	timeout     time.Duration
+}
+
+type client struct {
+	options
+	requests []request
+	tls      *tls.Config
+	phase    atomic.Pointer[phase]
+	next     atomic.Uint64 // the request that is asked next
+
+	mutex sync.Mutex
+	ended bool // no further request is asked
+}
+
+func main() {
+	c := client{tls: &tls.Config{InsecureSkipVerify: true}} // trust is tested elsewhere
+	flag.StringVar(&c.server, "server", "127.0.0.1:8443", "where the server listens")
+	flag.StringVar(&c.local, "local", "127.0.0.99", "the address to call from")
+	flag.Float64Var(&c.rate, "rate", 200, "requests a second over the kept connections")
+	flag.IntVar(&c.connections, "connections", 4, "kept connections")
+	flag.DurationVar(&c.fresh, "fresh", time.Second, "time between fresh connections; 0: none")
+	flag.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
+	flag.Parse()
+	if err := c.run(flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "client:", err)
+		os.Exit(1)
+	}
+}
+
+// run takes the requests as PATH=FILE.
+func (c *client) run(words []string) error {
+	for _, word := range words {
+		path, file, _ := strings.Cut(word, "=")
+		r, err := newRequest(path, file, c.timeout)
+		if err != nil {
+			return err
+		}
+		c.requests = append(c.requests, r)
+	}
+	// What is done before the count may take longer: the server may still be busy with what came before.
+	timeout := c.timeout
+	c.timeout = 10 * time.Second
+	if err := c.learn(); err != nil {
+		return err
+	}
+	kept := c.openAll()
+	c.timeout = timeout
+	phases := []*phase{newPhase("start")}
+	c.phase.Store(phases[0])
+
+	jobs := make(chan job, 1<<16)
+	for _, connection := range kept {
+		go c.keep(connection, jobs)
+	}
+	go c.schedule(jobs)
+	if c.fresh > 0 {
+		go c.open()
+	}
+	fmt.Println("ready")
+
+	commands := bufio.NewScanner(os.Stdin)
+	for commands.Scan() {
+		if name, ok := strings.CutPrefix(commands.Text(), "phase "); ok {
+			phases = append(phases, newPhase(name))
+			c.phase.Store(phases[len(phases)-1])
+		}
+	}
+	c.mutex.Lock()
+	c.ended = true
+	c.mutex.Unlock()
+	for end := time.Now().Add(c.timeout + time.Second); time.Now().Before(end) && waiting(phases); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	report := map[string]any{}
+	for _, p := range phases {
+		report[p.name] = p.report()
+	}
+	return json.NewEncoder(os.Stdout).Encode(report)
+}
+
+// learn gets the answer that all later ones to the same request must equal.
+func (c *client) learn() error {
+	connection := connection{client: c}
+	defer connection.close()
+	for i := range c.requests {
+		status, body, err := connection.ask(c.requests[i].bytes)
+		if err != nil {
+			return err
+		}
+		if status != 200 {
+			return fmt.Errorf("%s: status %d", c.requests[i].name, status)
+		}
+		c.requests[i].answer = string(body)
+	}
+	return nil
+}
+
+func waiting(phases []*phase) bool {
+	for _, p := range phases {
+		if p.asked.Load() > p.answered.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+type job struct {
+	request *request
+	phase   *phase
+	due     time.Time
+}
+
+// job is the next request, counted as asked; false after the end.
+func (c *client) job(due time.Time) (job, bool) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.ended {
+		return job{}, false
+	}
+	index := c.next.Add(1) % uint64(len(c.requests))
+	phase := c.phase.Load()
+	phase.asked.Add(1)
+	return job{&c.requests[index], phase, due}, true
+}
+
+// schedule hands out requests at the time when they are due, however long earlier ones take.
+func (c *client) schedule(jobs chan<- job) {
+	begin := time.Now()
+	for sent := 0; ; sent++ {
+		due := begin.Add(time.Duration(float64(sent) / c.rate * float64(time.Second)))
+		if wait := time.Until(due); wait > 100*time.Microsecond {
+			time.Sleep(wait)
+		}
+		j, ok := c.job(due)
+		if !ok {
+			return
+		}
+		select {
+		case jobs <- j:
+		default:
+			j.phase.fail("not asked: the queue is full", false)
+		}
+	}
+}
+
+// openAll opens the kept connections. One that fails is opened again when it is needed.
+func (c *client) openAll() []*connection {
+	all := make([]*connection, c.connections)
+	var opened sync.WaitGroup
+	slots := make(chan struct{}, 16)
+	for i := range all {
+		all[i] = &connection{client: c}
+		opened.Add(1)
+		slots <- struct{}{}
+		go func(kept *connection) {
+			defer opened.Done()
+			kept.open()
+			<-slots
+		}(all[i])
+	}
+	opened.Wait()
+	return all
+}
+
+// keep asks one request after the other over one connection.
+func (c *client) keep(connection *connection, jobs <-chan job) {
+	for j := range jobs {
+		if time.Since(j.due) > c.timeout {
+			j.phase.fail("not asked in time", false)
+			continue
+		}
+		connection.serve(j, false)
+	}
+}
+
+// open asks one request over a fresh connection again and again.
+func (c *client) open() {
+	for due := range time.Tick(c.fresh) {
+		j, ok := c.job(due)
+		if !ok {
+			return
+		}
+		go func() {
+			connection := connection{client: c}
+			connection.serve(j, true)
+			connection.close()
+		}()
+	}
+}
+
+func (c *client) dial() (*tls.Conn, error) {
+	dialer := net.Dialer{Timeout: c.timeout}
+	if c.local != "" {
+		dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(c.local)}
+	}
+	return tls.DialWithDialer(&dialer, "tcp", c.server, c.tls)
+}

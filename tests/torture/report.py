@@ -1,0 +1,75 @@
+"""docs/torture.md: the table, the machine, and the soak."""
+
+import datetime
+import os
+import platform
+import re
+
+PLACE = {"connections": "Connections", "handshakes": "Handshakes", "contents": "Bodies and contents", "framing": "Heads and framing",
+         "admin": "Admin port and descriptors", "logs": "Logs", "certificates": "Certificates", "process": "Process and host",
+         "capacity": "Past capacity"}
+
+INTRODUCTION = """# Attacks and faults
+
+Written by `make torture`. Each row starts `winadmit serve --threads=2` in a cgroup of 192 MiB. A well-behaved client asks 200
+requests a second over four kept connections, and one over a fresh connection each second; it calls from an address of its
+own, and compares every answer with the first answer to the same request. `/healthz` is asked every 100 ms over new connections.
+Attackers call from 40 other addresses and run at nice 19, so that on a small machine the server is measured and not the scheduler.
+
+"**All**" means: the process lives; the client gets every answer; its p99 is at most 3 times the undisturbed one (one under 1 ms counts
+as 1 ms); memory (RSS) is at most 128 MB at its peak and 40 MB 10 s later; then the server has the descriptors of before;
+`/healthz` answers within 1 s; no log line is longer than 16 KiB. A row in which only a time was not held is tried once more, and says so.
+
+"""
+
+ALL = ["alive", "the good client gets every answer", "p99 at most 3 times undisturbed", "peak at most 128 MB",
+       "at most 40 MB 10 s later", "descriptors of before", "/healthz answers within 1 s", "no log line over 16 KiB"]
+
+
+def machine(env):
+    model = "unknown processor"
+    with open("/proc/cpuinfo") as cpuinfo:
+        if found := re.search(r"model name\s*: (.*)", cpuinfo.read()):
+            model = found[1]
+    return (f"Machine: {model}, {os.cpu_count()} cores, Linux {platform.release().split('-')[0]}, {env.cgroup.kind}. "
+            f"{env.version}. {datetime.date.today()}, load average {env.load:.1f} at the start.")
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def row(scenario, result, quick):
+    promises = [claim.promise for claim in result.claims]
+    if set(ALL) <= set(promises):
+        promises = ["**all**"] + [promise for promise in promises if promise not in ALL]
+    failed = result.failed(quick)
+    held = "yes" if not failed else "**no**: " + "; ".join(dict.fromkeys(claim.promise for claim in failed))
+    if not result.claims:
+        held = "-"
+    seen = "; ".join([claim.seen for claim in result.claims] + result.notes)
+    return "| " + " | ".join(map(cell, [scenario.title, result.tried, "; ".join(dict.fromkeys(promises)), seen, held])) + " |"
+
+
+def table(rows, quick):
+    """`rows` are pairs of scenario and result."""
+    text = ""
+    for theme, title in PLACE.items():
+        of_theme = [row(scenario, result, quick) for scenario, result in rows if scenario.theme == theme]
+        if of_theme:
+            text += f"## {title}\n\n| attack or fault | tried | promised | seen | held? |\n| --- | --- | --- | --- | --- |\n"
+            text += "\n".join(of_theme) + "\n\n"
+    return text
+
+
+def soak_section(text):
+    """The soak's part of a report that was written before."""
+    found = re.search(r"^## Soak\n.*", text, re.M | re.S)
+    return found[0] if found else ""
+
+
+def soak_text(env, result, lines):
+    claims = "\n".join(f"- {claim.promise}: {'yes' if claim.held else '**no**'} ({claim.seen})" for claim in result.claims)
+    return (f"## Soak\n\n{result.tried}.\n\n{claims}\n\n{machine(env)}\n\n"
+            "| minute | right | p50 ms | p99 ms | longest ms | RSS MB | descriptors |\n"
+            "| --- | --- | --- | --- | --- | --- | --- |\n" + "\n".join(lines) + "\n")
