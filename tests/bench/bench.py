@@ -15,6 +15,7 @@ from pathlib import Path
 import bodies
 import report
 from candidates import candidates
+from holding import allow_descriptors, hold
 from image_size import image_mib
 from running import Server, ahead_of_others, ask, cold_start_ms
 
@@ -93,9 +94,14 @@ class Bench:
             idle = server.memory_mib("VmRSS")
             ask(self.load, server, body, hook, "placed", connections=512, seconds=self.seconds)
             loaded = server.memory_mib("VmHWM")
+        path = candidate.hooks[hook]
+        held = {}
+        for name, asked in (("silent", False), ("asked", True)):
+            with Server(candidate, port) as server:
+                held[name] = hold(server, path, body.read_bytes(), asked)
         return {"candidate": candidate.name, "cold_start_ms": statistics.median(starts), "idle_mib": idle,
                 "loaded_mib": loaded, "binary_mib": candidate.binary.resolve().stat().st_size / 2**20,
-                "image_mib": image_mib(candidate.binary)}
+                "image_mib": image_mib(candidate.binary), "held": held}
 
     def threads(self):
         """CPU per request of winadmit with one thread and with two, on both cores beside the generator."""
@@ -158,6 +164,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     results_file = work / "results.json"
     if not options.report_only:
+        allow_descriptors()
         make_pair(work)
         bench = Bench(options, work)
         results = bench.run()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Counts the instructions of each step under callgrind and holds them against budget.json: noise has no part in it.
 
-Fails when a step takes over 5 % more than its budget, or when twice the rules cost over 5 % on a pod without their
-fields. `--update` writes the counts as the new budget.
+Fails when a step takes over 5 % more than its budget, when twice the rules cost over 5 % on a pod without their
+fields, or when the work of a review that is as long to judge as any grows faster than its bytes. `--update` writes the counts as the new budget.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import bodies
+from worst import linear
 
 HERE = Path(__file__).resolve().parent
 BUDGET = HERE / "budget.json"
@@ -23,18 +24,18 @@ TOLERANCE = 1.05
 FEW, MANY = 5, 25  # counting twice takes the start of the program out
 
 
-def instructions(program, environment, step, times):
+def instructions(command, environment=None):
     with tempfile.NamedTemporaryFile() as out:
-        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", program, step, str(times)],
+        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *command],
                               env=environment, capture_output=True, text=True)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not found:
-        raise RuntimeError(f"{step}: {done.stderr}")
+        raise RuntimeError(f"{command}: {done.stderr}")
     return int(found.group(1))
 
 
 def count(program, environment, step):
-    few, many = (instructions(program, environment, step, times) for times in (FEW, MANY))
+    few, many = (instructions([program, step, str(times)], environment) for times in (FEW, MANY))
     return round((many - few) / (MANY - FEW))
 
 
@@ -74,9 +75,11 @@ def main():
         if step in budget:
             print(f"{step:36} {now:>10} {now / budget[step] - 1:+7.1%}")
     faults = judge(counts, budget)
+    worst_cases, not_linear = linear.faults(instructions, options.program.with_name("bench_worst"), os.cpu_count())
+    faults += not_linear
     for fault in faults:
         print(f"budget: {fault}", file=sys.stderr)
-    print(f"{len(counts) - len(faults)} passed, {len(faults)} failed")
+    print(f"{len(counts) + worst_cases - len(faults)} passed, {len(faults)} failed")
     return 1 if faults else 0
 
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds all that `make bench` drives into build/bench: the load generator, the floor, the Go peers.
+# Builds all that `make bench` drives into build/bench: the load generator, the floor, the Go peers, and the Rust peer
+# where cargo is new enough for its crates.
 # With the argument "micro": what times and counts single steps instead.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -8,7 +9,7 @@ mkdir -p "$out"
 
 cmake --preset release -DWINADMIT_BENCH=ON >/dev/null
 if [ "${1:-}" = micro ]; then
-  exec cmake --build --preset release --target bench_micro bench_repeat
+  exec cmake --build --preset release --target bench_micro bench_repeat bench_worst
 fi
 cmake --build --preset release --target winadmit bench_load bench_floor
 ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
@@ -22,3 +23,17 @@ build_go peers/pod-security . pod-security
 build_go peers/opa github.com/open-policy-agent/opa opa
 build_go endtoend . endtoend
 tests/bench/endtoend/cel.py build/release/winadmit >"$out/cel.json"
+
+build_rust() {
+  manifest=tests/bench/peers/rust/Cargo.toml
+  wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$manifest")
+  rm -f "$out/rust-peer"
+  have=$(cargo --version 2>/dev/null | cut -d ' ' -f 2) || have=""
+  if [ -z "$have" ] || [ "$(printf '%s\n' "$wanted" "$have" | sort -V | head -n 1)" != "$wanted" ]; then
+    echo "bench: no Rust peer: it needs cargo $wanted or newer" >&2
+    return
+  fi
+  cargo build --quiet --release --locked --manifest-path "$manifest" --target-dir "$out/rust"
+  ln -sf "$out/rust/release/rust-peer" "$out/rust-peer"
+}
+build_rust

@@ -8,7 +8,7 @@ HERE = Path(__file__).resolve().parent
 
 NGINX = """
 daemon off; master_process off; worker_processes 1; pid {work}/nginx.pid; error_log {work}/nginx.log;
-events {{ worker_connections 2048; }}
+events {{ worker_connections 4608; }}
 http {{
   access_log off; keepalive_requests 1000000000; client_max_body_size 8m; client_body_buffer_size 1m;
   client_body_temp_path {work}/nginx-body; proxy_temp_path {work}/nginx-proxy;
@@ -27,7 +27,7 @@ http {{
 @dataclass
 class Candidate:
     name: str
-    role: str  # "ours", "floor", "limit" or "peer"
+    role: str  # "ours", "floor", "limit", "go" or "rust"
     command: object  # (port) -> list of words
     hooks: dict  # hook -> path; "any" where the hook makes no difference
     judges: bool = True
@@ -77,12 +77,15 @@ def candidates(work, tools, winadmit):
                   {"any": "/"}, judges=False, binary=tools / "bench_floor"),
         Candidate("nginx, constant answer", "limit", nginx, {"any": "/"}, judges=False, uid=False,
                   binary=Path("/usr/sbin/nginx")),
-        Candidate("controller-runtime", "peer",
+        Candidate("hyper, rustls, kube", "rust",
+                  lambda port: [str(tools / "rust-peer"), str(port), str(cert), str(key)],
+                  both, findings=True, patches=True, binary=tools / "rust-peer"),
+        Candidate("controller-runtime", "go",
                   lambda port: [str(tools / "controller-runtime"), "--port", str(port), *pair],
                   both, findings=True, patches=True, environment=go, binary=tools / "controller-runtime"),
-        Candidate("pod-security-admission", "peer",
+        Candidate("pod-security-admission", "go",
                   lambda port: [str(tools / "pod-security"), "--port", str(port), *pair],
                   {"validate": "/"}, environment=go, binary=tools / "pod-security"),
-        Candidate("OPA", "peer", opa, {"validate": "/"}, environment=go, binary=tools / "opa"),
+        Candidate("OPA", "go", opa, {"validate": "/"}, environment=go, binary=tools / "opa"),
     ]
     return [c for c in found if c.binary is None or os.access(c.binary, os.X_OK)]

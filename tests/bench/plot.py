@@ -3,8 +3,8 @@
 import math
 from xml.sax.saxutils import escape
 
-COLOURS = ("#0b6bcb", "#7a5af8", "#2d9d78", "#d9822b", "#c23030", "#8a6d3b", "#5c7080", "#00838f")
-WIDTH, HEIGHT, LEFT, TOP, PANEL_W, PANEL_H = 980, 460, 70, 50, 360, 300
+COLOURS = ("#0b6bcb", "#7a5af8", "#2d9d78", "#d9822b", "#c23030", "#8a6d3b", "#5c7080", "#00838f", "#b5179e", "#3a5a40")
+WIDTH, HEIGHT, LEFT, TOP, PANEL_W, PANEL_H = 980, 480, 70, 50, 360, 300
 PERCENTILES = (("p50", "p50_us"), ("p90", "p90_us"), ("p99", "p99_us"), ("p99.9", "p999_us"))
 
 

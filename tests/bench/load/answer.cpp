@@ -46,6 +46,14 @@ std::optional<std::size_t> unchunk(std::string_view bytes, std::size_t at, std::
   }
 }
 
+/// Go, and so the API server, reads bytes from base64 and from an array of numbers.
+bool has_patch(simdjson::dom::element response) {
+  std::string_view text;
+  if (response["patch"].get(text) == simdjson::SUCCESS) return !text.empty();
+  simdjson::dom::array bytes;
+  return response["patch"].get(bytes) == simdjson::SUCCESS && bytes.size() > 0;
+}
+
 }  // namespace
 
 std::optional<std::size_t> find_answer(std::string_view bytes, std::string_view& head,
@@ -83,9 +91,7 @@ std::string Judge::fault(std::string_view head, std::string_view body, std::stri
     return wrong("another verdict: ");
   }
   if (expected_.patch) {
-    std::string_view patch;
-    const bool patched = response["patch"].get(patch) == simdjson::SUCCESS && !patch.empty();
-    if (patched != *expected_.patch) return wrong("patch: ");
+    if (has_patch(response) != *expected_.patch) return wrong("patch: ");
   }
   if (expected_.causes > 0) {
     simdjson::dom::array causes;

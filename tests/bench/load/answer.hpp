@@ -14,7 +14,7 @@ namespace winadmit::bench {
 struct Expected {
   bool uid = true;              // response.uid is the one that was sent
   std::optional<bool> allowed;  // response.allowed
-  std::optional<bool> patch;    // response.patch is there, or is not
+  std::optional<bool> patch;    // response.patch is there (base64, or an array of bytes), or is not
   std::size_t causes = 0;       // at least so many entries in response.status.details.causes
   std::string contains;         // the body holds this text
 };

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "server/review_reader.hpp"
+
 namespace winadmit::bench {
 
 ParsedPod::ParsedPod(const std::filesystem::path& file, const Policy& policy) : name(file.stem()) {

@@ -7,9 +7,10 @@
 
 #include "policy/policy.hpp"
 #include "server/admit.hpp"
-#include "server/json_parser.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
+#include "server/review_reader.hpp"
+#include "server/review_writer.hpp"
 #include "server/routes.hpp"
 #include "tests/bench/micro/reviews.hpp"
 
@@ -38,6 +39,13 @@ World& world() {
 template <class Value>
 void keep(Value&& value) {
   asm volatile("" : : "g"(&value) : "memory");
+}
+
+Found found_by(const Validator& validator, const Pod& pod) {
+  Findings findings;
+  Problems problems;
+  validator.validate(pod, findings, problems);
+  return findings.take();
 }
 
 /// A table of `times` the rules: copies whose fields no pod has, beside those that it may have.
@@ -80,7 +88,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     steps.push_back({std::string(step) + '/' + it.name, it.size, std::move(run)});
   };
   add("parse", [&it] {
-    static simdjson::dom::parser parser = server::make_parser();
+    static simdjson::dom::parser parser;
     keep(server::parse_review(parser, it.bytes.data(), it.size));
   });
   add("target", [&it] {
@@ -89,7 +97,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
   if (it.target.os != Os::windows) return;
   add("place",
       [&it] { keep(place(it.pod, it.target, world().policy.settings(), PlaceWhat::everything)); });
-  add("validate", [&it] { keep(world().policy.validator().validate(it.pod)); });
+  add("validate", [&it] { keep(found_by(world().policy.validator(), it.pod)); });
 }
 
 void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
@@ -98,9 +106,10 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
     auto admission = std::make_shared<server::Admission>(
         server::admit(it.review, *server::find_route(path), world().policy, world().exempt));
     steps.push_back({"render" + suffix, it.size, [&it, admission] {
-                       static TextBuffer reply;
+                       static fmt::memory_buffer reply;
                        reply.clear();
-                       server::render(reply, it.review, admission->decision);
+                       server::write_review(reply, it.review, admission->decision,
+                                            admission->found.kept);
                        keep(reply);
                      }});
     steps.push_back({"handle" + suffix, it.size, [&it, path] {
@@ -117,7 +126,7 @@ void add_table_steps(std::vector<Step>& steps, ParsedPod& it) {
   for (const std::size_t times : {1, 2, 10}) {
     auto table = std::make_shared<LargeTable>(times);
     steps.push_back({"rules_x" + std::to_string(times) + '/' + it.name, it.size,
-                     [&it, table] { keep(table->validator().validate(it.pod)); }});
+                     [&it, table] { keep(found_by(table->validator(), it.pod)); }});
   }
 }
 

@@ -1,0 +1,93 @@
+// How long the reviews of cases.py take: bench_worst FILE... For each file the best of several
+// runs, in milliseconds, on each path: parsing, and all else. bench_worst --once FILE judges it
+// once on each path, for whoever counts instructions.
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "server/log.hpp"
+#include "server/routes.hpp"
+
+namespace {
+
+using namespace winadmit;
+
+/// The best of three runs, in time of the processor.
+template <class Run>
+double milliseconds(Run run) {
+  double best = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    const std::clock_t start = std::clock();
+    run();
+    const auto took = static_cast<double>(std::clock() - start);
+    best = std::min(best, took * 1000 / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+/// A review in memory, as the server has it.
+struct Review {
+  std::string bytes;  // with the padding that the parser wants
+  std::size_t size;
+};
+
+Review read(const char* file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  const std::size_t size = bytes.size();
+  bytes.resize(size + simdjson::SIMDJSON_PADDING);
+  return {std::move(bytes), size};
+}
+
+/// The size of the answer.
+std::size_t judge(server::Handler& handler, std::string_view path, const Review& review) {
+  return handler
+      .handle({.method = "POST",
+               .target = path,
+               .content_type = "application/json",
+               .body = review.bytes.data(),
+               .size = review.size})
+      .body.size();
+}
+
+void time(server::Handler& handler, const char* file) {
+  const Review review = read(file);
+  const double parse = milliseconds([&] {
+    simdjson::dom::parser parser;
+    (void)parser.parse(review.bytes.data(), review.size, false).error();
+  });
+  std::size_t answer = 0;
+  const auto judging = [&](std::string_view path) {
+    return milliseconds([&] { answer = std::max(answer, judge(handler, path, review)); }) - parse;
+  };
+  const double validate = judging("/validate");
+  const double mutate = judging("/mutate");
+  std::printf("%-34s %9zu %9.1f %9.1f %9.1f %9zu\n", std::filesystem::path(file).stem().c_str(),
+              review.size, parse, validate, mutate, answer);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  server::set_up_logging(spdlog::level::off, server::LogFormat::json);
+  const Policy policy{Settings{}};
+  const server::Exemptions exempt;
+  server::Metrics metrics("1.36");
+  server::Handler handler(policy, exempt, metrics, metrics.add_shard());
+  if (count == 3 && std::string_view(arguments[1]) == "--once") {
+    const Review review = read(arguments[2]);
+    judge(handler, "/validate", review);
+    judge(handler, "/mutate", review);
+    return 0;
+  }
+  std::printf("%-34s %9s %9s %9s %9s %9s\n", "case", "bytes", "parse ms", "validate", "mutate",
+              "answer");
+  for (int i = 1; i < count; ++i) time(handler, arguments[i]);
+}
