@@ -2,7 +2,8 @@
 # Every e2e test. Arguments go to go test: tests/e2e/run.sh ./deploy -run Rolling
 # Without any, three groups of tests run side by side, each with a control plane of its own; a line is
 # shown for each test as it ends, and the whole output of each group afterwards where one failed.
-# Ends with "N passed, N failed".
+# A single test that fails may run once more, alone: schedulers and controllers share the machine with
+# others. It is said if it passes then. Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")" || exit 2
 go=$(../../tools/go.sh) || exit 2
@@ -41,6 +42,19 @@ if [ "$status" -ne 0 ] && [ $# -eq 0 ]; then
   for log in "$logs"/*; do
     grep -q '^FAIL' "$log" && echo "=== ${log##*/}" && cat "$log"
   done
+fi
+if [ "$status" -ne 0 ] && [ $# -eq 0 ] && [ "$(cat "$logs"/* | grep -c '^--- FAIL')" -eq 1 ]; then
+  log=$(grep -l '^--- FAIL' "$logs"/*)
+  name=$(sed -n 's/^--- FAIL: \([^ ]*\).*/\1/p' "$log")
+  package=./deploy
+  [ "${log##*/}" = behind-the-api-server ] && package=.
+  echo "=== $name once more"
+  if go test -count=1 -p 1 -timeout 30m -v "$package" -run "^$name\$"; then
+    echo "FLAKY: $name failed in the suite and passed alone"
+    passed=$((passed + failed))
+    failed=0
+    status=0
+  fi
 fi
 if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi # it did not come to a test
 echo "$passed passed, $failed failed"

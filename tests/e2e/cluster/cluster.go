@@ -179,7 +179,7 @@ func (c *Cluster) startControllers() error {
 		return err
 	}
 	_, err = c.Run("kube-scheduler", c.Programs["kube-scheduler"],
-		append(kubeconfigs, "--leader-elect=false", "--secure-port", fmt.Sprint(ports[0]))...)
+		append(kubeconfigs, "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port", fmt.Sprint(ports[0]))...)
 	if err != nil {
 		return err
 	}
