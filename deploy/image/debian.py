@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -32,7 +33,12 @@ class Package:
     @property
     def purl(self):
         name, version = (urllib.parse.quote(part, safe="~") for part in (self.name, self.version))
-        return f"pkg:deb/debian/{name}@{version}?arch={self.architecture}&distro=debian-12"
+        return f"pkg:deb/debian/{name}@{version}?arch={self.architecture}&distro=debian-{release()}"
+
+
+def release():
+    """The major version of the Debian that builds the image."""
+    return platform.freedesktop_os_release()["VERSION_ID"]
 
 
 def shared_libraries(binary):
