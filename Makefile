@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e
+.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e differential torture
 
 help: ## list the doors
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -33,7 +33,7 @@ tsan: setup ## the server's tests under ThreadSanitizer, warnings as errors (cla
 	@tools/setup.sh lint
 	@tests/run.sh tsan -R 'Server|Wire|Listener|Connection|Reload|Metrics'
 
-fuzz: setup ## a libFuzzer run over the handler, SECONDS=60 of it (clang)
+fuzz: setup ## libFuzzer over connections, reviews, configurations and certificates, SECONDS=60 altogether (clang)
 	@tools/setup.sh lint
 	@tests/fuzz/run.sh $(SECONDS)
 
@@ -71,3 +71,11 @@ cluster: build ## a real control plane with Windows and Linux nodes and winadmit
 e2e: build ## install and try winadmit on a real API server; the first time builds the control plane
 	@tools/setup.sh image deploy
 	@tests/e2e/run.sh
+
+differential: build ## the same requests to winadmit and to Go's net/http server, thousands of them mutated
+	@tests/differential/run.sh
+
+torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short form, SOAK=3600 for a soak
+	@tools/setup.sh torture
+	@tests/torture/build.sh
+	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/torture.md)
