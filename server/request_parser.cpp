@@ -93,6 +93,8 @@ std::optional<HttpError> RequestParser::check_head() {
 std::optional<HttpError> RequestParser::parse_chunks(ReceiveBuffer& input, ReceiveBuffer& body) {
   body_ = &body;
   eager(true);
+  // Beast would take a chunk's size off its limit each time that it looks at an incomplete line.
+  body_limit(boost::none);
   while (!is_done() && !input.empty()) {
     const std::string_view bytes = input.bytes().substr(0, limits_.header);
     error_code error;
@@ -180,6 +182,11 @@ void RequestParser::read_expect(std::string_view value) {
     return refuse(417, "the only expectation that is served is 100-continue");
   }
   head_.expects_continue = true;
+}
+
+void RequestParser::on_chunk_header_impl(std::uint64_t size, string_view, error_code& error) {
+  ++chunks_;
+  if (size > limits_.body - body_->size()) error = http::error::body_limit;
 }
 
 std::size_t RequestParser::on_chunk_body_impl(std::uint64_t, string_view bytes, error_code& error) {

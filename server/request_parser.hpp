@@ -80,7 +80,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   void on_header_impl(error_code&) override { in_head_ = false; }
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
   std::size_t on_body_impl(string_view, error_code&) override { return 0; }
-  void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override { ++chunks_; }
+  void on_chunk_header_impl(std::uint64_t size, string_view, error_code& error) override;
   void on_finish_impl(error_code&) override {}
 
   const HttpLimits& limits_;

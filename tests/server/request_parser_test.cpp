@@ -181,6 +181,19 @@ TEST_F(Chunks, MustNotBeMostlyFraming) {
   EXPECT_EQ(read("3e9\r\n" + std::string(1001, 'a') + "\r\n0\r\n\r\n", 5000), "413");
 }
 
+TEST_F(Chunks, CountAgainstTheLimitOnceInAnyPieces) {
+  // The line ends within quotes, so the parser looks at it again with every byte.
+  const std::string text = "258;x=\"\r\n\"\r\n" + std::string(600, 'a') + "\r\n0\r\n\r\n";
+  for (const std::size_t piece : {1U, 3U, 100'000U}) EXPECT_EQ(read(text, piece), "400") << piece;
+  const std::string two = "258\r\n" + std::string(600, 'a') + "\r\n";
+  const std::string over = two + "191\r\n" + std::string(401, 'a') + "\r\n0\r\n\r\n";
+  const std::string full = two + "190\r\n" + std::string(400, 'a') + "\r\n0\r\n\r\n";
+  for (const std::size_t piece : {1U, 3U, 100'000U}) {
+    EXPECT_EQ(read(over, piece), "413") << piece;
+    EXPECT_EQ(read(full, piece), std::string(1000, 'a') + '|') << piece;
+  }
+}
+
 TEST_F(Chunks, HaveLinesAndTrailersOfBoundedSizeInAnyPieces) {
   const std::string many(17'000, 'x');
   const std::string content = "3e6\r\n" + std::string(998, 'a') + "\r\n";
