@@ -24,7 +24,7 @@ std::optional<std::uint16_t> parse_port(const std::string& text) {
 /// and doubles the numbers for that. By default it would keep 4 MB of replies that a client does
 /// not read, and 6 MB of a request that waits.
 constexpr int kSendBuffer = 16 * 1024;
-constexpr int kReceiveBuffer = 128 * 1024;
+constexpr int kReceiveBuffer = 256 * 1024;
 
 /// For how long it keeps a reply that the client does not acknowledge, in milliseconds.
 constexpr unsigned kUnacknowledged = 10'000;

@@ -20,7 +20,7 @@ struct Limits {
   HttpLimits http;
   std::size_t connections = 4096;           // of all threads
   std::size_t handshakes = 256;             // of all threads, at once
-  std::size_t buffered = 24 * 1024 * 1024;  // bytes of requests and replies, of all threads
+  std::size_t buffered = 16 * 1024 * 1024;  // bytes of requests and replies, of all threads
   std::chrono::milliseconds handshake{10'000};
   std::chrono::milliseconds idle{120'000};    // between requests
   std::chrono::milliseconds request{10'000};  // from a request's first byte to its reply's last
