@@ -1,6 +1,7 @@
 #include "server/connection.hpp"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "server/log.hpp"
@@ -103,13 +104,13 @@ void Connection::check_deadline(Clock::time_point now) {
 void Connection::drain() {
   is_draining_ = true;
   error_code ignored;
-  if (state_ == State::idle) {
+  if (state_ == State::idle && is_regular()) {
     // The session ends in order. So a client whose request is on its way sees the end, not a reset,
     // and asks another server.
     socket_.cancel(ignored);
   } else if (state_ == State::silent && socket_.available(ignored) == 0) {
     cut();
-  } else if (state_ == State::silent || state_ == State::queued || state_ == State::handshake) {
+  } else if (!is_regular()) {
     deadline_ = std::min(deadline_, Clock::now() + kLastChance);
   }
 }
@@ -167,6 +168,11 @@ Task<void> Connection::serve_requests() {
     }
     if (is_cut_) co_return;
     if (stream_->unsent() > 0 && !co_await flush()) co_return;
+    if (next == Next::request && !in_.empty()) {  // pipelined: the others first
+      state_ = State::replying;
+      co_await asio::post(worker_.loop, use_task);
+      if (is_cut_) co_return;
+    }
   }
   if (next == Next::gone) co_return;
   state_ = State::closing;
@@ -178,11 +184,11 @@ Task<void> Connection::serve_requests() {
 
 /// Until the first bytes of a request are there, or the server drains and there is none.
 Task<std::optional<HttpError>> Connection::wait_for_request() {
-  const bool is_last_chance = is_draining_ && !is_regular();
   state_ = State::idle;
+  const bool is_last_chance = is_draining_ && !is_regular();
   deadline_ = Clock::now() + (is_last_chance ? kLastChance : worker_.limits.idle);
   while (in_.empty()) {
-    if (is_draining_ && !is_last_chance) {
+    if (is_draining_ && is_regular()) {
       // What has arrived meanwhile is served.
       const error_code error = stream_->read_now(in_);
       if (in_.empty()) co_return to_http_error(error);
@@ -221,7 +227,7 @@ Task<Connection::Next> Connection::serve_request() {
     const HttpRequest request{
         .method = head.method, .target = head.target, .content_type = head.content_type};
     if (const auto refusal = refuse_by_head(request, worker_.shard)) {
-      co_return reply(*refusal, {.keep_alive = false});
+      co_return reply(*refusal, {.keep_alive = false, .without_body = head.method == "HEAD"});
     }
     stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
     if (stream_->unsent() > 0 && !co_await flush()) co_return Next::gone;

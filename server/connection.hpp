@@ -37,7 +37,16 @@ class Connection final : public Client {
   void drain();
 
  private:
-  enum class State { silent, queued, handshake, idle, receiving, judging, replying, closing };
+  enum class State {
+    silent,     // waits for the first bytes
+    queued,     // in the queue of handshakes, which owns the connection
+    handshake,  // reads or writes
+    idle,       // reads; no part of a request is there
+    receiving,  // reads, if anything: who waits here can be told why it ends
+    judging,    // waits for another thread, which uses the request
+    replying,   // writes, or waits for its turn: can only be cut
+    closing     // reads what is left
+  };
   enum class Next { request, close, gone };
 
   void evict() override;

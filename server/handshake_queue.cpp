@@ -41,11 +41,11 @@ void HandshakeQueue::begin_one() {
   if (!clients_.make_room_for_handshake(**next, now - kLongForOthers, now - kLongForItsOwn)) return;
   std::unique_ptr<Connection> connection = std::move(*next);
   waiting_.erase(next);
-  has_begun_one_ = true;
   asio::post(loop_, [this] {  // after what is ready now
     has_begun_one_ = false;
     begin_one();
   });
+  has_begun_one_ = true;
   Connection::serve(std::move(connection));
 }
 

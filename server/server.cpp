@@ -36,6 +36,20 @@ Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
   return limits;
 }
 
+/// Stops the event loops, on whatever way a scope is left.
+class StopOnExit {
+ public:
+  explicit StopOnExit(const std::vector<std::unique_ptr<Worker>>& workers) : workers_(workers) {}
+  StopOnExit(const StopOnExit&) = delete;
+  StopOnExit& operator=(const StopOnExit&) = delete;
+  ~StopOnExit() {
+    for (const auto& worker : workers_) worker->loop.stop();
+  }
+
+ private:
+  const std::vector<std::unique_ptr<Worker>>& workers_;
+};
+
 struct LogFlush {
   LogFlush() = default;
   LogFlush(const LogFlush&) = delete;
@@ -68,14 +82,19 @@ class Server {
     Worker& first = *workers_.front();
     spawn(first, "listener", listener_.accept());
     spawn(first, "certificate", watch_certificate());
-    spawn(first, "signals", drain_on_signal());
-    admin_.start([this] { fail(); });
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < workers_.size(); ++i) {
-      threads.emplace_back([worker = workers_[i].get()] { worker->run(); });
+    spawn_for_server(first.loop, "signals", drain_on_signal(), [this] {
+      has_failed_ = true;
+      stop(SIGTERM);
+    });
+    {
+      std::vector<std::jthread> threads;
+      const StopOnExit stop_before_they_are_joined(workers_);
+      for (std::size_t i = 1; i < workers_.size(); ++i) {
+        threads.emplace_back([worker = workers_[i].get()] { worker->run(); });
+      }
+      admin_.start([this] { fail(); });  // ready once all of them are there
+      first.run();
     }
-    workers_.front()->run();
-    threads.clear();  // joined
     admin_.stop();
     large_reviews_.reset();  // while the loops that it posts to are there
     if (has_failed_) throw std::runtime_error("stopped: a background task failed");
@@ -106,8 +125,8 @@ class Server {
   /// Something that the server needs has failed: it drains, and the process ends with an error.
   /// From any thread.
   void fail() {
-    has_failed_ = true;
-    if (!is_draining_) std::raise(SIGTERM);  // a second signal would stop the server at once
+    // A second signal would stop the server at once.
+    if (!has_failed_.exchange(true) && !is_draining_) std::raise(SIGTERM);
   }
 
   TlsContext first_context() {

@@ -16,6 +16,13 @@ namespace {
 /// arrived.
 constexpr std::size_t kRecord = 16 * 1024;
 
+/// What OpenSSL may take for a ClientHello of which a part has arrived: as much as it announces.
+constexpr std::size_t kClientHello = 128 * 1024;
+
+/// How many records what arrives at once may make OpenSSL send: answers to messages of the session,
+/// such as key updates. Each costs as much as a small request.
+constexpr int kMostAnswers = 16;
+
 }  // namespace
 
 const BIO_METHOD* TlsStream::flat_bio() {
@@ -47,6 +54,7 @@ int TlsStream::bio_read(BIO* bio, char* to, int size) {
 int TlsStream::bio_write(BIO* bio, const char* from, int size) {
   auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
+  if (stream.is_decrypting_ && ++stream.answers_ > kMostAnswers) return -1;
   stream.send({from, static_cast<std::size_t>(size)});
   return size;
 }
@@ -117,8 +125,14 @@ error_code TlsStream::receive() {
 /// Appends what OpenSSL makes of input_. All of it is read, or the stream has ended.
 error_code TlsStream::decrypt(ReceiveBuffer& to) {
   if (!to.reserve(input_.size())) return asio::error::no_buffer_space;
+  is_decrypting_ = true;
+  answers_ = 0;
+  error_code error;
   while (!ended_) {
-    if (to.room() == 0 && !to.reserve(kRecord)) return asio::error::no_buffer_space;
+    if (to.room() == 0 && !to.reserve(kRecord)) {
+      error = asio::error::no_buffer_space;
+      break;
+    }
     std::size_t count = 0;
     ERR_clear_error();
     if (SSL_read_ex(ssl_.get(), to.end(), to.room(), &count) != 1) {
@@ -129,10 +143,11 @@ error_code TlsStream::decrypt(ReceiveBuffer& to) {
     }
     to.commit(count);
   }
+  is_decrypting_ = false;
   if (to.empty()) to.clear();
   input_ = {};
   carried_ = {};
-  return {};
+  return error;
 }
 
 void TlsStream::write(std::string_view bytes) {
@@ -163,10 +178,18 @@ Task<error_code> TlsStream::flush() {
   co_return error;
 }
 
-/// Accounts for what is held from now on. False: that is not to be had.
+std::size_t TlsStream::held_by_openssl() const {
+  if (SSL_get_state(ssl_.get()) == TLS_ST_SR_CLNT_HELLO) return kClientHello;
+  // "RB": it has a record's header, and reads the body.
+  const bool is_amidst_a_record =
+      SSL_has_pending(ssl_.get()) == 1 || std::string_view(SSL_rstate_string(ssl_.get())) == "RB";
+  return is_amidst_a_record ? kRecord : 0;
+}
+
+/// Accounts for what is held from now on, which others may have to give up for it. False: that is
+/// not to be had.
 bool TlsStream::account() {
-  const std::size_t part = SSL_has_pending(ssl_.get()) == 1 ? kRecord : 0;
-  const std::size_t holds = part + carried_.size() + unsent_.size();
+  const std::size_t holds = held_by_openssl() + carried_.size() + unsent_.size();
   if (holds > held_ && !client_.hold(holds - held_)) return false;
   if (holds < held_) client_.release(held_ - holds);
   held_ = holds;

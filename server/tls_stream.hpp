@@ -57,6 +57,7 @@ class TlsStream {
   error_code receive();
   error_code decrypt(ReceiveBuffer& to);
   void send(std::string_view record);
+  std::size_t held_by_openssl() const;
   bool account();
 
   Socket& socket_;
@@ -67,8 +68,10 @@ class TlsStream {
   std::string carried_;     // input that came with the end of the handshake
   std::string unsent_;      // encrypted bytes that the socket did not take
   std::size_t held_ = 0;    // is accounted for
-  bool ended_ = false;      // nothing more comes from the peer
-  bool failed_ = false;     // the session is of no use any more
+  bool is_decrypting_ = false;
+  int answers_ = 0;      // records that were sent meanwhile
+  bool ended_ = false;   // nothing more comes from the peer
+  bool failed_ = false;  // the session is of no use any more
 };
 
 }  // namespace winadmit::server

@@ -43,6 +43,7 @@ Task<bool> Worker::accept(Socket socket, TlsContext context) {
     try {
       if (clients.is_full()) clients.evict_client();
       Connection::start(std::move(socket), std::move(context), *this);
+      if (is_draining_) drain_clients();  // this one came with the signal
       return true;
     } catch (const std::bad_alloc&) {
       return false;
@@ -56,8 +57,13 @@ void Worker::close_after_replies() {
 
 void Worker::drain() {
   asio::post(loop, [this] {
-    clients.each([](Client& client) { static_cast<Connection&>(client).drain(); });
+    is_draining_ = true;
+    drain_clients();
   });
+}
+
+void Worker::drain_clients() {
+  clients.each([](Client& client) { static_cast<Connection&>(client).drain(); });
 }
 
 void Worker::evict_client() {

@@ -63,6 +63,9 @@ class Worker {
   fmt::memory_buffer reply;  // the one that is being sent
 
  private:
+  void drain_clients();
+
+  bool is_draining_ = false;
   static constexpr std::size_t kScratch = 64 * 1024;
   std::unique_ptr<char[]> scratch_ = std::make_unique_for_overwrite<char[]>(kScratch);
 

@@ -154,19 +154,46 @@ TEST(AttackWire, KeepsLittleForWhoeverNeverReads) {
   sender.join();
 }
 
+/// One thread that may hold 180 KB.
+void allow_little(server::Options& options) {
+  options.threads = 1;
+  options.limits.http.body = 64 * 1024;
+  options.limits.buffered = 0;
+}
+
 TEST(AttackWire, CountsPartsOfRecordsAsMemory) {
-  const TestServer server([](server::Options& options) {
-    options.threads = 1;
-    options.limits.http.body = 64 * 1024;
-    options.limits.buffered = 0;  // the least that there is: 180 KB
-  });
-  std::vector<std::unique_ptr<Client>> clients;
-  for (int i = 0; i < 20; ++i) {
-    clients.push_back(std::make_unique<Client>(server.port()));
-    ASSERT_TRUE(clients.back()->send_part(std::string(16'000, 'x')));
+  const std::size_t header_alone = 5;
+  for (const std::size_t part : {header_alone, std::string::npos}) {
+    const TestServer server(allow_little);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 20; ++i) {
+      clients.push_back(std::make_unique<Client>(server.port()));
+      ASSERT_TRUE(clients.back()->send_part(std::string(16'000, 'x'), part));
+    }
+    // Of twenty records, of 16 KiB each, ten fit.
+    EXPECT_TRUE(server.comes_to_count("winadmit_bad_requests_total{reason=\"busy\"} 10")) << part;
   }
-  // Of twenty parts, of 16 KiB each, ten fit.
-  EXPECT_TRUE(server.comes_to_count("winadmit_bad_requests_total{reason=\"busy\"} 10"));
+}
+
+TEST(AttackWire, CountsAnAnnouncedClientHelloAsMemory) {
+  const TestServer server(allow_little);
+  // A handshake record with the beginning of a ClientHello of 128 KiB, the largest that OpenSSL
+  // takes.
+  const std::string beginning("\x16\x03\x01\x00\x04\x01\x02\x01\x44", 9);
+  std::vector<std::unique_ptr<Plain>> clients;
+  for (int i = 0; i < 10; ++i) {
+    clients.push_back(std::make_unique<Plain>(server.port()));
+    ASSERT_TRUE(clients.back()->send(beginning));
+  }
+  EXPECT_TRUE(server.comes_to_count("winadmit_tls_handshake_failures_total 9"));
+}
+
+TEST(AttackWire, EndsASessionThatAsksForNewKeysAgainAndAgain) {
+  const TestServer server;
+  Client client(server.port());
+  ASSERT_TRUE(answers(client.post(review("before")), "before"));
+  ASSERT_TRUE(client.send_key_updates(100));
+  EXPECT_TRUE(client.ends());
 }
 
 TEST(AttackWire, AnswersProbesWhileTheAdminPortIsFullOfIdleConnections) {

@@ -277,6 +277,17 @@ TEST(LifeWire, ServesAClientWhoseHandshakeIsUnderWayWhenItDrains) {
   server.join();
 }
 
+TEST(LifeWire, ServesAClientThatHasShakenHandsWhenItDrains) {
+  TestServer server([](server::Options& options) { options.drain_delay = 0ms; });
+  Client client(server.port());
+  ASSERT_TRUE(client.connected());
+  std::this_thread::sleep_for(50ms);  // the server, too, has ended the handshake
+  TestServer::terminate();
+  std::this_thread::sleep_for(300ms);
+  EXPECT_TRUE(answers(client.post(review("first")), "first"));
+  server.join();
+}
+
 TEST(LifeWire, StopsAtOnceWhereNobodyIsThere) {
   TestServer server;
   const auto start = steady_clock::now();

@@ -28,7 +28,7 @@ class LogWriterTest : public testing::Test {
     read_end_ = ends[0];
     write_end_ = ends[1];
     writer_ = std::make_shared<LogWriter>(write_end_, lost_,
-                                          [this](std::uint64_t count) { reported_ += count; });
+                                          [](std::uint64_t count) { reported_ += count; });
     logger_ = std::make_shared<spdlog::logger>("test", writer_);
     logger_->set_pattern("%v");
   }

@@ -149,13 +149,22 @@ bool Client::send(std::string_view bytes) {
   return bytes.empty() || SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &written) == 1;
 }
 
-bool Client::send_part(std::string_view bytes) {
+bool Client::send_part(std::string_view bytes, std::size_t size) {
   BIO* const record = BIO_new(BIO_s_mem());
   SSL_set0_wbio(ssl_.get(), record);
   const char* encrypted = nullptr;
   if (!send(bytes)) return false;
-  const auto size = static_cast<std::size_t>(BIO_get_mem_data(record, &encrypted));
-  return plain_.send({encrypted, size - 1});
+  const auto whole = static_cast<std::size_t>(BIO_get_mem_data(record, &encrypted));
+  return plain_.send({encrypted, std::min(size, whole - 1)});
+}
+
+bool Client::send_key_updates(int count) {
+  const int yes = 1, no = 0;
+  ::setsockopt(plain_.descriptor(), IPPROTO_TCP, TCP_CORK, &yes, sizeof yes);
+  bool is_sent = true;
+  for (int i = 0; i < count; ++i) is_sent &= update_keys() && SSL_do_handshake(ssl_.get()) == 1;
+  ::setsockopt(plain_.descriptor(), IPPROTO_TCP, TCP_CORK, &no, sizeof no);
+  return is_sent;
 }
 
 bool Client::send_last(std::string_view bytes, bool goodbye) {

@@ -89,8 +89,11 @@ class Client {
   bool send(std::string_view bytes);
   /// New keys with the next bytes, in both directions.
   bool update_keys() { return SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
-  /// A part only of the record that the bytes make. Nothing can be sent afterwards.
-  bool send_part(std::string_view bytes);
+  /// A part only of the record that the bytes make: `size` bytes, or all but one. Nothing can be
+  /// sent afterwards.
+  bool send_part(std::string_view bytes, std::size_t size = std::string_view::npos);
+  /// Asks for new keys so often, all in one segment.
+  bool send_key_updates(int count);
   /// All in one segment: the bytes, TLS's goodbye if wanted, the end of what this side says.
   bool send_last(std::string_view bytes, bool goodbye = true);
   WireReply read_reply();
