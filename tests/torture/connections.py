@@ -153,13 +153,14 @@ def never_read(target, result):
     result.tried = f"{len(connections)} clients, {sent:,} requests"
 
 
-@attack("pipelining", "requests without end, sent before answers are read, on 8 connections", seconds=5)
+@attack("pipelining", "requests without end, reviews or the smallest, sent before answers are read, on 64 connections", seconds=5)
 def pipelining(target, result):
-    connections = [wire.dial_tls(target, index) for index in range(8)]
+    connections = [wire.dial_tls(target, index) for index in range(64)]
     for connection in connections:
         connection.setblocking(False)
     target.begin()
-    many = wire.request(target.review) * 4
+    kinds = [[wire.request(target.review)] * 4, [b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"] * 600]
+    many = [b"".join(kind) for kind in kinds]
     answers = sent = 0
     pending = [b""] * len(connections)
     while target.until_end() and any(connections):
@@ -167,8 +168,9 @@ def pipelining(target, result):
             if not connection:
                 continue
             try:
-                pending[index] = pending[index] or many
-                sent += (done := connection.send(pending[index]))
+                pending[index] = pending[index] or many[index % 2]
+                done = connection.send(pending[index])
+                sent += done / len(kinds[index % 2][0])
                 pending[index] = pending[index][done:]
             except ssl.SSLWantWriteError:
                 pass
@@ -177,12 +179,12 @@ def pipelining(target, result):
                 continue
             try:
                 while data := connection.recv(1 << 16):
-                    answers += data.count(b"HTTP/1.1 200")
+                    answers += data.count(b"HTTP/1.1 ")
             except ssl.SSLWantReadError:
                 pass
             except OSError:
                 connections[index] = None
-    complete = sent // (len(many) // 4)
+    complete = int(sent)
     result.tried = f"{complete:,} requests"
     result.claim("no more answers than requests", f"{answers:,} answers to {complete:,} requests",
                  answers <= complete + len(connections))
