@@ -23,14 +23,15 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
                    TlsContext context)
     : workers_(workers),
       context_(std::move(context)),
-      acceptor_(listen_on(workers.front()->loop, endpoint)) {}
+      acceptor_(listen_on(workers.front()->loop, endpoint)),
+      protocol_(acceptor_.local_endpoint().protocol()) {}
 
 Task<void> Listener::accept() {
   while (acceptor_.is_open()) {
     Worker& worker = *workers_[next_];
     next_ = (next_ + 1) % workers_.size();
     error_code error;
-    Socket socket(worker.loop);
+    Socket socket(acceptor_.get_executor());
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
     if (error == asio::error::operation_aborted) co_return;
     if (error) {
@@ -38,8 +39,8 @@ Task<void> Listener::accept() {
       continue;
     }
     socket.set_option(Tcp::no_delay(true), error);
-    socket.non_blocking(true, error);
-    const bool is_taken = co_await worker.accept(std::move(socket), share(context_));
+    const int descriptor = socket.release(error);
+    const bool is_taken = co_await worker.accept(descriptor, protocol_, share(context_));
     if (!is_taken) co_await pause_after(asio::error::no_memory);
   }
 }

@@ -33,6 +33,7 @@ class Listener {
   std::vector<std::unique_ptr<Worker>>& workers_;
   TlsContext context_;
   Acceptor acceptor_;
+  const Tcp protocol_;
   std::size_t next_ = 0;  // worker
 };
 

@@ -72,6 +72,11 @@ class Server {
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
         signals_(loop(), SIGTERM, SIGINT) {}
 
+  /// What the first loop has begun on another may still wait there: that one goes first.
+  ~Server() { workers_.resize(1); }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
   Tcp::endpoint endpoint() const { return listener_.endpoint(); }
   Tcp::endpoint admin_endpoint() const { return admin_.endpoint(); }
 

@@ -1,5 +1,7 @@
 #include "server/worker.hpp"
 
+#include <unistd.h>
+
 #include <boost/asio/post.hpp>
 #include <new>
 #include <utility>
@@ -38,8 +40,16 @@ Worker::Worker(const Limits& its_limits, std::size_t threads, Handler its_handle
       large_reviews(its_large_reviews),
       clients(part_of(limits, threads, kScratch), shard.evictions) {}
 
-Task<bool> Worker::accept(Socket socket, TlsContext context) {
-  co_return co_await run_on(loop.get_executor(), [this, &socket, &context] {
+Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
+  co_return co_await run_on(loop.get_executor(), [this, descriptor, protocol, &context] {
+    Socket socket(loop);
+    error_code error;
+    socket.assign(protocol, descriptor, error);
+    if (!error) socket.non_blocking(true, error);
+    if (error) {
+      if (!socket.is_open()) ::close(descriptor);
+      return false;
+    }
     try {
       if (clients.is_full()) clients.evict_client();
       Connection::start(std::move(socket), std::move(context), *this);

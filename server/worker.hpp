@@ -32,10 +32,10 @@ class Worker {
   Worker(const Limits& limits, std::size_t threads, Handler handler, Shard& shard,
          LargeReviews& large_reviews);
 
-  /// Takes a client. Another one goes for it at the limit. From any thread's loop: it waits until
-  /// that is done, so that no more sockets are open than are counted.
+  /// Takes a client by its socket's descriptor. Another one goes for it at the limit. From any
+  /// thread's loop: it waits until that is done, so that no more sockets are open than are counted.
   /// False: there is no memory for it, and it is closed.
-  Task<bool> accept(Socket socket, TlsContext context);
+  Task<bool> accept(int descriptor, Tcp protocol, TlsContext context);
 
   /// Replies are the last of their connections from now on. From any thread.
   void close_after_replies();
