@@ -13,43 +13,74 @@ MOST_SECONDS = 0.05
 MOST_ANSWER = 256 << 10
 
 
-def time_to_judge(port, path, body):
-    """Seconds from the last byte of a request to the first of its answer, the status, and the size of
-    the answer. What arrives before costs nothing here, so this is the time that no other request of the loop can run."""
+class Neighbour(threading.Thread):
+    """Asks again and again on a connection of the same loop, and notes how long it waited at most."""
+
+    def __init__(self, port, body):
+        super().__init__(daemon=True)
+        self.request = wire.request(body)
+        self.connection = wire.shake_hands(wire.connect(port, 20))
+        self.longest = 0
+        self.ended = threading.Event()
+
+    def run(self):
+        while not self.ended.is_set():
+            began = time.monotonic()
+            self.connection.sendall(self.request)
+            wire.read_answer(self.connection)
+            self.longest = max(self.longest, time.monotonic() - began)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.join()
+        self.connection.close()
+
+
+def judge(env, port, path, body):
+    """Seconds from the last byte of a request to the first of its answer, seconds that another request of the
+    loop waited at most meanwhile, the status, and the size of the answer."""
     raw = wire.connect(port, 20)
     with wire.shake_hands(raw) as connection:
         connection.settimeout(40)
         raw_request = wire.request(body, path)
         connection.sendall(raw_request[:-1])
         time.sleep(0.1)
-        began = time.monotonic()
-        connection.sendall(raw_request[-1:])
-        first = connection.recv(1)
-        took = time.monotonic() - began
+        with Neighbour(port, env.review) as neighbour:
+            time.sleep(0.01)
+            began = time.monotonic()
+            connection.sendall(raw_request[-1:])
+            first = connection.recv(1)
+            took = time.monotonic() - began
         status, answer = wire.read_answer(connection, first)
-        return took, status, len(answer)
+        return took, neighbour.longest, status, len(answer)
 
 
 def judge_each(env, result, contents, paths):
     """A fresh server for each content, so that no peak hides another."""
     slow, large_answers, heavy, dead, unanswered = [], [], [], [], []
-    worst, most, peak_of_all = 0, 0, 0
+    worst, longest, most, peak_of_all = 0, 0, 0, 0
     for name, make in contents.items():
         body = make()
         if len(body) > reviews.LIMIT:
             raise RuntimeError(f"{name}: {len(body)} bytes")
-        with Server(env) as server:
-            best = 1e9
+        with Server(env, {"--threads": 1}) as server:
             try:
                 for path in paths:
-                    tries = [time_to_judge(server.port, path, body) for _ in range(1 if env.quick else TRIES)]
-                    took = min(one for one, _, _ in tries)
-                    best = took if best == 1e9 else max(best, took)
-                    size = max(length for _, _, length in tries)
+                    tries = [judge(env, server.port, path, body) for _ in range(1 if env.quick else TRIES)]
+                    worst = max(worst, min(took for took, _, _, _ in tries))
+                    held = min(waited for _, waited, _, _ in tries)
+                    longest = max(longest, held)
+                    if held > MOST_SECONDS:
+                        slow.append(f"{name}: {held * 1000:,.0f} ms")
+                    size = max(length for _, _, _, length in tries)
                     most = max(most, size)
                     if size > MOST_ANSWER:
                         large_answers.append(f"{name}: {size / MIB:.1f} MB")
-                    if not all(status for _, status, _ in tries):
+                    if not all(status for _, _, status, _ in tries):
                         unanswered.append(name)
             except OSError as error:
                 unanswered.append(f"{name} ({type(error).__name__})")
@@ -60,17 +91,14 @@ def judge_each(env, result, contents, paths):
             peak_of_all = max(peak_of_all, peak)
             if peak > env.slack(128) * MIB:
                 heavy.append(f"{name}: {peak / MIB:.0f} MB")
-            if best < 1e9:
-                worst = max(worst, best)
-                if best > MOST_SECONDS:
-                    slow.append(f"{name}: {best * 1000:,.0f} ms")
     result.tried = f"{len(contents)} contents on {', '.join(paths)}, {1 if env.quick else TRIES} times"
 
     def claim(promise, faults, otherwise, timed=False):
         result.claim(promise, "; ".join(dict.fromkeys(faults)) or otherwise, not faults, timed)
     claim("alive", [f"ended by {name}" for name in dead], "alive")
     claim("each is answered", [f"no answer: {name}" for name in unanswered], "all answered")
-    claim("judged within 50 ms", slow, f"worst {worst * 1000:.0f} ms", timed=True)
+    claim("another request of the loop waits at most 50 ms", slow,
+          f"longest {longest * 1000:.0f} ms; judged beside it in {worst * 1000:.0f} ms at most", timed=True)
     claim("an answer of at most 256 KiB", large_answers, f"largest answer {most:,} B")
     claim("peak at most 128 MB", heavy, f"peak {peak_of_all / MIB:.0f} MB")
 
