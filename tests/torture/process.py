@@ -1,6 +1,7 @@
 """What happens to the process and its host: signals, restarts, memory, clocks, ports, address families."""
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -255,6 +256,29 @@ def port_taken(env, result):
                 result.claim(f"{name} port: exit 2 with a sentence", f"{name}: exit {code} after {took:.1f} s",
                              ended and code == 2 and "use" in said)
     result.tried = "2 ports"
+
+
+@fault("no-threads", "the system lets some threads start and no more")
+def no_threads(env, result):
+    if os.geteuid() != 0:
+        result.tried = "not done: needs root"
+        return
+    program = shutil.copy(env.binary, env.folder)  # where anybody may run it
+
+    def become_somebody(threads):
+        resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+        os.setgroups([])
+        os.setuid(64321)
+    counts = range(1, 9)
+    said = set()
+    for count in counts:
+        done = subprocess.run([program, "serve", "--dev", "--threads=20", "--listen=127.0.0.1:0",
+                               "--admin-listen=127.0.0.1:0"], preexec_fn=lambda threads=count: become_somebody(threads),
+                              capture_output=True, text=True, timeout=10)
+        said.add(f"exit {done.returncode}: {done.stderr.strip()}")
+    result.tried = f"{len(counts)} limits"
+    result.claim("exit 2 with a sentence", "; ".join(sorted(said)),
+                 all(one.startswith("exit 2: ") and "Resource temporarily unavailable" in one for one in said))
 
 
 FAMILIES = {
