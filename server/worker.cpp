@@ -19,9 +19,10 @@ std::size_t share(std::size_t total, std::size_t threads) {
   return (total + threads - 1) / threads;
 }
 
-/// A thread's part. One request of the largest size always fits.
+/// A thread's part. One request of the largest size always fits, in chunks as well: what arrives
+/// with it, up to three times the scratch memory, is held beside its body.
 Clients::Limits part_of(const Limits& limits, std::size_t threads, std::size_t scratch) {
-  const std::size_t largest = 2 * limits.http.header + limits.http.body + scratch;
+  const std::size_t largest = 2 * limits.http.header + limits.http.body + 4 * scratch;
   const std::size_t bytes = share(limits.buffered, threads);
   const std::size_t for_small = bytes / 8;
   return {.clients = share(limits.connections, threads),

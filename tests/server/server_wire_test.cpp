@@ -73,6 +73,20 @@ TEST(ServerWire, TakesABodyOfSevenMebibytesAndNotOneByteMore) {
   EXPECT_TRUE(is_alive(server));
 }
 
+TEST(ServerWire, TakesTheLargestBodyInChunksHoweverLittleMayBeHeld) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 1;
+    options.limits.buffered = 0;
+  });
+  Client client(server.port());
+  const std::string body = review("u", 7 * 1024 * 1024 - 1000);
+  std::string request = kChunkedHead;
+  for (std::size_t at = 0; at < body.size(); at += 50'000)
+    request += chunk(body.substr(at, 50'000));
+  ASSERT_TRUE(client.send(request + "0\r\n\r\n"));
+  EXPECT_TRUE(answers(client.read_reply(), "u"));
+}
+
 TEST(ServerWire, RefusesABodyOverTheLimit) {
   const TestServer server([](server::Options& options) { options.limits.http.body = 4096; });
   {
