@@ -31,10 +31,6 @@ HttpFault fault_of(int status) {
   }
 }
 
-void count(Shard& shard, HttpFault fault) {
-  shard.http_faults[static_cast<std::size_t>(fault)].add();
-}
-
 HttpRequest to_request(const RequestHead& head, std::string_view body) {
   return {.method = head.method,
           .target = head.target,
@@ -74,7 +70,7 @@ void Connection::serve(std::unique_ptr<Connection> connection) {
       [](std::unique_ptr<Connection> self) -> Task<void> {
         co_await self->run();
       }(std::move(connection)),
-      worker.shard.http_faults[static_cast<std::size_t>(HttpFault::internal)]);
+      worker.shard.of(HttpFault::internal));
 }
 
 Connection::Connection(Socket socket, const asio::ip::address& address, TlsContext context,
@@ -95,7 +91,7 @@ void Connection::check_deadline(Clock::time_point now) {
   if (now < deadline_) return;
   if (state_ == State::judging) return;  // the reply is on its way
   if (state_ == State::receiving || state_ == State::replying) {
-    count(worker_.shard, HttpFault::timeout);
+    worker_.shard.of(HttpFault::timeout).add();
   }
   if (state_ == State::handshake) worker_.shard.handshake_failures.add();
   cut();
@@ -292,7 +288,7 @@ Connection::Next Connection::reply(const HttpReply& reply, ReplyForm form) {
 /// After what is not HTTP, or too much of it, it is not safe to read on.
 Connection::Next Connection::refuse(const HttpError& error) {
   if (error.status == 0) return Next::gone;
-  count(worker_.shard, fault_of(error.status));
+  worker_.shard.of(fault_of(error.status)).add();
   return reply(plain_reply(error.status, error.line), {.keep_alive = false});
 }
 

@@ -45,6 +45,9 @@ struct Shard {
 
   void observe(std::chrono::nanoseconds duration);
 
+  /// The requests that failed for this.
+  Count& of(HttpFault fault) { return http_faults[static_cast<std::size_t>(fault)]; }
+
   std::array<std::array<Count, kOutcomeCount>, kRoutes.size()> requests;
   std::vector<std::array<Count, 4>> findings;  // by rule, by Action
   std::array<Count, 2> patches;                // of CREATE, of UPDATE

@@ -30,10 +30,6 @@ bool is_json(std::string_view content_type) {
   });
 }
 
-void count(Shard& shard, HttpFault fault) {
-  shard.http_faults[static_cast<std::size_t>(fault)].add();
-}
-
 /// The rules of findings, each once.
 std::string joined_ids(const std::vector<Finding>& findings) {
   std::vector<std::string_view> ids;
@@ -71,16 +67,16 @@ std::string_view name_of(const Review& review) {
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
                                         Shard& shard) {
   if (route == nullptr) {
-    count(shard, HttpFault::not_found);
+    shard.of(HttpFault::not_found).add();
     return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
   }
   if (request.method != "POST") {
-    count(shard, HttpFault::method);
+    shard.of(HttpFault::method).add();
     return plain_reply(405, "method " + std::string(cut(request.method)) +
                                 " is not served: POST an AdmissionReview");
   }
   if (!is_json(request.content_type)) {
-    count(shard, HttpFault::content_type);
+    shard.of(HttpFault::content_type).add();
     return plain_reply(415, "content type must be application/json, not \"" +
                                 std::string(cut(request.content_type)) + '"');
   }
@@ -127,7 +123,7 @@ HttpReply& Handler::handle(const HttpRequest& request) {
     answer(*route, request);
   } catch (const std::exception& error) {
     // An allow is never invented: the cluster's failurePolicy decides.
-    count(shard_, HttpFault::internal);
+    shard_.of(HttpFault::internal).add();
     LogLine(spdlog::level::err, "internal fault")
         .with("path", route->path)
         .with("error", error.what());
@@ -138,7 +134,7 @@ HttpReply& Handler::handle(const HttpRequest& request) {
 }
 
 HttpReply Handler::refuse_late() {
-  count(shard_, HttpFault::timeout);
+  shard_.of(HttpFault::timeout).add();
   return plain_reply(503, "the deadline was over before the review could be judged");
 }
 

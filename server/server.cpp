@@ -36,18 +36,22 @@ Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
   return limits;
 }
 
+using Workers = std::vector<std::unique_ptr<Worker>>;
+
+void stop_loops(const Workers& workers) {
+  for (const auto& worker : workers) worker->loop.stop();
+}
+
 /// Stops the event loops, on whatever way a scope is left.
 class StopOnExit {
  public:
-  explicit StopOnExit(const std::vector<std::unique_ptr<Worker>>& workers) : workers_(workers) {}
+  explicit StopOnExit(const Workers& workers) : workers_(workers) {}
   StopOnExit(const StopOnExit&) = delete;
   StopOnExit& operator=(const StopOnExit&) = delete;
-  ~StopOnExit() {
-    for (const auto& worker : workers_) worker->loop.stop();
-  }
+  ~StopOnExit() { stop_loops(workers_); }
 
  private:
-  const std::vector<std::unique_ptr<Worker>>& workers_;
+  const Workers& workers_;
 };
 
 struct LogFlush {
@@ -112,9 +116,9 @@ class Server {
     return Handler(policy_, options_.config.exempt, metrics_, shard);
   }
 
-  std::vector<std::unique_ptr<Worker>> make_workers() {
+  Workers make_workers() {
     const unsigned count = options_.threads != 0 ? options_.threads : allowed_processors();
-    std::vector<std::unique_ptr<Worker>> workers;
+    Workers workers;
     for (unsigned i = 0; i < count; ++i) {
       Shard& shard = metrics_.add_shard();
       workers.push_back(
@@ -215,7 +219,7 @@ class Server {
     LogLine(spdlog::level::info, "stopped")
         .with("signal", signal)
         .with("connections_cut", metrics_.open_connections());
-    for (const auto& worker : workers_) worker->loop.stop();
+    stop_loops(workers_);
   }
 
   const Options& options_;
@@ -230,7 +234,7 @@ class Server {
       }};
   TlsContext context_;  // made by the watcher's last change, for the listener to take
   std::unique_ptr<LargeReviews> large_reviews_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  Workers workers_;
   Listener listener_;
   Admin admin_;
   SignalSet signals_;

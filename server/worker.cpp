@@ -81,9 +81,7 @@ void Worker::evict_client() {
   asio::post(loop, [this] { clients.evict_client(); });
 }
 
-void Worker::run() {
-  server::run(loop, shard.http_faults[static_cast<std::size_t>(HttpFault::internal)]);
-}
+void Worker::run() { server::run(loop, shard.of(HttpFault::internal)); }
 
 Task<void> Worker::watch_deadlines() {
   Timer timer(loop);

@@ -272,12 +272,15 @@ TEST(ServerWire, ServesManyClientsAtOnce) {
             std::string::npos);
 }
 
+/// One thread that may hold one request of the largest size, of a megabyte.
+void hold_one_request(server::Options& options) {
+  options.threads = 1;
+  options.limits.http.body = 1'000'000;
+  options.limits.buffered = 1'000'000;
+}
+
 TEST(ServerWire, SaysSoToWhoeverSendsTooMuchAtOnceAndServesTheRest) {
-  const TestServer server([](server::Options& options) {
-    options.threads = 1;
-    options.limits.http.body = 1'000'000;
-    options.limits.buffered = 1'000'000;
-  });
+  const TestServer server(hold_one_request);
   const std::string whole = post_request(review("large", 900'000));
   Client first(server.port());
   first.send(std::string_view(whole).substr(0, 600'000));
@@ -295,11 +298,7 @@ TEST(ServerWire, SaysSoToWhoeverSendsTooMuchAtOnceAndServesTheRest) {
 }
 
 TEST(ServerWire, TakesMemoryFromTheSourceThatHoldsMostAndSaysSo) {
-  const TestServer server([](server::Options& options) {
-    options.threads = 1;
-    options.limits.http.body = 1'000'000;
-    options.limits.buffered = 1'000'000;
-  });
+  const TestServer server(hold_one_request);
   const std::string whole = post_request(review("large", 900'000));
   Client greedy(server.port(), {.from = "127.0.0.2"});
   greedy.send(std::string_view(whole).substr(0, 800'000));
