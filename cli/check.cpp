@@ -27,7 +27,7 @@ int check(const CheckOptions& options) {
   const auto [manifests, is_complete] = options.manifests.read();
   std::size_t refused = 0, warned_of = 0;
   nlohmann::json all = nlohmann::json::array();
-  for (const Manifest& manifest : manifests) {
+  for (const manifests::Manifest& manifest : manifests) {
     const std::vector<Said> said = judge.judge(manifest);
     const bool is_refused = std::ranges::any_of(said, &Said::refuses);
     refused += is_refused ? 1 : 0;

@@ -6,10 +6,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/rule_text.hpp"
-#include "policy/advice.hpp"
-#include "policy/allowed_fields.hpp"
-#include "policy/field_pattern.hpp"
-#include "policy/pod.hpp"
+#include "policy/judge/advice.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/rules/allowed_fields.hpp"
+#include "policy/rules/field_pattern.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include "certs/pair.hpp"
 #include "cli/commands.hpp"
 #include "cli/policy_options.hpp"
-#include "cli/yaml.hpp"
-#include "server/webhook_configurations.hpp"
+#include "manifests/yaml.hpp"
+#include "server/config/webhook_configurations.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -35,7 +35,7 @@ int export_webhook(const ExportOptions& options) {
 
   const Json documents = server::webhook_configurations(options.policy.load(), client);
   if (options.output == Output::yaml) {
-    std::cout << to_yaml(documents.get_ref<const Json::array_t&>());
+    std::cout << manifests::to_yaml(documents.get_ref<const Json::array_t&>());
   } else {
     std::cout << Json({{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}}).dump(2)
               << '\n';

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/manifest_options.hpp"
-#include "cli/yaml.hpp"
+#include "manifests/yaml.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -26,7 +26,8 @@ void print(const std::vector<nlohmann::json>& objects, Output output) {
     std::cout << (objects.size() == 1 ? objects.front() : list).dump(4) << '\n';
     return;
   }
-  std::cout << to_yaml(std::vector<nlohmann::ordered_json>(objects.begin(), objects.end()));
+  std::cout << manifests::to_yaml(
+      std::vector<nlohmann::ordered_json>(objects.begin(), objects.end()));
 }
 
 int fix(const FixOptions& options) {
@@ -36,7 +37,7 @@ int fix(const FixOptions& options) {
 
   bool is_refused = false;
   std::vector<nlohmann::json> objects;
-  for (Manifest& manifest : manifests) {
+  for (manifests::Manifest& manifest : manifests) {
     manifest.object = judge.fix(manifest.object);
     for (const Said& each : judge.judge(manifest)) {
       is_refused |= each.refuses;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "policy/text.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 std::string text_in_metadata(const json& object, const char* key) {
   const auto metadata = object.find("metadata");
-  return metadata != object.end() ? text_member(*metadata, key) : std::string();
+  return metadata != object.end() ? manifests::text_member(*metadata, key) : std::string();
 }
 
 std::string name_of(const json& object) {
@@ -21,13 +21,13 @@ std::string name_of(const json& object) {
   if (const auto name_space = text_in_metadata(object, "namespace"); !name_space.empty()) {
     name.insert(0, name_space + '/');
   }
-  const auto kind = text_member(object, "kind");
+  const auto kind = manifests::text_member(object, "kind");
   return name.empty() ? kind : kind + ' ' + name;
 }
 
 /// "apps/v1": apps; "v1": the core group.
 std::string group_of(const json& object) {
-  const auto version = text_member(object, "apiVersion");
+  const auto version = manifests::text_member(object, "apiVersion");
   const std::size_t slash = version.find('/');
   return slash == std::string::npos ? std::string() : version.substr(0, slash);
 }
@@ -83,7 +83,7 @@ Judge::Judge(const server::Config& config, Os default_os)
       policy_(config_.policy),
       stripping_(stripping(config_.policy)) {}
 
-std::vector<Said> Judge::judge(const Manifest& manifest) {
+std::vector<Said> Judge::judge(const manifests::Manifest& manifest) {
   const Patch patch =
       admit(manifest.object, route_of(server::Hook::mutate, default_os_)).decision.patch;
   const server::Admission admission =
@@ -91,7 +91,7 @@ std::vector<Said> Judge::judge(const Manifest& manifest) {
   std::vector<Said> said;
   const auto say = [&](const std::string& pointer, bool refuses, std::string_view field,
                        std::string_view text, std::string_view rule) {
-    said.push_back({.place = place_of(manifest, pointer),
+    said.push_back({.place = manifests::place_of(manifest, pointer),
                     .object = name_of(manifest.object),
                     .refuses = refuses,
                     .field = std::string(field),
@@ -112,16 +112,17 @@ std::vector<Said> Judge::judge(const Manifest& manifest) {
 
 json Judge::fix(const json& object) {
   const server::Admission mutated = admit(object, route_of(server::Hook::mutate, default_os_));
-  const PodKind* const kind = find_pod_kind(text_member(object, "kind"), group_of(object));
+  const PodKind* const kind =
+      find_pod_kind(manifests::text_member(object, "kind"), group_of(object));
   if (kind == nullptr || mutated.bad || mutated.outcome == server::Outcome::exempt) return object;
   text_ = object.dump();
   const Pod pod = read_pod(parser_.parse(text_).get_object(), *kind);
-  const Target target = find_target(pod, config_.policy, default_os_);
+  const Target target = find_target(pod, config_.policy.target, default_os_);
   return patched(object, stripping_.patch_new(pod, target, PlaceWhat::everything));
 }
 
 server::Admission Judge::admit(const json& object, const server::Route& route) {
-  const auto kind = text_member(object, "kind");
+  const auto kind = manifests::text_member(object, "kind");
   const std::string group = group_of(object);
   std::string name_space = text_in_metadata(object, "namespace");
   if (name_space.empty()) name_space = "default";

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/manifests.hpp"
+#include "manifests/manifest.hpp"
 #include "policy/policy.hpp"
-#include "server/admit.hpp"
-#include "server/config.hpp"
+#include "server/config/config.hpp"
+#include "server/review/admit.hpp"
 
 namespace winadmit::cli {
 
 /// What is said of one field of one object.
 struct Said {
-  Place place;
+  manifests::Place place;
   std::string object;  // "Deployment default/web"
   bool refuses = false;
   std::string field, text, rule;  // field and rule: "" where the object cannot be read as its kind
@@ -30,7 +30,7 @@ class Judge {
   Judge(const server::Config& config, Os default_os);
 
   /// What both webhooks say of an object, the mutating one first, by the places in its file.
-  std::vector<Said> judge(const Manifest& manifest);
+  std::vector<Said> judge(const manifests::Manifest& manifest);
 
   /// The object with what places its pods, and without fields that have no meaning on Windows; the
   /// same object if there is nothing to do.

@@ -34,12 +34,12 @@ ManifestOptions::Read ManifestOptions::read() const {
     std::cerr << "winadmit: " << line << '\n';
   };
   const auto read_file = [&](const std::string& file) {
-    std::ranges::move(read_manifests(file, fail), std::back_inserter(all.manifests));
+    std::ranges::move(manifests::read_manifests(file, fail), std::back_inserter(all.manifests));
   };
   for (const std::string& name : names) {
     try {
       if (name != "-" && std::filesystem::is_directory(name)) {
-        std::ranges::for_each(files_of(name, recursive), read_file);
+        std::ranges::for_each(manifests::files_of(name, recursive), read_file);
       } else {
         read_file(name);
       }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/manifests.hpp"
 #include "cli/policy_options.hpp"
-#include "policy/os.hpp"
+#include "manifests/manifest.hpp"
+#include "policy/pod/os.hpp"
 
 namespace winadmit::cli {
 
@@ -22,7 +22,7 @@ struct ManifestOptions {
   Os default_for_pods() const;
 
   struct Read {
-    std::vector<Manifest> manifests;
+    std::vector<manifests::Manifest> manifests;
     bool is_complete = true;  // all that was named was read, and there was something
   };
 

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "server/config.hpp"
+#include "server/config/config.hpp"
 
 namespace winadmit::cli {
 

@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/input.hpp"
 #include "cli/policy_options.hpp"
-#include "server/log.hpp"
-#include "server/routes.hpp"
+#include "manifests/input.hpp"
+#include "server/handler/handler.hpp"
+#include "server/telemetry/log.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -28,7 +28,7 @@ int review(const ReviewOptions& options) {
   server::Metrics metrics(to_string(config.policy.kubernetes));
   server::Handler handler(policy, config.exempt, metrics, metrics.add_shard());
 
-  std::string body = read_input(options.file);
+  std::string body = manifests::read_input(options.file);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
   const server::HttpReply& reply = handler.handle({.method = "POST",

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "policy/advice.hpp"
+#include "policy/judge/advice.hpp"
 
 namespace winadmit::cli {
 namespace {

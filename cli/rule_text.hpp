@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/rule.hpp"
+#include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {
 
@@ -22,7 +22,7 @@ std::string condition(const Rule& rule);
 std::string rules_as_table(std::optional<Version> version);
 std::string rules_as_json(std::optional<Version> version);
 
-/// The whole of policy/RULES.md.
+/// The whole of policy/rules/RULES.md.
 std::string rules_as_markdown();
 
 }  // namespace winadmit::cli

@@ -5,9 +5,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/policy_options.hpp"
-#include "server/endpoint.hpp"
-#include "server/log.hpp"
 #include "server/server.hpp"
+#include "server/telemetry/log.hpp"
+#include "server/transport/endpoint.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "cluster/base64.hpp"
+#include "certs/base64.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -67,7 +67,7 @@ Secret Kubernetes::read_secret() {
   const auto value = [&](const char* key) {
     const auto data = object.find("data");
     if (data == object.end() || !data->is_object()) return std::string();
-    return from_base64(data->value(key, ""));
+    return certs::from_base64(data->value(key, ""));
   };
   return {.ca_crt = value("ca.crt"),
           .ca_key = value("ca.key"),
@@ -78,10 +78,10 @@ Secret Kubernetes::read_secret() {
 
 bool Kubernetes::write(const Secret& secret) {
   json object = {{"data",
-                  {{"ca.crt", to_base64(secret.ca_crt)},
-                   {"ca.key", to_base64(secret.ca_key)},
-                   {"tls.crt", to_base64(secret.tls_crt)},
-                   {"tls.key", to_base64(secret.tls_key)}}}};
+                  {{"ca.crt", certs::to_base64(secret.ca_crt)},
+                   {"ca.key", certs::to_base64(secret.ca_key)},
+                   {"tls.crt", certs::to_base64(secret.tls_crt)},
+                   {"tls.key", certs::to_base64(secret.tls_key)}}}};
   const std::string path = secrets_path(objects_.name_space);
   if (!secret.version.empty()) {
     object["metadata"]["resourceVersion"] = secret.version;
@@ -102,7 +102,7 @@ WebhookConfiguration Kubernetes::read_webhooks(const std::string& kind,
   if (object.is_null()) return read;
   read.version = version_of(object);
   for (const json& webhook : list_of(object, "webhooks"))
-    read.ca_bundles.push_back(from_base64(webhook.at("clientConfig").value("caBundle", "")));
+    read.ca_bundles.push_back(certs::from_base64(webhook.at("clientConfig").value("caBundle", "")));
   return read;
 }
 
@@ -122,7 +122,7 @@ bool Kubernetes::write(const WebhookConfiguration& webhooks) {
   for (std::size_t i = 0; i < webhooks.ca_bundles.size(); ++i) {
     patch.push_back({{"op", "add"},
                      {"path", "/webhooks/" + std::to_string(i) + "/clientConfig/caBundle"},
-                     {"value", to_base64(webhooks.ca_bundles[i])}});
+                     {"value", certs::to_base64(webhooks.ca_bundles[i])}});
   }
   return change("PATCH", path_of(webhooks.kind, webhooks.name), patch,
                 "application/json-patch+json");

@@ -1,11 +1,11 @@
 // The policy as a whole: one immutable value that every thread may use.
 #pragma once
 
-#include "policy/advice.hpp"
-#include "policy/place.hpp"
-#include "policy/settings.hpp"
-#include "policy/target.hpp"
-#include "policy/validate.hpp"
+#include "policy/judge/advice.hpp"
+#include "policy/judge/place.hpp"
+#include "policy/judge/settings.hpp"
+#include "policy/judge/validate.hpp"
+#include "policy/pod/target.hpp"
 
 namespace winadmit {
 

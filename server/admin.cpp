@@ -10,11 +10,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "policy/version.hpp"
-#include "server/build_info.hpp"
-#include "server/endpoint.hpp"
-#include "server/log.hpp"
-#include "server/spawn.hpp"
+#include "policy/rules/version.hpp"
+#include "server/telemetry/build_info.hpp"
+#include "server/telemetry/log.hpp"
+#include "server/transport/endpoint.hpp"
+#include "server/transport/spawn.hpp"
 
 namespace winadmit::server {
 namespace {

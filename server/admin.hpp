@@ -6,8 +6,8 @@
 #include <list>
 #include <thread>
 
-#include "server/asio.hpp"
-#include "server/metrics.hpp"
+#include "server/telemetry/metrics.hpp"
+#include "server/transport/asio.hpp"
 
 namespace winadmit::server {
 

@@ -12,12 +12,12 @@
 #include "certs/issue.hpp"
 #include "certs/watch.hpp"
 #include "server/admin.hpp"
-#include "server/descriptors.hpp"
-#include "server/endpoint.hpp"
-#include "server/listener.hpp"
-#include "server/log.hpp"
 #include "server/processors.hpp"
-#include "server/spawn.hpp"
+#include "server/telemetry/log.hpp"
+#include "server/transport/descriptors.hpp"
+#include "server/transport/endpoint.hpp"
+#include "server/transport/listener.hpp"
+#include "server/transport/spawn.hpp"
 
 namespace winadmit::server {
 namespace {

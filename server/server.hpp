@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "server/config.hpp"
-#include "server/worker.hpp"
+#include "server/config/config.hpp"
+#include "server/transport/worker.hpp"
 
 namespace winadmit::server {
 

@@ -8,23 +8,19 @@
 #include <sstream>
 #include <string>
 
+#include "tests/test_data.hpp"
+
 namespace winadmit::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = WINADMIT_SOURCE_DIR;
-
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
+const fs::path kRoot = test::source("");
 
 /// Every file of a folder with this extension, one after the other.
 std::string read_all(const fs::path& folder, const std::string& extension) {
   std::string all;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == extension) all += read(entry.path());
   }
   return all;

@@ -1,27 +1,25 @@
-// The files of tests/data, wherever the tests are run from.
+// Files that the tests read, wherever they are run from.
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 
-#ifndef WINADMIT_TEST_DATA
-#error "WINADMIT_TEST_DATA must be the path of tests/data"
-#endif
-
 namespace winadmit::test {
 
-inline std::filesystem::path data(std::string_view name) {
-  return std::filesystem::path(WINADMIT_TEST_DATA) / name;
-}
+/// A path below the root of the repository.
+std::filesystem::path source(std::string_view name);
 
-/// All of a file; "" of one that is not there.
-inline std::string read(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
+/// A path below tests/data.
+std::filesystem::path data(std::string_view name);
+
+/// The built binary winadmit.
+std::string binary();
+
+/// The static libraries of the product, separated by commas.
+std::string archives();
+
+/// The whole file, or "" if it does not exist.
+std::string read(const std::filesystem::path& file);
 
 }  // namespace winadmit::test

@@ -14,7 +14,7 @@ failed=0
 clang-format-19 --dry-run -Werror "${sources[@]}" || failed=1
 
 # The product's own sources: what googletest's macros expand to is not ours to name.
-mapfile -t compiled < <(git ls-files 'policy/*.cpp' 'server/*.cpp' 'certs/*.cpp' 'cluster/*.cpp' 'cli/*.cpp')
+mapfile -t compiled < <(git ls-files 'policy/*.cpp' 'server/*.cpp' 'certs/*.cpp' 'cluster/*.cpp' 'manifests/*.cpp' 'cli/*.cpp')
 printf '%s\n' "${compiled[@]}" |
   xargs -P "$(nproc)" -n 2 clang-tidy-19 --quiet -p build/clang >build/clang/tidy.log 2>&1 || failed=1
 grep -E 'error:|warning:' build/clang/tidy.log | grep -v 'warnings generated' | sort -u || true

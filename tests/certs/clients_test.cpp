@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/certs/made.hpp"
-#include "tests/server/handshake.hpp"
+#include "tests/server/transport/handshake.hpp"
 
 namespace winadmit::certs {
 namespace {

@@ -32,7 +32,7 @@ class Binary : public testing::Test {
   Result run(const std::string& arguments, const std::string& environment = "",
              const std::string& input = "/dev/null") const {
     const auto out = root_ / "out", err = root_ / "err";
-    const std::string command = environment + " timeout 60 " WINADMIT_BINARY " " + arguments +
+    const std::string command = environment + " timeout 60 " + test::binary() + " " + arguments +
                                 " >" + out.string() + " 2>" + err.string() + " <" + input;
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(out), read(err)};

@@ -20,7 +20,7 @@ using test::Binary;
 using test::read;
 using test::Result;
 
-const std::string kSamples = WINADMIT_SOURCE_DIR "/samples/";
+const std::string kSamples = test::source("samples/").string();
 
 TEST_F(Binary, IsOfNoUseWithoutASubcommand) {
   EXPECT_EQ(run("").exit_code, 2);
@@ -171,7 +171,7 @@ TEST_F(Binary, EveryFlagOfServeHasAnEnvironmentTwin) {
 }
 
 TEST_F(Binary, EveryFlagOfServeIsInTheReadme) {
-  const fs::path readme = WINADMIT_SOURCE_DIR "/README.md";
+  const fs::path readme = test::source("README.md");
   if (!fs::exists(readme)) GTEST_SKIP() << "there is no README yet";
   const std::string text = read(readme);
   const auto documented = flags_in(text);

@@ -22,7 +22,7 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-std::string readelf(const std::string& options, const std::string& file = WINADMIT_BINARY) {
+std::string readelf(const std::string& options, const std::string& file = test::binary()) {
   return output_of("readelf " + options + " " + file);
 }
 
@@ -47,7 +47,7 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
 /// Our own libraries: what the distribution compiled tells nothing about our flags.
 std::vector<std::string> archives() {
   std::vector<std::string> files;
-  std::istringstream in(WINADMIT_ARCHIVES);
+  std::istringstream in(test::archives());
   for (std::string file; std::getline(in, file, ',');) files.push_back(file);
   return files;
 }
@@ -107,7 +107,7 @@ TEST(Hardening, EveryObjectIsMarkedForControlFlowEnforcement) {
 
 TEST(Hardening, NoPathOfTheBuildIsInTheBinary) {
 #ifdef WINADMIT_IS_FORTIFIED
-  EXPECT_FALSE(has(test::read(WINADMIT_BINARY), WINADMIT_SOURCE_DIR "/"));
+  EXPECT_FALSE(has(test::read(test::binary()), test::source("").string()));
 #else
   GTEST_SKIP() << "debuggers want them";
 #endif

@@ -6,14 +6,16 @@
 #include <iterator>
 #include <string>
 
+#include "tests/test_data.hpp"
+
 namespace winadmit::cli {
 namespace {
 
 TEST(RuleText, RulesMdIsWhatTheTablePrints) {
-  std::ifstream file(WINADMIT_SOURCE_DIR "/policy/RULES.md");
+  std::ifstream file(test::source("policy/rules/RULES.md"));
   const std::string written{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(written, rules_as_markdown())
-      << "regenerate it: winadmit rules -o markdown > policy/RULES.md";
+      << "regenerate it: winadmit rules -o markdown > policy/rules/RULES.md";
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
+#include "certs/base64.hpp"
 #include "certs/issue.hpp"
-#include "cluster/base64.hpp"
 #include "tests/cluster/fake_api.hpp"
 
 namespace winadmit::cluster {
@@ -62,9 +62,9 @@ class KubernetesTest : public testing::Test {
 
 TEST(Base64, IsKubernetesOwn) {
   for (const std::string text : {"", "a", "ab", "abc", "abcd"})
-    EXPECT_EQ(from_base64(to_base64(text)), text);
-  EXPECT_EQ(to_base64("ab"), "YWI=");
-  EXPECT_EQ(from_base64("!"), "");
+    EXPECT_EQ(certs::from_base64(certs::to_base64(text)), text);
+  EXPECT_EQ(certs::to_base64("ab"), "YWI=");
+  EXPECT_EQ(certs::from_base64("!"), "");
 }
 
 TEST_F(KubernetesTest, ASecretThatIsMissingIsCreated) {
@@ -77,13 +77,13 @@ TEST_F(KubernetesTest, ASecretThatIsMissingIsCreated) {
   EXPECT_EQ(last().path, "/api/v1/namespaces/ns/secrets");
   EXPECT_EQ(last().body["type"], "kubernetes.io/tls");
   EXPECT_EQ(last().body["metadata"]["name"], "tls");
-  EXPECT_EQ(from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
+  EXPECT_EQ(certs::from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
 }
 
 TEST_F(KubernetesTest, ASecretIsPatchedAsOfItsVersion) {
   objects_["/api/v1/namespaces/ns/secrets/tls"] = {
       {"metadata", {{"resourceVersion", "7"}}},
-      {"data", {{"ca.crt", to_base64("CA")}, {"tls.key", to_base64("K")}}}};
+      {"data", {{"ca.crt", certs::to_base64("CA")}, {"tls.key", certs::to_base64("K")}}}};
   const Secret read = kubernetes().read_secret();
   EXPECT_EQ(read.ca_crt, "CA");
   EXPECT_EQ(read.tls_key, "K");
@@ -92,7 +92,7 @@ TEST_F(KubernetesTest, ASecretIsPatchedAsOfItsVersion) {
   EXPECT_EQ(last().method, "PATCH");
   EXPECT_EQ(last().content_type, "application/merge-patch+json");
   EXPECT_EQ(last().body["metadata"], json({{"resourceVersion", "7"}}));
-  EXPECT_EQ(last().body["data"]["ca.crt"], to_base64("CA"));
+  EXPECT_EQ(last().body["data"]["ca.crt"], certs::to_base64("CA"));
 }
 
 TEST_F(KubernetesTest, AnEmptySecretOfTheManifestsIsEmptyAndIsThere) {
@@ -118,7 +118,7 @@ TEST_F(KubernetesTest, EachWebhookOfAConfigurationGetsTheBundle) {
   objects_[kWebhooks + "validatingwebhookconfigurations/v"] = {
       {"metadata", {{"resourceVersion", "9"}}},
       {"webhooks",
-       {{{"clientConfig", {{"caBundle", to_base64("A")}}}},
+       {{{"clientConfig", {{"caBundle", certs::to_base64("A")}}}},
         {{"clientConfig", {{"service", {{"name", "svc"}}}}}}}}};
   std::vector<WebhookConfiguration> read = kubernetes().read_webhooks();
   ASSERT_EQ(read.size(), 2U);

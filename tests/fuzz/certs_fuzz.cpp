@@ -4,7 +4,7 @@
 #include <openssl/pem.h>
 
 #include "certs/serving.hpp"
-#include "server/tls_context.hpp"
+#include "server/transport/tls_context.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // A configuration of any bytes: it is taken, or refused by lines of bounded size that say where.
-#include "server/config.hpp"
+#include "server/config/config.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <csignal>
 
 #include "certs/issue.hpp"
-#include "server/connection.hpp"
-#include "server/worker.hpp"
+#include "server/transport/connection.hpp"
+#include "server/transport/worker.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

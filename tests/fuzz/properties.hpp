@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/log.hpp"
-#include "server/routes.hpp"
+#include "server/handler/handler.hpp"
+#include "server/telemetry/log.hpp"
 
 namespace winadmit::fuzz {
 

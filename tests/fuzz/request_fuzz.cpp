@@ -2,7 +2,7 @@
 // them, and the refusal that ends them, are the same in any split.
 #include <optional>
 
-#include "server/request_parser.hpp"
+#include "server/transport/request_parser.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {
@@ -91,7 +91,7 @@ std::optional<std::string> read_request(Input& input, server::Client& client, bo
 }
 
 std::vector<std::string> read_requests(const std::vector<std::string_view>& pieces) {
-  server::Clients::Evictions evictions;
+  server::Evictions evictions;
   server::Clients clients({.clients = 1, .bytes = 1U << 24U, .large = 1U << 24U, .handshakes = 1},
                           evictions);
   Client client(clients, {});

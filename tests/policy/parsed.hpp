@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/pod.hpp"
+#include "policy/pod/pod.hpp"
 
 namespace winadmit::test {
 

@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
-#include "policy/field_path.hpp"
-#include "policy/finding.hpp"
-#include "policy/text.hpp"
-#include "policy/version.hpp"
+#include "policy/json/field_path.hpp"
+#include "policy/json/text.hpp"
+#include "policy/judge/finding.hpp"
+#include "policy/rules/version.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {

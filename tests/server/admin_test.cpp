@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/server/wire.hpp"
+#include "tests/server/transport/wire.hpp"
 
 namespace winadmit::server {
 namespace {

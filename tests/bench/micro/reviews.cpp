@@ -4,7 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "server/review_reader.hpp"
+#include "server/review/review_reader.hpp"
 
 namespace winadmit::bench {
 
@@ -19,7 +19,7 @@ ParsedPod::ParsedPod(const std::filesystem::path& file, const Policy& policy) : 
     throw std::runtime_error(name + ": not a review of a pod");
   review = parsed.review;
   pod = read_pod(*review.object, *find_pod_kind(review.kind));
-  target = find_target(pod, policy.settings());
+  target = find_target(pod, policy.settings().target);
 }
 
 }  // namespace winadmit::bench

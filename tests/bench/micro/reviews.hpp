@@ -7,7 +7,7 @@
 #include <string>
 
 #include "policy/policy.hpp"
-#include "server/review.hpp"
+#include "server/review/review.hpp"
 
 namespace winadmit::bench {
 

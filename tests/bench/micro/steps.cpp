@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "policy/policy.hpp"
-#include "server/admit.hpp"
-#include "server/log.hpp"
-#include "server/metrics.hpp"
-#include "server/review_reader.hpp"
-#include "server/review_writer.hpp"
-#include "server/routes.hpp"
+#include "server/handler/handler.hpp"
+#include "server/review/admit.hpp"
+#include "server/review/review_reader.hpp"
+#include "server/review/review_writer.hpp"
+#include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 #include "tests/bench/micro/reviews.hpp"
 
 namespace winadmit::bench {
@@ -62,7 +62,7 @@ class LargeTable {
         rows_.push_back(row);
       }
     }
-    validator_.emplace(rows_, world().policy.settings());
+    validator_.emplace(rows_, world().policy.settings().target);
   }
 
   const Validator& validator() const { return *validator_; }
@@ -92,7 +92,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     keep(server::parse_review(parser, it.bytes.data(), it.size));
   });
   add("target", [&it] {
-    keep(find_target(read_pod(*it.review.object, *it.pod.kind), world().policy.settings()));
+    keep(find_target(read_pod(*it.review.object, *it.pod.kind), world().policy.settings().target));
   });
   if (it.target.os != Os::windows) return;
   add("place",

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "server/log.hpp"
-#include "server/routes.hpp"
+#include "server/handler/handler.hpp"
+#include "server/telemetry/log.hpp"
 
 namespace {
 

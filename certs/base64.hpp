@@ -1,0 +1,14 @@
+// Base64 (RFC 4648), as JSON carries a Go []byte.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace winadmit::certs {
+
+std::string to_base64(std::string_view bytes);
+
+/// Empty if the text is not base64.
+std::string from_base64(std::string_view text);
+
+}  // namespace winadmit::certs

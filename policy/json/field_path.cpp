@@ -1,0 +1,93 @@
+#include "policy/json/field_path.hpp"
+
+#include <stdexcept>
+
+#include "policy/json/hash.hpp"
+#include "policy/json/text.hpp"
+
+namespace winadmit {
+namespace {
+
+/// What tells an entry of a list from its siblings: the merge key of its type, or "".
+std::string_view name_of(simdjson::dom::element entry) {
+  for (const std::string_view key : {"mountPath", "name"}) {
+    std::string_view name;
+    if (entry.at_key(key).get(name) == simdjson::SUCCESS && !name.empty()) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+FieldPath::FieldPath(std::initializer_list<std::string_view> members) {
+  for (const std::string_view member : members) enter(member);
+}
+
+void FieldPath::refuse() { throw std::length_error("a field deeper than any that is read"); }
+
+std::string FieldPath::text() const {
+  std::string text;
+  for (const Step& step : steps()) {
+    if (step.kind == Kind::member) {
+      if (!text.empty()) text += '.';
+      text += step.key;
+      continue;
+    }
+    text += '[';
+    if (step.kind == Kind::key) {
+      text += cut(step.key);
+    } else {
+      text += std::to_string(step.index);
+    }
+    text += ']';
+  }
+  return text;
+}
+
+void FieldPath::add_identity(Hash& hash) const {
+  for (std::size_t i = 0; i < size_; ++i) {
+    Step& step = steps_[i];
+    if (step.kind != Kind::entry) {
+      hash.add(step.key);
+      continue;
+    }
+    if (!step.identity_is_known) {
+      const std::string_view name = name_of(step.entry);
+      // An index is no name: the entry called "0" is another than the first.
+      step.identity =
+          Hash().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
+      step.identity_is_known = true;
+    }
+    hash.add(step.identity);
+  }
+}
+
+std::string FieldPath::pointer() const {
+  std::string pointer;
+  for (const Step& step : steps()) {
+    pointer += '/';
+    if (step.kind == Kind::entry) {
+      pointer += std::to_string(step.index);
+    } else {
+      pointer += escape_pointer_token(step.key);
+    }
+  }
+  return pointer;
+}
+
+std::string escape_pointer_token(std::string_view token) {
+  std::string escaped;
+  escaped.reserve(token.size() + 4);
+  for (const char c : token) {
+    if (c == '~') {
+      escaped += "~0";
+    } else if (c == '/') {
+      escaped += "~1";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace winadmit

@@ -1,0 +1,81 @@
+#include "policy/pod/builds.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace winadmit {
+namespace {
+
+using Tags = std::span<const std::string_view>;
+constexpr std::array<std::string_view, 2> kTags14393 = {"ltsc2016", "1607"};
+constexpr std::array<std::string_view, 1> kTags16299 = {"1709"};
+constexpr std::array<std::string_view, 1> kTags17134 = {"1803"};
+constexpr std::array<std::string_view, 2> kTags17763 = {"ltsc2019", "1809"};
+constexpr std::array<std::string_view, 1> kTags18362 = {"1903"};
+constexpr std::array<std::string_view, 1> kTags18363 = {"1909"};
+constexpr std::array<std::string_view, 1> kTags19041 = {"2004"};
+constexpr std::array<std::string_view, 2> kTags19042 = {"20H2", "20h2"};
+constexpr std::array<std::string_view, 1> kTags20348 = {"ltsc2022"};
+constexpr std::array<std::string_view, 1> kTags26100 = {"ltsc2025"};
+
+constexpr std::array<WindowsBuild, 10> kBuilds = {{
+    {"10.0.14393", 14393, kTags14393, "Windows Server 2016"},
+    {"10.0.16299", 16299, kTags16299, "Windows Server, version 1709"},
+    {"10.0.17134", 17134, kTags17134, "Windows Server, version 1803"},
+    {"10.0.17763", 17763, kTags17763, "Windows Server 2019"},
+    {"10.0.18362", 18362, kTags18362, "Windows Server, version 1903"},
+    {"10.0.18363", 18363, kTags18363, "Windows Server, version 1909"},
+    {"10.0.19041", 19041, kTags19041, "Windows Server, version 2004"},
+    {"10.0.19042", 19042, kTags19042, "Windows Server, version 20H2"},
+    {"10.0.20348", 20348, kTags20348, "Windows Server 2022"},
+    {"10.0.26100", 26100, kTags26100, "Windows Server 2025"},
+}};
+
+/// From this build on the kernel's interface to containers is stable.
+constexpr int kFirstStableBuild = 20348;
+
+/// What every name of a build begins with: most parts of tags are none, and need no comparison.
+constexpr bool may_name_a_build(std::string_view token) {
+  return token.starts_with("ltsc") || (!token.empty() && token[0] >= '0' && token[0] <= '9');
+}
+static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
+  return may_name_a_build(build.label) && std::ranges::all_of(build.tags, may_name_a_build);
+}));
+
+/// Whether a part of a tag means the build: its name, or its full version with a revision.
+bool names(std::string_view token, const WindowsBuild& build) {
+  if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
+  return token.starts_with(build.label) &&
+         (token.size() == build.label.size() || token[build.label.size()] == '.');
+}
+
+}  // namespace
+
+std::span<const WindowsBuild> windows_builds() { return kBuilds; }
+
+const WindowsBuild* find_build(std::string_view label) {
+  const auto found = std::ranges::find(kBuilds, label, &WindowsBuild::label);
+  return found == kBuilds.end() ? nullptr : &*found;
+}
+
+const WindowsBuild* build_of_image(const Image& image) {
+  std::string_view tag = image.tag;
+  while (!tag.empty()) {
+    const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
+    const std::string_view token(tag.begin(), end);
+    if (may_name_a_build(token)) {
+      const auto found = std::ranges::find_if(
+          kBuilds, [&](const WindowsBuild& build) { return names(token, build); });
+      if (found != kBuilds.end()) return &*found;
+    }
+    tag.remove_prefix(std::min(token.size() + 1, tag.size()));
+  }
+  return nullptr;
+}
+
+bool runs_on(const WindowsBuild& image, const WindowsBuild& host) {
+  if (host.number < kFirstStableBuild) return image.number == host.number;
+  return kFirstStableBuild <= image.number && image.number <= host.number;
+}
+
+}  // namespace winadmit

@@ -1,0 +1,188 @@
+#include "policy/pod/pod.hpp"
+
+#include <algorithm>
+
+#include "policy/pod/labels.hpp"
+
+namespace winadmit {
+namespace {
+
+constexpr std::array<std::string_view, 2> kInSpec = {"spec", "template"};
+constexpr std::array<std::string_view, 1> kAtTop = {"template"};
+constexpr std::array<std::string_view, 4> kInJob = {"spec", "jobTemplate", "spec", "template"};
+
+constexpr std::array<PodKind, 9> kPodKinds = {{
+    {"Pod", "pods", "", {}},
+    {"ReplicationController", "replicationcontrollers", "", kInSpec},
+    {"PodTemplate", "podtemplates", "", kAtTop},
+    {"Deployment", "deployments", "apps", kInSpec},
+    {"ReplicaSet", "replicasets", "apps", kInSpec},
+    {"StatefulSet", "statefulsets", "apps", kInSpec},
+    {"DaemonSet", "daemonsets", "apps", kInSpec},
+    {"Job", "jobs", "batch", kInSpec},
+    {"CronJob", "cronjobs", "batch", kInJob},
+}};
+
+void read_metadata(Pod& pod, FieldPath& path) {
+  const Within here(path, "metadata");
+  std::optional<JsonArray> owners;
+  read_members(*pod.metadata, path, pod.problems, Wanted{"annotations", pod.annotations},
+               Wanted{"ownerReferences", owners});
+  const Within in_list(path, "ownerReferences");
+  read_objects(owners, path, pod.problems, [&](JsonObject owner) {
+    std::optional<std::string_view> kind;
+    std::optional<bool> controls;
+    read_members(owner, path, pod.problems, Wanted{"kind", kind}, Wanted{"controller", controls});
+    pod.is_owned_by_daemon_set |=
+        pod.kind->is_pod() && kind == "DaemonSet" && controls.value_or(false);
+  });
+}
+
+void read_spec(Pod& pod, FieldPath& path) {
+  std::optional<JsonObject> os;
+  std::optional<JsonObject> affinity;
+  std::optional<JsonArray> tolerations;
+  std::optional<JsonObject> security;
+  auto& containers = pod.containers;
+  read_members(pod.spec, path, pod.problems, Wanted{"os", os},
+               Wanted{"nodeSelector", pod.node_selector}, Wanted{"affinity", affinity},
+               Wanted{"tolerations", tolerations}, Wanted{"runtimeClassName", pod.runtime_class},
+               Wanted{"nodeName", pod.node_name}, Wanted{"securityContext", security},
+               Wanted{kContainerLists[0], containers[0]}, Wanted{kContainerLists[1], containers[1]},
+               Wanted{kContainerLists[2], containers[2]});
+  if (os) {
+    const Within here(path, "os");
+    read_members(*os, path, pod.problems, Wanted{"name", pod.os_name});
+  }
+  if (pod.node_selector) {
+    const Within here(path, "nodeSelector");
+    read_members(*pod.node_selector, path, pod.problems, Wanted{kOsLabel, pod.selected.os},
+                 Wanted{kBetaOsLabel, pod.selected.beta_os},
+                 Wanted{kWindowsBuildLabel, pod.selected.windows_build});
+  }
+  if (affinity) {
+    const Within here(path, "affinity");
+    pod.node_affinity = read_node_affinity(*affinity, path, pod.problems);
+  }
+  if (tolerations) {
+    const Within here(path, "tolerations");
+    pod.has_tolerations = true;
+    pod.tolerations = PodTolerations(tolerations, path, pod.problems);
+  }
+  if (security) {
+    const Within here(path, "securityContext");
+    pod.security = read_security_context(*security, path, pod.problems);
+  }
+}
+
+/// The entries of the three lists must be objects; the rules and the signals are inside of them.
+void read_containers(Pod& pod, FieldPath& path) {
+  pod.windows_options = {.any_set = pod.security.has_windows_options,
+                         .host_process = pod.security.host_process.value_or(false)};
+  std::size_t containers = 0;
+  std::size_t host_processes = 0;
+  for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
+    if (!pod.containers[list]) continue;
+    containers += pod.containers[list]->size();
+    const Within in_list(path, kContainerLists[list]);
+    read_objects(pod.containers[list], path, pod.problems, [&](JsonObject container) {
+      std::optional<std::string_view> name;
+      std::optional<std::string_view> image;
+      std::optional<JsonObject> context;
+      read_members(container, path, pod.problems, Wanted{"name", name}, Wanted{"image", image},
+                   Wanted{"securityContext", context});
+      SecurityContext security;
+      if (context) {
+        const Within here(path, "securityContext");
+        security = read_security_context(*context, path, pod.problems);
+      }
+      pod.windows_options.any_set |= security.has_windows_options;
+      pod.windows_options.host_process |= security.host_process.value_or(false);
+      if (is_host_process(pod, security)) ++host_processes;
+    });
+  }
+  pod.is_host_process = containers > 0 && host_processes == containers;
+}
+
+}  // namespace
+
+bool PodKind::is_daemon_set() const { return kind == "DaemonSet"; }
+
+std::span<const PodKind> pod_kinds() { return kPodKinds; }
+
+const PodKind* find_pod_kind(std::string_view kind, std::string_view group) {
+  const auto found = std::ranges::find(kPodKinds, kind, &PodKind::kind);
+  if (found == kPodKinds.end()) return nullptr;
+  const bool was_in_extensions = group == "extensions" && found->group == "apps";
+  return group == found->group || was_in_extensions ? &*found : nullptr;
+}
+
+FieldPath Pod::spec_path() const {
+  FieldPath path;
+  for (const std::string_view key : kind->holder) path.enter(key);
+  path.enter("spec");
+  return path;
+}
+
+FieldPath Pod::metadata_path() const {
+  FieldPath path;
+  for (const std::string_view key : kind->holder) path.enter(key);
+  path.enter("metadata");
+  return path;
+}
+
+Pod read_pod(JsonObject object, const PodKind& kind) {
+  Pod pod;
+  pod.kind = &kind;
+  pod.object = object;
+  FieldPath path;
+  std::optional<JsonObject> spec;
+  const auto missing = [&](std::string_view key) {
+    const Within here(path, key);
+    if (pod.problems.empty()) pod.problems.add_missing(path);
+  };
+  for (const std::string_view key : kind.holder) {
+    std::optional<JsonObject> holder;
+    read_members(pod.object, path, pod.problems, Wanted{key, holder});
+    if (!holder) {
+      missing(key);
+      return pod;
+    }
+    pod.object = *holder;
+    path.enter(key);
+  }
+  read_members(pod.object, path, pod.problems, Wanted{"metadata", pod.metadata},
+               Wanted{"spec", spec});
+  if (pod.metadata) read_metadata(pod, path);
+  if (!spec) {
+    missing("spec");
+    return pod;
+  }
+  pod.spec = *spec;
+  pod.has_spec = true;
+  path.enter("spec");
+  read_spec(pod, path);
+  read_containers(pod, path);
+  return pod;
+}
+
+bool is_host_process(const Pod& pod, const SecurityContext& container) {
+  return container.host_process.value_or(pod.security.host_process.value_or(false));
+}
+
+std::size_t started_containers(const Pod& pod) {
+  std::size_t count = 0;
+  for (std::size_t list = 0; list < kEphemeral; ++list) {
+    if (pod.containers[list]) count += pod.containers[list]->size();
+  }
+  return count;
+}
+
+bool is_mirror_pod(const Pod& pod, bool requested_by_node) {
+  if (!requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty()) {
+    return false;
+  }
+  return pod.annotations && !pod.annotations->at_key("kubernetes.io/config.mirror").error();
+}
+
+}  // namespace winadmit

@@ -1,0 +1,372 @@
+#include "policy/rules/allowed_fields.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "policy/rules/field_pattern.hpp"
+#include "policy/rules/rule_guard.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit {
+namespace {
+
+using enum Covers;
+
+constexpr std::string_view kJudgedOneByOne =
+    "the object itself is fine, and what is in it is judged field by field";
+
+constexpr auto kAllowed = std::to_array<AllowedField>({
+    // ---- Scheduling: the scheduler knows nothing of operating systems but labels and taints ----
+    {
+        .field = "os",
+        .covers = itself_and_below,
+        .because = "it is how a pod says which operating system it is for",
+        .source =
+            "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-linux-similarities",
+    },
+    {
+        .field = "{nodeSelector,tolerations}",
+        .covers = itself_and_below,
+        .because = "they are what places a pod on a Windows node",
+        .source = "https://kubernetes.io/docs/concepts/windows/user-guide/#taints-and-tolerations",
+    },
+    {
+        .field = "runtimeClassName",
+        .because = "a RuntimeClass can choose a Windows build or Hyper-V isolation",
+        .source = "https://kubernetes.io/docs/concepts/windows/user-guide/"
+                  "#simplifying-with-runtimeclass",
+    },
+    {
+        .field = "{affinity,nodeName,overhead,preemptionPolicy,priority,priorityClassName,"
+                 "readinessGates,schedulerName,schedulingGates,schedulingGroup,"
+                 "topologySpreadConstraints}",
+        .covers = itself_and_below,
+        .because = "the control plane acts on it, whatever the node runs",
+        .source = sources::kKepApi,
+    },
+
+    // ---- Life cycle and identity of the pod ----
+    {
+        .field = "{activeDeadlineSeconds,automountServiceAccountToken,enableServiceLinks,"
+                 "imagePullSecrets,restartPolicy,serviceAccount,serviceAccountName}",
+        .covers = itself_and_below,
+        .because = "the kubelet does the same on every operating system",
+        .source = sources::kKepApi,
+    },
+    {
+        .field = "terminationGracePeriodSeconds",
+        .because = "containerd on Windows waits that long, as Docker did not",
+        .source = sources::kDocsPod,
+    },
+
+    // ---- Names ----
+    {
+        .field = "{hostname,hostnameOverride,setHostnameAsFQDN,subdomain}",
+        .because = "Windows containers get the host name that the pod asks for",
+        .source = sources::kKepApi,
+    },
+    {
+        .field = "dnsConfig",
+        .because = kJudgedOneByOne,
+        .source = sources::kDnsOnWindows,
+    },
+    {
+        .field = "dnsConfig.{nameservers,searches,options}",
+        .covers = itself_and_below,
+        .because = "the CNI plugin hands it to the Windows container as far as Windows knows it",
+        .source = sources::kDnsOnWindows,
+    },
+    {
+        .field = "hostAliases",
+        .covers = itself_and_below,
+        .because = "with containerd the kubelet mounts a hosts file into Windows containers",
+        .source = "https://github.com/kubernetes/kubernetes/pull/83730",
+    },
+
+    // ---- Security contexts ----
+    {
+        .field = "securityContext",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .field = "securityContext.windowsOptions",
+        .covers = itself_and_below,
+        .because = "it is the part of a security context that is meant for Windows",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .field = "securityContext.runAsNonRoot",
+        .because = "since 1.20 the kubelet checks on Windows that the user is not "
+                   "ContainerAdministrator",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "securityContext",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "securityContext.windowsOptions",
+        .covers = itself_and_below,
+        .because = "it is the part of a security context that is meant for Windows",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "securityContext.runAsNonRoot",
+        .because = "since 1.20 the kubelet checks on Windows that the user is not "
+                   "ContainerAdministrator",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "securityContext.capabilities",
+        .because = "without spec.os.name the empty object is ignored, and what it adds or drops is "
+                   "judged by itself",
+        .source = sources::kValidateWindows,
+    },
+
+    // ---- Containers ----
+    {
+        .scope = Scope::each_container,
+        .field = "",
+        .because = "Windows pods have containers, init containers and ephemeral containers",
+        .source = sources::kDocsPod,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "{name,image,imagePullPolicy,command,args,workingDir,env,envFrom,stdin,stdinOnce,"
+                 "tty,terminationMessagePolicy,restartPolicy,restartPolicyRules}",
+        .covers = itself_and_below,
+        .because = "it means the same for Windows containers",
+        .source = sources::kKepApi,
+    },
+    {
+        .scope = Scope::each_ephemeral,
+        .field = "targetContainerName",
+        .because = "it is ignored until ephemeral containers are on by default",
+        .source = "https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/",
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "terminationMessagePath",
+        .because = "with containerd the kubelet mounts the file into Windows containers",
+        .source = "https://github.com/kubernetes/kubernetes/pull/83057",
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "lifecycle",
+        .covers = itself_and_below,
+        .because = "postStart and preStop hooks run on Windows, and the API server itself checks "
+                   "the stop signal",
+        .source = sources::kDocsPod,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "{livenessProbe,readinessProbe,startupProbe}",
+        .covers = itself_and_below,
+        .because =
+            "probes work on Windows; whether the image holds the command of an exec probe no "
+            "field can tell",
+        .source = sources::kDocsPod,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "ports",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsPod,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "ports[*].{name,containerPort,hostPort,hostIP}",
+        .because = "Windows nodes map ports; whether one host address can be chosen is up to the "
+                   "CNI plugin",
+        .source = "https://kubernetes.io/docs/concepts/services-networking/windows-networking/",
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "resources",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsPod,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "resources.{limits,requests}",
+        .covers = itself_and_below,
+        .because = "CPU and memory limits hold on Windows, and requests count for the scheduler",
+        .source = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "resizePolicy",
+        .covers = itself_and_below,
+        .because = "it only speaks of a later resize, and some API servers put it into every pod",
+        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/"
+                  "resize-container-resources/",
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "volumeMounts",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsStorage,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].{name,mountPath,readOnly}",
+        .because = "volumes are mounted on Windows, read-only ones too, and a Linux style path "
+                   "counts from C:\\",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].{subPath,subPathExpr}",
+        .because = "with containerd a directory of a volume can be mounted",
+        .source = "https://kubernetes.io/docs/concepts/windows/intro/#containerd",
+    },
+
+    // ---- Volumes ----
+    {
+        .field = "volumes",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].name",
+        .because = "it is a name",
+        .source = sources::kKepApi,
+    },
+    {
+        .field = "volumes[*].{emptyDir,emptyDir.sizeLimit}",
+        .because = "an emptyDir volume is a directory on the node's disk",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{hostPath,hostPath.path}",
+        .because = "directories and named pipes of a Windows node can be mounted",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{secret,configMap,downwardAPI,projected}",
+        .because = "Windows pods can mount it, and what is in it is judged field by field",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{secret.secretName,secret.optional,configMap.name,configMap.optional}",
+        .because = "it only says which object is mounted",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{secret,configMap,downwardAPI}.items",
+        .because = kJudgedOneByOne,
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{secret,configMap}.items[*].{key,path}",
+        .because = "it only says which keys become which files",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].downwardAPI.items[*].{path,fieldRef,resourceFieldRef}",
+        .covers = itself_and_below,
+        .because = "it only says which fields become which files",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].projected.sources",
+        .because = kJudgedOneByOne,
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].{clusterTrustBundle,podCertificate,"
+                 "serviceAccountToken}",
+        .covers = itself_and_below,
+        .because =
+            "the kubelet writes it on Windows too, and every pod has a service account token",
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].{secret,configMap,downwardAPI}",
+        .because = kJudgedOneByOne,
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].{secret,configMap}.{name,optional}",
+        .because = "it only says which object is mounted",
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].{secret,configMap,downwardAPI}.items",
+        .because = kJudgedOneByOne,
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].{secret,configMap}.items[*].{key,path}",
+        .because = "it only says which keys become which files",
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].projected.sources[*].downwardAPI.items[*].{path,fieldRef,"
+                 "resourceFieldRef}",
+        .covers = itself_and_below,
+        .because = "it only says which fields become which files",
+        .source = sources::kProjectedOnWindows,
+    },
+    {
+        .field = "volumes[*].{persistentVolumeClaim,ephemeral}",
+        .covers = itself_and_below,
+        .because = "claims work on Windows; what kind of volume is behind one the pod does not say",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{azureDisk,azureFile,gcePersistentDisk}",
+        .covers = itself_and_below,
+        .because = "its driver works on Windows",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].{awsElasticBlockStore,vsphereVolume}",
+        .covers = itself_and_below,
+        .because = "its driver works on Windows since 1.16",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].csi",
+        .covers = itself_and_below,
+        .because = "CSI on Windows is stable since 1.22",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].flexVolume",
+        .covers = itself_and_below,
+        .because = "there are FlexVolume drivers for Windows (SMB, iSCSI)",
+        .source = sources::kDocsStorage,
+    },
+});
+
+constexpr bool is_filled(const AllowedField& allowed) {
+  return guard::is_clause(allowed.because) && guard::is_public_url(allowed.source);
+}
+
+static_assert(std::all_of(kAllowed.begin(), kAllowed.end(), is_filled),
+              "each allowed field says because, and has a public URL as source");
+
+}  // namespace
+
+std::span<const AllowedField> allowed_fields() { return kAllowed; }
+
+const AllowedField* find_allowed_field(std::string_view path) {
+  const auto speaks_of_path = [&](const AllowedField& allowed) {
+    const std::vector<std::string> paths = paths_of(allowed.scope, allowed.field);
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& field_path) {
+      return is_same_path(path, field_path) ||
+             (allowed.covers == itself_and_below && is_below(path, field_path));
+    });
+  };
+  const auto found = std::find_if(kAllowed.begin(), kAllowed.end(), speaks_of_path);
+  return found == kAllowed.end() ? nullptr : &*found;
+}
+
+}  // namespace winadmit

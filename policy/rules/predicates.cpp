@@ -1,0 +1,126 @@
+#include "policy/rules/predicates.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "policy/json/json.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/pod/security_context.hpp"
+
+namespace winadmit {
+namespace {
+
+using simdjson::SUCCESS;
+
+bool equals_ignoring_case(std::string_view left, std::string_view right) {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  return std::ranges::equal(left, right, {}, lower, lower);
+}
+
+bool is_integer_other_than(Json value, std::int64_t benign) {
+  std::int64_t number = 0;
+  if (value.get(number) == SUCCESS) return number != benign;
+  return value.is_uint64();  // too large for int64, so it is none of the small benign numbers
+}
+
+bool is_nonempty_list(JsonObject parent, std::string_view name) {
+  const auto entries = member<JsonArray>(parent, name);
+  return entries && entries->begin() != entries->end();
+}
+
+bool is_nonempty_object(JsonObject parent, std::string_view name) {
+  const auto members = member<JsonObject>(parent, name);
+  return members && members->begin() != members->end();
+}
+
+}  // namespace
+
+bool detail::type_of(Json value, std::string_view& type) {
+  JsonObject members;
+  return value.get(members) == SUCCESS && members.at_key("type").get(type) == SUCCESS;
+}
+
+bool value_is_none(Json, const Context&) { return false; }
+
+bool value_is_true(Json value, const Context&) {
+  bool flag = false;
+  return value.get(flag) == SUCCESS && flag;
+}
+
+bool value_is_false(Json value, const Context&) {
+  bool flag = true;
+  return value.get(flag) == SUCCESS && !flag;
+}
+
+bool value_is_present(Json value, const Context&) { return !value.is_null(); }
+
+bool value_is_nonempty(Json value, const Context&) {
+  std::string_view text;
+  if (value.get(text) == SUCCESS) return !text.empty();
+  JsonArray entries;
+  if (value.get(entries) == SUCCESS) return entries.begin() != entries.end();
+  JsonObject members;
+  return value.get(members) == SUCCESS && members.begin() != members.end();
+}
+
+bool value_has_several(Json value, const Context&) {
+  JsonArray entries;
+  return value.get(entries) == SUCCESS && entries.size() > 1;
+}
+
+bool value_is_not_0644(Json value, const Context&) { return is_integer_other_than(value, 0644); }
+
+bool value_is_not_30(Json value, const Context&) { return is_integer_other_than(value, 30); }
+
+bool key_is_hugepages(std::string_view key) { return key.starts_with("hugepages-"); }
+
+bool value_has_hugepages(Json value, const Context&) {
+  JsonObject amounts;
+  if (value.get(amounts) != SUCCESS) return false;
+  return std::ranges::any_of(amounts,
+                             [](const auto& amount) { return key_is_hugepages(amount.key); });
+}
+
+bool value_has_requests_or_limits(Json value, const Context&) {
+  JsonObject resources;
+  return value.get(resources) == SUCCESS &&
+         (is_nonempty_object(resources, "requests") || is_nonempty_object(resources, "limits"));
+}
+
+bool value_neither_adds_nor_drops(Json value, const Context&) {
+  JsonObject capabilities;
+  return value.get(capabilities) == SUCCESS && !is_nonempty_list(capabilities, "add") &&
+         !is_nonempty_list(capabilities, "drop");
+}
+
+bool value_runs_admin_as_nonroot(Json, const Context& where) {
+  const Pod& pod = where.pod;
+  if (!pod.windows_options.any_set) return false;
+  const SecurityContext own = security_context_of(where.container);
+  const bool non_root = own.run_as_non_root.value_or(pod.security.run_as_non_root.value_or(false));
+  const auto user = own.run_as_user_name ? own.run_as_user_name : pod.security.run_as_user_name;
+  return non_root && user && equals_ignoring_case(*user, "ContainerAdministrator");
+}
+
+bool value_is_hyperv_with_several_containers(Json value, const Context& where) {
+  std::string_view isolation;
+  return value.get(isolation) == SUCCESS && isolation == "hyperv" &&
+         started_containers(where.pod) > 1;
+}
+
+bool value_is_isolation_that_may_start(Json value, const Context& where) {
+  std::string_view isolation;
+  return value.get(isolation) == SUCCESS && !isolation.empty() && isolation != "process" &&
+         !value_is_hyperv_with_several_containers(value, where);
+}
+
+bool all_containers_host_process(const Context& where) { return where.pod.is_host_process; }
+
+bool host_network_of_host_process(const Context& where) {
+  return where.pod.is_host_process && member<bool>(where.pod.spec, "hostNetwork").value_or(false);
+}
+
+}  // namespace winadmit

@@ -1,0 +1,193 @@
+// Rows about annotations, where features lived before they had fields. Part of the table in
+// rules.cpp, and of use to nobody else.
+#pragma once
+
+#include <array>
+
+#include "policy/rules/rule.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit::table {
+
+inline constexpr auto kAnnotationRules = std::to_array<Rule>({
+    // ---- seccomp: since 1.19 the API server copies the annotation into the field, whose rows
+    // judge
+    // it ----
+    {
+        .id = "annotation-seccomp-pod",
+        .scope = Scope::annotation,
+        .field = "seccomp.security.alpha.kubernetes.io/pod",
+        .forbids = none_of<"unconfined", "">,
+        .versions = between({1, 14}, {1, 18}),
+        .reason = "Windows has no seccomp",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
+        .source = sources::kKepNeverWorks,
+    },
+    {
+        .id = "annotation-seccomp-pod",
+        .scope = Scope::annotation,
+        .field = "seccomp.security.alpha.kubernetes.io/pod",
+        .forbids = none_of<"unconfined", "">,
+        .versions = since(1, 19),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "remove the annotation",
+        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
+                  "#seccomp-security-alpha-kubernetes-io-pod",
+    },
+    {
+        .id = "annotation-seccomp-container",
+        .scope = Scope::annotation,
+        .field = "container.seccomp.security.alpha.kubernetes.io/*",
+        .forbids = none_of<"unconfined", "">,
+        .versions = between({1, 14}, {1, 18}),
+        .reason = "Windows has no seccomp",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
+        .source = sources::kKepNeverWorks,
+    },
+    {
+        .id = "annotation-seccomp-container",
+        .scope = Scope::annotation,
+        .field = "container.seccomp.security.alpha.kubernetes.io/*",
+        .forbids = none_of<"unconfined", "">,
+        .versions = since(1, 19),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "remove the annotation",
+        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
+                  "#container-seccomp-security-alpha-kubernetes-io",
+    },
+
+    // ---- AppArmor ----
+    {
+        .id = "annotation-apparmor",
+        .scope = Scope::annotation,
+        .field = "container.apparmor.security.beta.kubernetes.io/*",
+        .forbids = none_of<"unconfined", "">,
+        .versions = between({1, 14}, {1, 19}),
+        .reason = "Windows has no AppArmor, and before 1.20 the kubelet refuses the pod",
+        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
+                   "have added it",
+        .source = "https://github.com/kubernetes/kubernetes/pull/93220",
+    },
+    {
+        .id = "annotation-apparmor",
+        .scope = Scope::annotation,
+        .field = "container.apparmor.security.beta.kubernetes.io/*",
+        .forbids = none_of<"unconfined", "">,
+        .versions = since(1, 20),
+        .action = Action::warn,
+        .reason = "Windows has no AppArmor and ignores it",
+        .instead = "remove the annotation",
+        .source = "https://github.com/kubernetes/kubernetes/pull/93220",
+    },
+
+    // ---- Sysctls: read by nobody since 1.11, when they became a field ----
+    {
+        .id = "annotation-sysctls",
+        .scope = Scope::annotation,
+        .field = "security.alpha.kubernetes.io/sysctls",
+        .forbids = nonempty_string,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
+        .instead = "remove the annotation",
+        .source = "https://github.com/kubernetes/kubernetes/pull/63717",
+    },
+    {
+        .id = "annotation-sysctls",
+        .scope = Scope::annotation,
+        .field = "security.alpha.kubernetes.io/unsafe-sysctls",
+        .forbids = nonempty_string,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
+        .instead = "remove the annotation",
+        .source = "https://github.com/kubernetes/kubernetes/pull/63717",
+    },
+
+    // ---- Hyper-V isolation ----
+    {
+        .id = "annotation-isolation-type",
+        .scope = Scope::annotation,
+        .field = "experimental.windows.kubernetes.io/isolation-type",
+        .forbids = is_hyperv_with_several_containers,
+        .versions = between({1, 14}, {1, 20}),
+        .reason = "Hyper-V isolation works for pods of a single container only",
+        .instead = "remove the annotation, or split the pod",
+        .source = "https://github.com/kubernetes/kubernetes/pull/58751",
+    },
+    {
+        .id = "annotation-isolation-type",
+        .scope = Scope::annotation,
+        .field = "experimental.windows.kubernetes.io/isolation-type",
+        .forbids = is_isolation_that_may_start,
+        .versions = between({1, 14}, {1, 20}),
+        .action = Action::warn,
+        .reason = "Hyper-V isolation is alpha and needs the feature gate HyperVContainer on the "
+                  "node",
+        .instead = "remove the annotation, or make sure that the gate is on",
+        .source = "https://github.com/kubernetes/kubernetes/pull/58751",
+    },
+    {
+        .id = "annotation-isolation-type",
+        .scope = Scope::annotation,
+        .field = "experimental.windows.kubernetes.io/isolation-type",
+        .forbids = none_of<"process", "">,
+        .versions = since(1, 21),
+        .action = Action::warn,
+        .reason = "nothing reads it since 1.21, so the pod runs without Hyper-V isolation",
+        .instead = "choose a RuntimeClass whose handler isolates with Hyper-V",
+        .source = "https://github.com/kubernetes/kubernetes/pull/95505",
+    },
+
+    // ---- gMSA ----
+    {
+        .id = "annotation-gmsa",
+        .scope = Scope::annotation,
+        .field = "pod.alpha.windows.kubernetes.io/gmsa-credential-spec",
+        .forbids = nonempty_string,
+        .versions = since(1, 15),
+        .action = Action::warn,
+        .reason = "only 1.14 reads it, so the pod runs without its account",
+        .instead = "use securityContext.windowsOptions.gmsaCredentialSpec",
+        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+    },
+    {
+        .id = "annotation-gmsa",
+        .scope = Scope::annotation,
+        .field = "pod.alpha.windows.kubernetes.io/gmsa-credential-spec-name",
+        .forbids = nonempty_string,
+        .versions = since(1, 15),
+        .action = Action::warn,
+        .reason = "only 1.14 reads it, so the pod runs without its account",
+        .instead = "use securityContext.windowsOptions.gmsaCredentialSpecName",
+        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+    },
+    {
+        .id = "annotation-gmsa",
+        .scope = Scope::annotation,
+        .field = "*.container.alpha.windows.kubernetes.io/gmsa-credential-spec",
+        .forbids = nonempty_string,
+        .versions = since(1, 15),
+        .action = Action::warn,
+        .reason = "only 1.14 reads it, so the container runs without its account",
+        .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpec",
+        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+    },
+    {
+        .id = "annotation-gmsa",
+        .scope = Scope::annotation,
+        .field = "*.container.alpha.windows.kubernetes.io/gmsa-credential-spec-name",
+        .forbids = nonempty_string,
+        .versions = since(1, 15),
+        .action = Action::warn,
+        .reason = "only 1.14 reads it, so the container runs without its account",
+        .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpecName",
+        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+    },
+});
+
+}  // namespace winadmit::table

@@ -1,0 +1,145 @@
+// Rows about containers outside of their securityContext: resources, devices, mounts, ports; and
+// the pod fields that belong to these. Part of the table in rules.cpp, and of use to nobody else.
+#pragma once
+
+#include <array>
+
+#include "policy/rules/rule.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit::table {
+
+inline constexpr auto kContainerRules = std::to_array<Rule>({
+    // ---- Resources and devices ----
+    {
+        .id = "hugepages",
+        .scope = Scope::each_container,
+        .field = "resources.{limits,requests}",
+        .forbids = has_hugepages,
+        .versions = since(1, 14),
+        .reason = "no Windows node offers huge pages, so the pod would stay Pending",
+        .instead = "remove the hugepages-* entries",
+        .source = sources::kDocsContainer,
+    },
+    {
+        .id = "resource-claims",
+        .scope = Scope::pod,
+        .field = "resourceClaims",
+        .forbids = nonempty_list,
+        .versions = since(1, 26),
+        .action = Action::warn,
+        .reason = "the kubelet of a Windows node does not prepare dynamic resources",
+        .instead = "use a device plugin and its extended resource",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/cm/"
+                  "container_manager_windows.go",
+    },
+    {
+        .id = "resource-claims",
+        .scope = Scope::each_container,
+        .field = "resources.claims",
+        .forbids = nonempty_list,
+        .versions = since(1, 26),
+        .action = Action::warn,
+        .reason = "the kubelet of a Windows node does not prepare dynamic resources",
+        .instead = "use a device plugin and its extended resource",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/cm/"
+                  "container_manager_windows.go",
+    },
+    {
+        .id = "pod-resources",
+        .scope = Scope::pod,
+        .field = "resources",
+        .forbids = has_requests_or_limits,
+        .forbids_with_spec_os = present_object,
+        .versions = since(1, 32),
+        .reason = "the kubelet of a Windows node refuses a pod with resources of its own",
+        .instead = "set them on each container",
+        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/"
+                  "2837-pod-level-resource-spec",
+    },
+    {
+        .id = "volume-devices",
+        .scope = Scope::each_container,
+        .field = "volumeDevices",
+        .forbids = nonempty_list,
+        .forbids_strict = present_list,
+        .versions = since(1, 14),
+        .reason = "raw block volumes cannot be attached to Windows containers",
+        .instead = "remove it and mount a volume with an NTFS file system by volumeMounts",
+        .source = sources::kKepPod,
+    },
+
+    // ---- Mounts ----
+    {
+        .id = "mount-propagation",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].mountPropagation",
+        .forbids = one_of<"HostToContainer", "Bidirectional">,
+        .forbids_strict = present_string,
+        .versions = since(1, 14),
+        .reason = "every mount of a Windows container is private",
+        .instead = "remove it",
+        .source = sources::kKepPod,
+    },
+    {
+        .id = "sub-path",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].{subPath,subPathExpr}",
+        .forbids = nonempty_string,
+        .versions = between({1, 14}, {1, 19}),
+        .reason = "Docker on Windows can only mount a whole volume",
+        .instead = "mount the volume to a directory of its own, and pick single keys with items",
+        .source = sources::kKepNeverWorks,
+    },
+    {
+        .id = "recursive-readonly",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].recursiveReadOnly",
+        .forbids = one_of<"Enabled">,
+        .forbids_strict = present_string,
+        .versions = since(1, 30),
+        .reason = "no Windows runtime has recursive read-only mounts, so the container would not "
+                  "start",
+        .instead = "remove it and use readOnly true alone",
+        .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
+    },
+
+    // ---- The rest ----
+    {
+        .id = "termination-message-path",
+        .scope = Scope::each_container,
+        .field = "terminationMessagePath",
+        .forbids = none_of<"/dev/termination-log", "">,
+        .versions = between({1, 14}, {1, 23}),
+        .action = Action::warn,
+        .reason = "Docker cannot mount single files on Windows, so the file is never read",
+        .instead = "use terminationMessagePolicy FallbackToLogsOnError",
+        .source = "https://github.com/kubernetes/kubernetes/issues/68791",
+    },
+    {
+        .id = "ports-protocol",
+        .scope = Scope::each_container,
+        .field = "ports[*].protocol",
+        .forbids = one_of<"SCTP">,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "Windows nodes do not support SCTP",
+        .instead = "use TCP or UDP",
+        .source = "https://kubernetes.io/docs/reference/networking/service-protocols/"
+                  "#protocol-sctp",
+    },
+    {
+        .id = "ephemeral-target",
+        .scope = Scope::each_ephemeral,
+        .field = "targetContainerName",
+        .forbids = nonempty_string,
+        .versions = since(1, 23),
+        .action = Action::warn,
+        .reason =
+            "a Windows container cannot join the processes of another, so it starts beside it",
+        .instead = "debug without a target, or use a HostProcess container on the node",
+        .source = sources::kKepPod,
+    },
+});
+
+}  // namespace winadmit::table

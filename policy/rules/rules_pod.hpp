@@ -1,0 +1,158 @@
+// Rows about the pod itself: namespaces shared with the node, names, termination. Part of the table
+// in rules.cpp, and of use to nobody else.
+#pragma once
+
+#include <array>
+
+#include "policy/rules/rule.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit::table {
+
+inline constexpr auto kPodRules = std::to_array<Rule>({
+    // ---- Namespaces ----
+    {
+        .id = "host-network",
+        .field = "hostNetwork",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "Windows containers cannot join the network of the node",
+        .instead = "remove it and expose the port with a Service or a hostPort",
+        .source = sources::kKepNeverWorks,
+    },
+    {
+        .id = "host-network",
+        .field = "hostNetwork",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .unless = all_host_process,
+        .versions = since(1, 22),
+        .reason = "only HostProcess containers share the network of a Windows node, any other pod "
+                  "silently gets a network of its own",
+        .instead =
+            "remove it and expose the port with a Service or a hostPort, or make every container a "
+            "HostProcess container",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "host-pid",
+        .field = "hostPID",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "Windows has no host PID namespace to share",
+        .instead = "remove it and look at the processes on the node itself",
+        .source = sources::kKepPod,
+    },
+    {
+        .id = "host-pid",
+        .field = "hostPID",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = since(1, 22),
+        .reason = "Windows has no host PID namespace to share",
+        .instead = "remove it and use a HostProcess container to see the processes of the node",
+        .source = sources::kDocsPod,
+    },
+    {
+        .id = "host-ipc",
+        .field = "hostIPC",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = since(1, 14),
+        .reason = "Windows has no host IPC namespace to share",
+        .instead = "remove it and share a named pipe through a hostPath volume",
+        .source = sources::kKepPod,
+    },
+    {
+        .id = "host-users",
+        .field = "hostUsers",
+        .forbids = is_false,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 25),
+        .reason = "user namespaces are a Linux feature, and on Windows they isolate nothing",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "share-process-namespace",
+        .field = "shareProcessNamespace",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 14),
+        .reason = "Windows containers of one pod share the network and nothing else",
+        .instead = "remove it and let them talk over localhost, a shared volume or a named pipe",
+        .source = sources::kKepPod,
+    },
+
+    // ---- Names ----
+    {
+        .id = "dns-policy",
+        .field = "dnsPolicy",
+        .forbids = one_of<"ClusterFirstWithHostNet">,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "ClusterFirstWithHostNet needs host networking, which Windows pods do not have",
+        .instead = "use ClusterFirst",
+        .source = sources::kKepNeverWorks,
+    },
+    {
+        .id = "dns-policy",
+        .field = "dnsPolicy",
+        .forbids = one_of<"ClusterFirstWithHostNet">,
+        .unless = host_process_on_host_network,
+        .versions = since(1, 22),
+        .reason =
+            "ClusterFirstWithHostNet needs host networking, which on Windows only HostProcess "
+            "containers have",
+        .instead = "use ClusterFirst",
+        .source = sources::kDnsOnWindows,
+    },
+    {
+        .id = "dns-config-searches",
+        .field = "dnsConfig.searches",
+        .forbids = more_than_one,
+        .versions = between({1, 14}, {1, 23}),
+        .action = Action::warn,
+        .reason = "Windows applies a single DNS suffix, so only the first entry is dependable",
+        .instead = "use fully qualified names",
+        .source = sources::kDnsOnWindows,
+    },
+    {
+        .id = "dns-config-options",
+        .field = "dnsConfig.options",
+        .forbids = nonempty_list,
+        .versions = between({1, 14}, {1, 23}),
+        .action = Action::warn,
+        .reason = "resolver options such as ndots have no counterpart on Windows, which keeps its "
+                  "DNS settings in the registry",
+        .instead = "use fully qualified names",
+        .source = sources::kDnsOnWindows,
+    },
+    {
+        .id = "host-aliases",
+        .field = "hostAliases",
+        .forbids = nonempty_list,
+        .versions = between({1, 14}, {1, 23}),
+        .action = Action::warn,
+        .reason =
+            "Docker cannot mount single files on Windows, so the container gets no hosts file "
+            "with these names",
+        .instead = "publish the names in DNS, or add them in the container's entry point",
+        .source = "https://github.com/kubernetes/kubernetes/issues/70189",
+    },
+
+    // ---- Termination ----
+    {
+        .id = "termination-grace",
+        .field = "terminationGracePeriodSeconds",
+        .forbids = not_30_seconds,
+        .versions = between({1, 14}, {1, 23}),
+        .action = Action::warn,
+        .reason = "with Docker a Windows container has 5 seconds to shut down whatever is set here",
+        .instead = "raise WaitToKillServiceTimeout in the registry of the image",
+        .source = "https://github.com/kubernetes/kubernetes/issues/73434",
+    },
+});
+
+}  // namespace winadmit::table

@@ -1,0 +1,251 @@
+// Rows about the pod's securityContext. Part of the table in rules.cpp, and of use to nobody else.
+// What a PodSecurityPolicy could add (until 1.25 took it away) has a row that says so: whoever
+// reads the refusal may never have written the field.
+#pragma once
+
+#include <array>
+
+#include "policy/rules/rule.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit::table {
+
+inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
+    // ---- Users and groups ----
+    {
+        .id = "pod-run-as-user",
+        .field = "securityContext.runAsUser",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "Windows has no numeric user IDs",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
+                   "and choose the user with USER in the image (since 1.17 also with "
+                   "windowsOptions.runAsUserName)",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-run-as-user",
+        .field = "securityContext.runAsUser",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = since(1, 25),
+        .reason = "Windows has no numeric user IDs",
+        .instead =
+            "remove it and name the user in windowsOptions.runAsUserName or with USER in the image",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-run-as-group",
+        .field = "securityContext.runAsGroup",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "Windows has no numeric group IDs",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-run-as-group",
+        .field = "securityContext.runAsGroup",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = since(1, 25),
+        .reason = "Windows has no numeric group IDs",
+        .instead = "remove it and grant access by ACLs to the account that the container runs as",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-run-as-non-root",
+        .field = "securityContext.runAsNonRoot",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = between({1, 14}, {1, 19}),
+        .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
+                  "names its user",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
+                   "and choose an ordinary user with USER in the image",
+        .source = "https://github.com/kubernetes/website/pull/30256",
+    },
+    {
+        .id = "pod-supplemental-groups",
+        .field = "securityContext.supplementalGroups",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = present_list,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "Windows has no numeric group IDs",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-supplemental-groups",
+        .field = "securityContext.supplementalGroups",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = present_list,
+        .versions = since(1, 25),
+        .reason = "Windows has no numeric group IDs",
+        .instead = "remove it and grant access by ACLs to the account that the container runs as",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-supplemental-groups-policy",
+        .field = "securityContext.supplementalGroupsPolicy",
+        .forbids = one_of<"Strict">,
+        .versions = since(1, 31),
+        .reason =
+            "it is about the groups of Linux users, and the kubelet of a Windows node refuses "
+            "a pod that insists on it",
+        .instead = "remove it",
+        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
+                  "#supplementalgroupspolicy",
+    },
+    {
+        .id = "pod-supplemental-groups-policy",
+        .field = "securityContext.supplementalGroupsPolicy",
+        .forbids = one_of<"Merge">,
+        .forbids_with_spec_os = none_of<"Strict">,
+        .versions = since(1, 31),
+        .action = Action::warn,
+        .reason = "it is about the groups of Linux users, which Windows does not have",
+        .instead = "remove it",
+        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
+                  "#supplementalgroupspolicy",
+    },
+    {
+        .id = "pod-fs-group",
+        .field = "securityContext.fsGroup",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "Windows volumes have no group owner to change",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
+                   "added it, "
+                   "and set NTFS ACLs on the volume",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-fs-group",
+        .field = "securityContext.fsGroup",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = since(1, 25),
+        .reason = "Windows volumes have no group owner to change",
+        .instead = "remove it and set NTFS ACLs on the volume, or use an option of its CSI driver",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-fs-group-change-policy",
+        .field = "securityContext.fsGroupChangePolicy",
+        .forbids = present_string,
+        .forbids_with_spec_os = present_string,
+        .versions = since(1, 18),
+        .action = Action::warn,
+        .reason = "Windows volumes have no group owner to change",
+        .instead = "remove it",
+        .source = sources::kDocsPodSecurity,
+    },
+
+    // ---- Kernel features of Linux ----
+    {
+        .id = "pod-selinux",
+        .field = "securityContext.seLinuxOptions",
+        .forbids = nonempty_object,
+        .forbids_with_spec_os = present_object,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "SELinux does not exist on Windows",
+        .instead =
+            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-selinux",
+        .field = "securityContext.seLinuxOptions",
+        .forbids = nonempty_object,
+        .forbids_with_spec_os = present_object,
+        .versions = since(1, 25),
+        .reason = "SELinux does not exist on Windows",
+        .instead = "remove it",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-selinux-change-policy",
+        .field = "securityContext.seLinuxChangePolicy",
+        .forbids = present_string,
+        .forbids_with_spec_os = present_string,
+        .versions = since(1, 32),
+        .action = Action::warn,
+        .reason = "SELinux does not exist on Windows",
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-sysctls",
+        .field = "securityContext.sysctls",
+        .forbids = nonempty_list,
+        .forbids_strict = present_list,
+        .versions = since(1, 14),
+        .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
+        .instead = "remove it and set the registry value that does the same in the image",
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 19),
+        .reason = "Windows has no seccomp, so the profile would not confine anything",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 19),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "pod-apparmor",
+        .field = "securityContext.appArmorProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 30),
+        .reason = "Windows has no AppArmor, so the profile would not confine anything",
+        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-apparmor",
+        .field = "securityContext.appArmorProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 30),
+        .action = Action::warn,
+        .reason = "Windows has no AppArmor and ignores it",
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+
+    // ---- windowsOptions ----
+    {
+        .id = "pod-windows-run-as",
+        .field = "securityContext.windowsOptions.runAsUserName",
+        .forbids = nonempty_string,
+        .versions = between({1, 16}, {1, 16}),
+        .action = Action::warn,
+        .reason = "it is alpha in 1.16, and without the feature gate WindowsRunAsUserName the API "
+                  "server drops it",
+        .instead = "enable the gate, or choose the user with USER in the image",
+        .source =
+            "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
+    },
+});
+
+}  // namespace winadmit::table

@@ -1,0 +1,44 @@
+#include "policy/rules/version.hpp"
+
+#include <charconv>
+
+namespace winadmit {
+namespace {
+
+/// Reads a number off the front of `text`.
+std::optional<int> take_number(std::string_view& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+}  // namespace
+
+std::optional<Version> parse_version(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const auto major = take_number(text);
+  if (!major || !text.starts_with('.')) return std::nullopt;
+  text.remove_prefix(1);
+  const auto minor = take_number(text);
+  if (!minor) return std::nullopt;
+  if (text.starts_with('.')) {  // a patch release: it does not matter which
+    text.remove_prefix(1);
+    if (!take_number(text)) return std::nullopt;
+  }
+  if (!text.empty()) return std::nullopt;
+  return Version{*major, *minor};
+}
+
+std::string to_string(Version version) {
+  return std::to_string(version.major) + '.' + std::to_string(version.minor);
+}
+
+std::string to_string(VersionRange range) {
+  if (range.first == range.last) return to_string(range.first);
+  if (range.last > kNewestVersion) return to_string(range.first) + '+';
+  return to_string(range.first) + '-' + to_string(range.last);
+}
+
+}  // namespace winadmit

@@ -1,0 +1,37 @@
+#include "server/handler/go_duration.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace winadmit::server {
+namespace {
+
+/// In milliseconds; 0 for an unknown unit.
+double size_of_unit(std::string_view unit) {
+  if (unit == "ms") return 1;
+  if (unit == "s") return 1000;
+  if (unit == "m") return 60'000;
+  return 0;
+}
+
+}  // namespace
+
+std::optional<std::chrono::milliseconds> parse_go_duration(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  double milliseconds = 0;
+  while (!text.empty()) {
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc{} || !(value >= 0 && value <= 1e6)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const std::string_view unit = text.substr(0, text.find_first_of("0123456789."));
+    text.remove_prefix(unit.size());
+    const double size = size_of_unit(unit);
+    if (size == 0) return std::nullopt;
+    milliseconds += value * size;
+  }
+  return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,198 @@
+#include "server/handler/handler.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <span>
+
+#include "policy/json/text.hpp"
+#include "server/handler/go_duration.hpp"
+#include "server/review/review_reader.hpp"
+#include "server/review/review_writer.hpp"
+#include "server/telemetry/log.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// A parser keeps buffers of several times the largest body it saw; above this they are released.
+constexpr std::size_t kParserKeeps = 1U << 20U;
+constexpr std::size_t kReplyKeeps = 1U << 16U;
+
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
+bool is_json(std::string_view content_type) {
+  if (content_type == kJsonType) return true;
+  content_type = content_type.substr(0, content_type.find(';'));
+  while (content_type.ends_with(' ')) content_type.remove_suffix(1);
+  return std::ranges::equal(content_type, kJsonType, [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
+  });
+}
+
+/// The rules of findings, each once.
+std::string joined_ids(const std::vector<Finding>& findings) {
+  std::vector<std::string_view> ids;
+  std::string joined;
+  for (const Finding& finding : findings) {
+    if (std::ranges::find(ids, finding.id) != ids.end()) continue;
+    ids.push_back(finding.id);
+    if (!joined.empty()) joined += ',';
+    joined += finding.id;
+  }
+  return joined;
+}
+
+std::string joined_signals(const Target& target) {
+  std::string names;
+  for (const Signals& signals : {target.windows, target.linux}) {
+    signals.each([&](Signal signal) {
+      if (!names.empty()) names += ',';
+      names += to_string(signal);
+    });
+  }
+  return names;
+}
+
+/// metadata.name is not there yet when a controller asks for a generated one.
+std::string_view name_of(const Review& review) {
+  if (!review.name.empty()) return review.name;
+  if (!review.object) return {};
+  const auto metadata = member<JsonObject>(*review.object, "metadata");
+  if (!metadata) return {};
+  const auto name = text_member(*metadata, "name");
+  return name.empty() ? text_member(*metadata, "generateName") : name;
+}
+
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
+                                        Shard& shard) {
+  if (route == nullptr) {
+    shard.of(HttpFault::not_found).add();
+    return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
+  }
+  if (request.method != "POST") {
+    shard.of(HttpFault::method).add();
+    return plain_reply(405, "method " + std::string(cut(request.method)) +
+                                " is not served: POST an AdmissionReview");
+  }
+  if (!is_json(request.content_type)) {
+    shard.of(HttpFault::content_type).add();
+    return plain_reply(415, "content type must be application/json, not \"" +
+                                std::string(cut(request.content_type)) + '"');
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+HttpReply plain_reply(int status, std::string_view line) {
+  HttpReply reply;
+  reply.status = status;
+  reply.content_type = "text/plain; charset=utf-8";
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    reply.body.push_back(byte < 0x20 || byte == 0x7F ? ' ' : c);
+  }
+  reply.body.push_back('\n');
+  return reply;
+}
+
+std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
+  static constexpr std::string_view kKey = "timeout=";
+  const std::size_t query = target.find('?');
+  if (query == std::string_view::npos) return std::nullopt;
+  std::string_view rest = target.substr(query + 1);
+  while (!rest.starts_with(kKey)) {
+    const std::size_t next = rest.find('&');
+    if (next == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(next + 1);
+  }
+  rest = rest.substr(kKey.size(), rest.find('&') - kKey.size());
+  return parse_go_duration(rest);
+}
+
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
+  return refuse_by_head(request, find_route(path_of(request.target)), shard);
+}
+
+HttpReply& Handler::handle(const HttpRequest& request) {
+  if (reply_.body.capacity() > kReplyKeeps) reply_.body = fmt::memory_buffer();
+  const Route* const route = find_route(path_of(request.target));
+  if (auto refusal = refuse_by_head(request, route, shard_)) return reply_ = std::move(*refusal);
+  try {
+    answer(*route, request);
+  } catch (const std::exception& error) {
+    // An allow is never invented: the cluster's failurePolicy decides.
+    shard_.of(HttpFault::internal).add();
+    LogLine(spdlog::level::err, "internal fault")
+        .with("path", route->path)
+        .with("error", error.what());
+    reply_ = plain_reply(500, "internal fault");
+  }
+  if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
+  return reply_;
+}
+
+HttpReply Handler::refuse_late() {
+  shard_.of(HttpFault::timeout).add();
+  return plain_reply(503, "the deadline was over before the review could be judged");
+}
+
+void Handler::answer(const Route& route, const HttpRequest& request) {
+  const auto start = steady_clock::now();
+  const ParsedReview parsed = parse_review(parser_, request.body, request.size);
+  const Review& review = parsed.review;
+  const Admission admission =
+      parsed.bad ? malformed(*parsed.bad) : admit(review, route, policy_, exempt_);
+  if (admission.bad) shard_.bad_reviews[static_cast<std::size_t>(admission.bad->fault)].add();
+  if (admission.bad && !can_refuse(route, review)) {
+    reply_ = plain_reply(400, admission.bad->what);
+  } else {
+    reply_.status = 200;
+    reply_.content_type = kJsonType;
+    reply_.body.clear();
+    const auto causes =
+        admission.decision.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
+    write_review(reply_.body, review, admission.decision, causes);
+  }
+  record(route, review, admission, start);
+}
+
+/// What cannot be judged is refused where a refusal can be said, and is an HTTP error elsewhere, so
+/// that the webhook's failurePolicy decides.
+bool Handler::can_refuse(const Route& route, const Review& review) const {
+  return route.hook == Hook::validate && route.mode == Mode::enforce && !review.uid.empty() &&
+         !review.api_version.empty();
+}
+
+void Handler::record(const Route& route, const Review& review, const Admission& admission,
+                     steady_clock::time_point start) {
+  const auto took = steady_clock::now() - start;
+  shard_
+      .requests[static_cast<std::size_t>(&route - kRoutes.data())]
+               [static_cast<std::size_t>(admission.outcome)]
+      .add();
+  shard_.observe(took);
+  if (admission.outcome == Outcome::patched) {
+    shard_.patches[review.operation == "UPDATE" ? 1 : 0].add();
+  }
+  for (const Finding& finding : admission.found.kept) metrics_.count_finding(shard_, finding);
+
+  if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
+  LogLine line(spdlog::level::info, "review");
+  line.with("uid", review.uid)
+      .with("kind", cut(review.kind))
+      .with("namespace", cut(review.name_space))
+      .with("name", cut(name_of(review)))
+      .with("operation", cut(review.operation))
+      .with("subresource", cut(review.subresource))
+      .with("path", route.path)
+      .with("os", to_string(admission.target.os))
+      .with("signals", joined_signals(admission.target))
+      .with("decision", to_string(admission.outcome))
+      .with("rules", joined_ids(admission.found.kept))
+      .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+  if (admission.bad) line.with("error", admission.bad->what);
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,121 @@
+#include "server/review/review_reader.hpp"
+
+#include <array>
+#include <new>
+
+#include "policy/json/text.hpp"
+
+namespace winadmit::server {
+namespace {
+
+constexpr std::string_view kV1 = "admission.k8s.io/v1";
+constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
+
+std::string quoted(std::string_view text) { return '"' + std::string(cut(text)) + '"'; }
+
+/// The reader of one review.
+class Reader {
+ public:
+  explicit Reader(Review& review) : review_(review) {}
+
+  std::optional<BadReview> read(Json document) {
+    JsonObject root;
+    if (document.get(root) != simdjson::SUCCESS) {
+      return BadReview{Fault::not_a_review, "the body is " + std::string(type_name(document)) +
+                                                ", not an AdmissionReview"};
+    }
+    std::optional<std::string_view> kind;
+    std::optional<std::string_view> version;
+    std::optional<JsonObject> request;
+    FieldPath path{"AdmissionReview"};
+    read_members(root, path, problems_, Wanted{"kind", kind}, Wanted{"apiVersion", version},
+                 Wanted{"request", request});
+    if (!problems_.empty()) return BadReview{Fault::not_a_review, problems_.line()};
+    if (kind != "AdmissionReview") {
+      return BadReview{Fault::not_a_review,
+                       "the body's kind is " + quoted(kind.value_or("")) + ", not AdmissionReview"};
+    }
+    if (version != kV1 && version != kV1Beta1) {
+      return BadReview{Fault::unknown_version,
+                       "unknown apiVersion " + quoted(version.value_or("")) +
+                           ": admission.k8s.io/v1 and v1beta1 are understood"};
+    }
+    review_.api_version = *version;
+    if (!request) return BadReview{Fault::no_request, "the AdmissionReview has no request"};
+    read_request(*request);
+    if (review_.uid.empty()) {
+      return BadReview{Fault::no_uid, problems_.empty()
+                                          ? "request.uid is missing, or has more than 256 bytes"
+                                          : problems_.line()};
+    }
+    if (!problems_.empty()) return BadReview{Fault::bad_request, problems_.line()};
+    return std::nullopt;
+  }
+
+ private:
+  void read_request(JsonObject request) {
+    std::optional<std::string_view> uid, operation, subresource, name, name_space;
+    std::optional<JsonObject> kind, user_info;
+    FieldPath path{"request"};
+    read_members(request, path, problems_, Wanted{"uid", uid}, Wanted{"kind", kind},
+                 Wanted{"operation", operation}, Wanted{"subResource", subresource},
+                 Wanted{"name", name}, Wanted{"namespace", name_space},
+                 Wanted{"userInfo", user_info}, Wanted{"object", review_.object},
+                 Wanted{"oldObject", review_.old_object});
+    if (uid && uid->size() <= kUidLimit) review_.uid = *uid;
+    review_.operation = operation.value_or("");
+    review_.subresource = subresource.value_or("");
+    review_.name = name.value_or("");
+    review_.name_space = name_space.value_or("");
+    if (kind) read_kind(*kind, path);
+    if (user_info) read_user(*user_info, path);
+  }
+
+  void read_kind(JsonObject kind, FieldPath& path) {
+    const Within here(path, "kind");
+    std::optional<std::string_view> name, group;
+    read_members(kind, path, problems_, Wanted{"kind", name}, Wanted{"group", group});
+    review_.kind = name.value_or("");
+    review_.group = group.value_or("");
+  }
+
+  void read_user(JsonObject user_info, FieldPath& path) {
+    const Within here(path, "userInfo");
+    std::optional<std::string_view> user;
+    read_members(user_info, path, problems_, Wanted{"username", user},
+                 Wanted{"groups", review_.groups});
+    review_.user = user.value_or("");
+  }
+
+  Review& review_;
+  Problems problems_;
+};
+
+}  // namespace
+
+std::string_view to_string(Fault fault) {
+  static constexpr std::array<std::string_view, kFaultCount> kNames = {
+      "empty_body", "not_json", "not_a_review", "unknown_version",
+      "no_request", "no_uid",   "bad_request",  "bad_object"};
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size) {
+  ParsedReview parsed;
+  if (size == 0) {
+    parsed.bad = BadReview{Fault::empty_body, "the body is empty"};
+    return parsed;
+  }
+  Json document;
+  const auto error = parser.parse(body, size, false).get(document);
+  if (error != simdjson::SUCCESS) {
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // no fault of the body
+    parsed.bad = BadReview{Fault::not_json,
+                           std::string("the body is not JSON: ") + simdjson::error_message(error)};
+    return parsed;
+  }
+  parsed.bad = Reader(parsed.review).read(document);
+  return parsed;
+}
+
+}  // namespace winadmit::server

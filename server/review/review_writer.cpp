@@ -1,0 +1,72 @@
+#include "server/review/review_writer.hpp"
+
+#include "certs/base64.hpp"
+#include "policy/json/json_writer.hpp"
+
+namespace winadmit::server {
+namespace {
+
+void write_status(JsonWriter& out, const Decision& decision, std::span<const Finding> causes) {
+  out.begin_object();
+  out.key("status").string("Failure");
+  out.key("message").string(decision.message);
+  out.key("reason").string(decision.reason);
+  out.key("code").number(decision.code);
+  if (!causes.empty()) {
+    out.key("details").begin_object().key("causes").begin_list();
+    for (const Finding& cause : causes) {
+      out.begin_object();
+      out.key("reason").string(cause.id);
+      out.key("message").string(cause.text);
+      out.key("field").string(cause.field);
+      out.end_object();
+    }
+    out.end_list().end_object();
+  }
+  out.end_object();
+}
+
+std::string patch_as_base64(const Patch& patch) {
+  fmt::memory_buffer bytes;
+  JsonWriter out(bytes);
+  out.begin_list();
+  for (const PatchOperation& each : patch) {
+    out.begin_object();
+    out.key("op").string(each.op).key("path").string(each.path);
+    if (each.op != "remove") out.key("value").json(each.value);
+    out.end_object();
+  }
+  out.end_list();
+  return certs::to_base64({bytes.data(), bytes.size()});
+}
+
+}  // namespace
+
+void write_review(fmt::memory_buffer& to, const Review& review, const Decision& decision,
+                  std::span<const Finding> causes) {
+  JsonWriter out(to);
+  out.begin_object();
+  out.key("kind").string("AdmissionReview").key("apiVersion").string(review.api_version);
+  out.key("response").begin_object();
+  out.key("uid").string(review.uid).key("allowed").boolean(decision.allowed);
+  if (!decision.allowed) {
+    out.key("status");
+    write_status(out, decision, causes);
+  }
+  if (!decision.patch.empty()) {
+    out.key("patchType").string("JSONPatch").key("patch").string(patch_as_base64(decision.patch));
+  }
+  if (!decision.warnings.empty()) {
+    out.key("warnings").begin_list();
+    for (const std::string& warning : decision.warnings) out.string(warning);
+    out.end_list();
+  }
+  if (!decision.audit_annotations.empty()) {
+    out.key("auditAnnotations").begin_object();
+    for (const auto& [key, note] : decision.audit_annotations) out.key(key).string(note);
+    out.end_object();
+  }
+  out.end_object().end_object();
+}
+
+}  // namespace winadmit::server

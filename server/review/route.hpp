@@ -1,0 +1,35 @@
+// The webhook paths.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "policy/pod/os.hpp"
+
+namespace winadmit::server {
+
+enum class Hook { mutate, validate };
+enum class Mode { enforce, warn, audit };
+
+/// One of the webhook paths.
+struct Route {
+  std::string_view path;
+  Hook hook;
+  Mode mode = Mode::enforce;
+  Os default_os = Os::none;  // what a pod without a signal counts as
+};
+inline constexpr std::array<Route, 8> kRoutes = {{
+    {"/mutate", Hook::mutate},
+    {"/mutate/default-windows", Hook::mutate, Mode::enforce, Os::windows},
+    {"/mutate/default-linux", Hook::mutate, Mode::enforce, Os::linux},
+    {"/validate", Hook::validate},
+    {"/validate/default-windows", Hook::validate, Mode::enforce, Os::windows},
+    {"/validate/default-linux", Hook::validate, Mode::enforce, Os::linux},
+    {"/validate/warn", Hook::validate, Mode::warn},
+    {"/validate/audit", Hook::validate, Mode::audit},
+}};
+
+/// The route of a path without its query; null if there is none.
+const Route* find_route(std::string_view path);
+
+}  // namespace winadmit::server

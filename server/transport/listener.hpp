@@ -1,0 +1,40 @@
+// The webhook port: accepts connections and hands them to the workers in turn.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "server/transport/asio.hpp"
+#include "server/transport/tls_context.hpp"
+#include "server/transport/worker.hpp"
+
+namespace winadmit::server {
+
+class Listener {
+ public:
+  /// Listens at once. Runs on the loop of the first worker, as all of this class. Throws
+  /// boost::system::system_error.
+  Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
+           TlsContext context);
+
+  /// Accepts until close().
+  Task<void> accept();
+
+  /// New connections are served with this pair from now on. Others keep theirs.
+  void set_context(TlsContext context) { context_ = std::move(context); }
+
+  void close();
+
+  Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+ private:
+  Task<void> pause_after(const error_code& error);
+
+  std::vector<std::unique_ptr<Worker>>& workers_;
+  TlsContext context_;
+  Acceptor acceptor_;
+  const Tcp protocol_;
+  std::size_t next_ = 0;  // worker
+};
+
+}  // namespace winadmit::server

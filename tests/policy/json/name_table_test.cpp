@@ -1,0 +1,45 @@
+#include "policy/json/name_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace winadmit {
+namespace {
+
+TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
+  std::vector<std::string> names;
+  for (std::size_t length = 1; length <= 80; ++length) {
+    // Alike in length, first and last letter: those share a slot.
+    for (const char middle : {'a', 'b', 'c'}) {
+      std::string name(length, middle);
+      name.front() = 'x';
+      name.back() = length == 1 ? middle : 'y';
+      names.push_back(name);
+    }
+  }
+  names.resize(names.size() - 1);
+  NameTable table;
+  int added = 0;
+  for (const std::string& name : names) {
+    if (table.has(name)) continue;  // of two letters there is one
+    EXPECT_EQ(table.add(name), added++);
+  }
+  for (std::size_t i = 0; i < table.names().size(); ++i) {
+    EXPECT_EQ(table.find(table.names()[i]), static_cast<int>(i));
+    EXPECT_EQ(table.add(table.names()[i]), static_cast<int>(i)) << "added twice";
+    // The same but for one letter, in each place.
+    for (std::size_t at = 0; at < table.names()[i].size(); ++at) {
+      std::string other(table.names()[i]);
+      other[at] = 'z';
+      EXPECT_EQ(table.find(other), NameTable::kNone) << other;
+    }
+  }
+  EXPECT_EQ(table.find(""), NameTable::kNone);
+  EXPECT_EQ(table.find(std::string(81, 'a')), NameTable::kNone);
+}
+
+TEST(NameTable, HasNothingBeforeSomethingIsAdded) { EXPECT_FALSE(NameTable().has("a")); }
+
+}  // namespace
+}  // namespace winadmit

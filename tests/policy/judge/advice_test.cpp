@@ -1,0 +1,185 @@
+#include "policy/judge/advice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "policy/pod/builds.hpp"
+#include "policy/pod/image.hpp"
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names advice(const std::string& spec, const Settings& settings = {}, bool placed_by_us = true,
+             Os default_os = Os::none) {
+  const test::ParsedPod parsed('{' + spec + '}');
+  const Target target = find_target(parsed.pod(), settings.target, default_os);
+  Findings findings;
+  advise(parsed.pod(), target, settings, placed_by_us, findings);
+  Names found;
+  for (const Finding& each : findings.take().kept) {
+    found.push_back(std::string(each.field) + ' ' + std::string(each.id));
+  }
+  return found;
+}
+
+const std::string kKep = R"({"key":"os","value":"Win1809","effect":"NoSchedule"})";
+const std::string kPlaced =
+    R"("nodeSelector":{"kubernetes.io/os":"windows"},"tolerations":[)" + kKep + "]";
+
+std::string with_image(const std::string& image, const std::string& more = "") {
+  return R"("containers":[{"name":"c","image":")" + image + '"' + more + "}]";
+}
+
+TEST(Advice, HintsOfWindowsWithoutASignal) {
+  const Names kToleration = {"spec.tolerations advice-os-hint"};
+  const Names kImage = {"spec.containers advice-os-hint"};
+  EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]"), kToleration);
+  EXPECT_EQ(advice(R"("tolerations":[{"key":"os","value":"Win2022"}])"), kToleration);
+  EXPECT_EQ(advice(with_image("mcr.microsoft.com/windows/nanoserver:1809")), kImage);
+  EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]," +
+                   with_image("mcr.microsoft.com/windows/servercore:ltsc2022")),
+            kToleration)
+      << "one advice a pod";
+  EXPECT_EQ(advice(R"("tolerations":[{"operator":"Exists"}])"), Names{});
+  EXPECT_EQ(advice(R"("tolerations":[{"key":"os","operator":"Exists"}])"), Names{});
+  EXPECT_EQ(advice(with_image("mcr.microsoft.com/dotnet/aspnet:8.0")), Names{});
+  EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Names{});
+}
+
+TEST(Advice, OfWindowsOptionsOnLinux) {
+  EXPECT_EQ(
+      advice(R"("os":{"name":"linux"},"securityContext":{"windowsOptions":{"runAsUserName":"a"}})"),
+      Names{"spec advice-windows-options"});
+}
+
+TEST(Advice, OfAConflictRefuses) {
+  const test::ParsedPod parsed(
+      R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
+  const Target target = find_target(parsed.pod(), {});
+  Findings findings;
+  advise(parsed.pod(), target, Settings{}, true, findings);
+  const auto kept = findings.take().kept;
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].id, kOsConflict);
+  EXPECT_EQ(kept[0].action, Action::deny);
+}
+
+TEST(Advice, OfAnUnplacedPodOnlyWherePlacementIsOurs) {
+  const std::string selected = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
+  EXPECT_EQ(advice(selected), Names{"spec advice-unplaced"});
+  EXPECT_EQ(advice(selected, {}, false), Names{});
+  EXPECT_EQ(advice(kPlaced), Names{});
+}
+
+TEST(Advice, OfAnImageThatTheNodesCannotRun) {
+  const auto on_build = [](const std::string& build, const std::string& taint) {
+    return R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":")" +
+           build + R"("},"tolerations":[{"key":"os","value":")" + taint + "\"}],";
+  };
+  const std::string on_2019 = on_build("10.0.17763", "Win1809");
+  const std::string on_2022 = on_build("10.0.20348", "Win2022");
+  const std::string on_2025 = on_build("10.0.26100", "Win2025");
+  const std::string repository = "mcr.microsoft.com/windows/servercore:";
+  const Names kWrong = {"spec.containers[0].image advice-image-build"};
+  struct Case {
+    std::string nodes, tag;
+    Names expected;
+  };
+  const Case kCases[] = {
+      {on_2019, "ltsc2019", {}},
+      {on_2019, "1809", {}},
+      {on_2019, "10.0.17763.1040", {}},
+      {on_2019, "ltsc2022", kWrong},
+      {on_2019, "1803", kWrong},
+      {on_2022, "ltsc2022", {}},
+      {on_2022, "ltsc2019", kWrong},
+      {on_2022, "ltsc2025", kWrong},
+      {on_2025, "ltsc2022", {}},
+      {on_2025, "ltsc2025", {}},
+      {on_2025, "ltsc2019", kWrong},
+      {on_2019, "latest", {}},
+      {on_2019, "4.8-windowsservercore-ltsc2022", kWrong},
+      {on_2019, "ltsc2022@sha256:0000", kWrong},
+      {on_2022, "8.0-nanoserver-1809", kWrong},
+      {kPlaced + ',', "ltsc2022", kWrong},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.nodes + each.tag);
+    EXPECT_EQ(advice(each.nodes + with_image(repository + each.tag)), each.expected);
+  }
+  EXPECT_EQ(
+      advice(on_2019 + with_image(repository + "ltsc2022",
+                                  R"(,"securityContext":{"windowsOptions":{"hostProcess":true}})")),
+      Names{})
+      << "HostProcess containers run on any build";
+}
+
+TEST(Advice, NamesLinuxSidecars) {
+  const auto sidecar = [](const std::string& name, const std::string& image) {
+    return kPlaced + R"(,"containers":[{"name":"app","image":"a"},{"name":")" + name +
+           R"(","image":")" + image + "\"}]";
+  };
+  const Names kNames = {"spec.containers[1] advice-linux-sidecar"};
+  EXPECT_EQ(advice(sidecar("istio-proxy", "docker.io/istio/proxyv2:1.20.0")), kNames);
+  EXPECT_EQ(advice(sidecar("mesh", "registry.local/istio/proxyv2:1.20.0")), kNames);
+  EXPECT_EQ(advice(sidecar("linkerd-proxy", "cr.l5d.io/linkerd/proxy:stable-2.14")), kNames);
+  EXPECT_EQ(advice(sidecar("vault-agent", "hashicorp/vault:1.15")), kNames);
+  EXPECT_EQ(advice(sidecar("proxy", "registry.local/myproxy:1")), Names{});
+  EXPECT_EQ(advice(sidecar("proxy", "registry.local/notistio/proxyv2x:1")), Names{});
+}
+
+TEST(Image, IsTakenApart) {
+  struct Case {
+    const char *reference, *repository, *tag;
+  };
+  constexpr Case kCases[] = {
+      {"nginx", "nginx", ""},
+      {"nginx:1.25", "nginx", "1.25"},
+      {"registry:5000/team/app", "registry:5000/team/app", ""},
+      {"registry:5000/team/app:1.2", "registry:5000/team/app", "1.2"},
+      {"app@sha256:00", "app", ""},
+      {"registry:5000/app:1@sha256:00", "registry:5000/app", "1"},
+      {"", "", ""},
+      {":", "", ""},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.reference);
+    const Image image = parse_image(each.reference);
+    EXPECT_EQ(image.repository, each.repository);
+    EXPECT_EQ(image.tag, each.tag);
+  }
+}
+
+TEST(Image, IsWindowsOnlyByItsRepository) {
+  for (const char* yes :
+       {"mcr.microsoft.com/windows/nanoserver:1809", "mcr.microsoft.com/windows:1809",
+        "mcr.microsoft.com/windows/servercore/iis"}) {
+    EXPECT_TRUE(is_windows_only(parse_image(yes))) << yes;
+  }
+  for (const char* no : {"mcr.microsoft.com/windowsx/a", "mcr.microsoft.com/dotnet/sdk:8.0",
+                         "example.com/mcr.microsoft.com/windows/nanoserver", "windows", ""}) {
+    EXPECT_FALSE(is_windows_only(parse_image(no))) << no;
+  }
+}
+
+TEST(Builds, RunAsTheCompatibilityTableSays) {
+  const auto runs = [](const char* image, const char* host) {
+    return runs_on(*find_build(image), *find_build(host));
+  };
+  EXPECT_TRUE(runs("10.0.17763", "10.0.17763"));
+  EXPECT_FALSE(runs("10.0.17763", "10.0.20348"));
+  EXPECT_FALSE(runs("10.0.20348", "10.0.17763"));
+  EXPECT_TRUE(runs("10.0.20348", "10.0.26100"));
+  EXPECT_FALSE(runs("10.0.26100", "10.0.20348"));
+  EXPECT_FALSE(runs("10.0.17763", "10.0.26100"));
+  EXPECT_EQ(find_build("10.0.1"), nullptr);
+  EXPECT_TRUE(std::ranges::is_sorted(windows_builds(), {}, &WindowsBuild::number));
+}
+
+}  // namespace
+}  // namespace winadmit

@@ -1,0 +1,274 @@
+#include "tests/policy/judge/naive.hpp"
+
+#include <simdjson.h>
+
+#include <algorithm>
+
+#include "policy/judge/validate.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/rules/field_pattern.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using nlohmann::json;
+
+/// A place in a pod.
+struct Found {
+  json::json_pointer pointer;
+  std::string field;
+};
+
+/// Every place that a path such as spec.volumes[*].nfs stands for and that has a value.
+std::vector<Found> places_of(const json& pod, std::string_view path) {
+  std::vector<Found> places = {{json::json_pointer(), ""}};
+  while (!path.empty()) {
+    std::string_view step = path.substr(0, path.find('.'));
+    path.remove_prefix(std::min(step.size() + 1, path.size()));
+    const bool is_list = step.ends_with("[*]");
+    if (is_list) step.remove_suffix(3);
+    std::vector<Found> next;
+    for (const Found& at : places) {
+      const json& parent = pod.at(at.pointer);
+      const std::string key(step);
+      if (!parent.is_object() || !parent.contains(key)) continue;
+      const Found member = {at.pointer / key, at.field + (at.field.empty() ? "" : ".") + key};
+      if (!is_list) {
+        next.push_back(member);
+        continue;
+      }
+      const json& list = parent.at(key);
+      for (std::size_t i = 0; list.is_array() && i < list.size(); ++i) {
+        next.push_back({member.pointer / i, member.field + '[' + std::to_string(i) + ']'});
+      }
+    }
+    places = std::move(next);
+  }
+  return places;
+}
+
+std::vector<Found> places_of(const json& pod, const Rule& rule) {
+  std::vector<Found> places;
+  if (rule.scope == Scope::annotation) {
+    if (!pod.contains("/metadata/annotations"_json_pointer)) return places;
+    for (const auto& [key, value] : pod["metadata"]["annotations"].items()) {
+      if (!key_matches(rule.field, key)) continue;
+      places.push_back(
+          {"/metadata/annotations"_json_pointer / key, "metadata.annotations[" + key + ']'});
+    }
+    return places;
+  }
+  for (const std::string& path : paths_of(rule.scope, rule.field)) {
+    for (Found& each : places_of(pod, path)) places.push_back(std::move(each));
+  }
+  return places;
+}
+
+bool says_host_process(const json& holder, bool otherwise) {
+  static const json::json_pointer kHostProcess("/securityContext/windowsOptions/hostProcess");
+  return holder.contains(kHostProcess) && holder.at(kHostProcess).is_boolean()
+             ? holder.at(kHostProcess).get<bool>()
+             : otherwise;
+}
+
+bool is_host_process_pod(const json& spec) {
+  const bool of_pod = says_host_process(spec, false);
+  std::size_t containers = 0;
+  for (const std::string_view list : kContainerLists) {
+    for (const json& each : spec.value(std::string(list), json::array())) {
+      if (!says_host_process(each, of_pod)) return false;
+      ++containers;
+    }
+  }
+  return containers > 0;
+}
+
+bool is_excused(const Rule& rule, const json& spec) {
+  if (!rule.unless) return false;
+  const bool needs_host_network = rule.unless.applies == host_process_on_host_network.applies;
+  return is_host_process_pod(spec) &&
+         (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
+}
+
+/// Lists in order: as sets.
+json sorted(json value) {
+  for (json& each : value) {
+    if (value.is_structured()) each = sorted(each);
+  }
+  if (value.is_array()) std::sort(value.begin(), value.end());
+  return value;
+}
+
+}  // namespace
+
+std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settings) {
+  simdjson::dom::parser parser;
+  const Json document = parser.parse(pod.dump());
+  const Pod view = read_pod(document.get_object(), *find_pod_kind("Pod"));
+  const bool by_os = settings.kubernetes >= Version{1, 24} && view.os_name == "windows";
+  std::vector<NaiveFinding> findings;
+  for (const Rule& rule : rules()) {
+    if (!rule.versions.contains(settings.kubernetes)) continue;
+    for (const Found& at : places_of(pod, rule)) {
+      const json& value = pod.at(at.pointer);
+      if (value.is_null() || is_excused(rule, pod["spec"])) continue;
+      Context where{view, view.spec};
+      const std::string pointer = at.pointer.to_string();
+      for (const std::string_view list : kContainerLists) {
+        const std::string prefix = "/spec/" + std::string(list) + '/';
+        if (!pointer.starts_with(prefix)) continue;
+        const std::size_t end = pointer.find('/', prefix.size());
+        where.container = document.at_pointer(pointer.substr(0, end)).get_object();
+      }
+      const Json element = document.at_pointer(pointer);
+      const auto matches = [&](const Predicate& one) { return one && one.matches(element, where); };
+      Action action = Action::allow;
+      if (matches(rule.forbids)) action = rule.action;
+      if (by_os && matches(rule.forbids_with_spec_os)) action = Action::deny;
+      if (settings.strict &&
+          matches(rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os)) {
+        action = Action::deny;
+      }
+      if (action == Action::allow) continue;
+      const auto configured = settings.actions.find(rule.id);
+      if (configured != settings.actions.end()) action = configured->second;
+      if (action == Action::allow) continue;
+      if (rule.forbids.forbids_key == nullptr) {
+        findings.push_back(
+            {std::string(rule.id), at.field, action, rule.field.empty() ? json() : sorted(value)});
+        continue;
+      }
+      for (const auto& [key, entry] : value.items()) {
+        if (!rule.forbids.forbids_key(key)) continue;
+        findings.push_back({std::string(rule.id), at.field + '[' + key + ']', action, entry});
+      }
+    }
+  }
+  std::ranges::sort(findings);
+  return findings;
+}
+
+json PodGenerator::value(Shape shape) {
+  static const json kBooleans = {true, true, false, nullptr};
+  static const json kIntegers = {0, 1, 30, 420, nullptr};
+  static const json kStrings = {"",
+                                "x",
+                                "Strict",
+                                "Merge",
+                                "Default",
+                                "Unmasked",
+                                "ClusterFirstWithHostNet",
+                                "HostToContainer",
+                                "Enabled",
+                                "SCTP",
+                                "Socket",
+                                "Block",
+                                "hyperv",
+                                "process",
+                                "unconfined",
+                                "/dev/termination-log",
+                                nullptr};
+  static const json kLists = {json::array(), {"a"}, {"a", "b"}, {"b", "a"}, nullptr};
+  static const json kObjects = {json::object(),
+                                {{"type", "Localhost"}},
+                                {{"type", "RuntimeDefault"}},
+                                {{"type", "Unconfined"}},
+                                {{"level", "a"}},
+                                {{"hugepages-2Mi", "1"}, {"cpu", "1"}},
+                                {{"hugepages-1Gi", "1"}, {"hugepages-2Mi", "2"}},
+                                {{"requests", {{"cpu", "1"}}}},
+                                {{"requests", json::object()}},
+                                {{"add", json::array()}},
+                                nullptr};
+  const json& values = shape == Shape::boolean   ? kBooleans
+                       : shape == Shape::integer ? kIntegers
+                       : shape == Shape::string  ? kStrings
+                       : shape == Shape::list    ? kLists
+                                                 : kObjects;
+  return values[below(values.size())];
+}
+
+void PodGenerator::plant(json& pod) {
+  const Rule& rule = rules()[below(rules().size())];
+  if (rule.scope == Scope::annotation) {
+    std::string key(rule.field);
+    if (const std::size_t star = key.find('*'); star != key.npos) key.replace(star, 1, "app");
+    const json text = value(Shape::string);
+    if (!text.is_null()) pod["metadata"]["annotations"][key] = text;
+    return;
+  }
+  const auto paths = paths_of(rule.scope, rule.field);
+  std::string_view path = paths[below(paths.size())];
+  json* at = &pod;
+  while (!path.empty()) {
+    std::string_view step = path.substr(0, path.find('.'));
+    path.remove_prefix(std::min(step.size() + 1, path.size()));
+    const bool is_list = step.ends_with("[*]");
+    if (is_list) step.remove_suffix(3);
+    if (at->is_null()) *at = json::object();
+    if (!at->is_object()) return;
+    at = &(*at)[std::string(step)];
+    if (!is_list) continue;
+    if (at->is_null()) *at = json::array();
+    if (!at->is_array()) return;
+    const std::size_t index = below(3);
+    while (at->size() <= index) at->push_back(json::object());
+    at = &(*at)[index];
+  }
+  if (!rule.field.empty()) *at = value(rule.forbids.shape);
+  if (rule.forbids.matches == never.matches) *at = value(rule.forbids_with_spec_os.shape);
+}
+
+void PodGenerator::plant_windows_options(json& pod) {
+  json* holder = &pod["spec"];
+  if (below(2) == 0) holder = &pod["spec"]["containers"][below(pod["spec"]["containers"].size())];
+  if (!(*holder)["securityContext"].is_object()) (*holder)["securityContext"] = json::object();
+  json& context = (*holder)["securityContext"];
+  switch (below(3)) {
+    case 0:
+      context["windowsOptions"]["hostProcess"] = value(Shape::boolean);
+      break;
+    case 1:
+      context["windowsOptions"]["runAsUserName"] =
+          below(3) == 0 ? "NetworkService" : "ContainerAdministrator";
+      break;
+    default:
+      context["runAsNonRoot"] = value(Shape::boolean);
+  }
+}
+
+json PodGenerator::pod() {
+  json pod = {{"metadata", {{"name", "p"}}},
+              {"spec",
+               {{"nodeSelector", {{"kubernetes.io/os", "windows"}}},
+                {"containers", json::array({json::object()})}}}};
+  if (below(4) == 0) pod["spec"]["os"] = {{"name", "windows"}};
+  for (std::size_t left = below(12); left > 0; --left) plant(pod);
+  for (std::size_t left = below(4); left > 0; --left) plant_windows_options(pod);
+  return pod;
+}
+
+json PodGenerator::changed(json pod) {
+  for (std::size_t left = 1 + below(3); left > 0; --left) {
+    below(3) == 0 ? plant_windows_options(pod) : plant(pod);
+  }
+  // Fields that no rule reads.
+  if (below(3) == 0) pod["spec"]["containers"][0]["image"] = "a:" + std::to_string(below(9));
+  if (below(3) == 0) pod["metadata"]["labels"]["a"] = std::to_string(below(9));
+  return pod;
+}
+
+Settings PodGenerator::settings() {
+  Settings settings;
+  settings.kubernetes = {
+      1, kOldestVersion.minor + static_cast<int>(below(static_cast<std::size_t>(
+                                    kNewestVersion.minor - kOldestVersion.minor + 1)))};
+  settings.strict = below(3) == 0;
+  for (std::size_t left = below(3); left > 0; --left) {
+    static constexpr Action kActions[] = {Action::allow, Action::warn, Action::deny};
+    settings.actions[std::string(rules()[below(rules().size())].id)] = kActions[below(3)];
+  }
+  return settings;
+}
+
+}  // namespace winadmit::test

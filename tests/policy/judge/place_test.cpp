@@ -1,0 +1,172 @@
+#include "policy/judge/place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+const std::string kSelector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
+const std::string kKep =
+    R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})";
+const std::string k2022 =
+    R"({"key":"os","operator":"Equal","value":"Win2022","effect":"NoSchedule"})";
+
+std::string add(const std::string& path, const std::string& value) {
+  return "add " + path + ' ' + value + '\n';
+}
+
+std::string text(const Patch& patch) {
+  std::string text;
+  for (const PatchOperation& each : patch) {
+    text += std::string(each.op) + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value) +
+            '\n';
+  }
+  return text;
+}
+
+std::string placed(const std::string& spec, const Settings& settings = {},
+                   PlaceWhat what = PlaceWhat::everything, Os default_os = Os::none) {
+  const test::ParsedPod parsed('{' + spec + '}');
+  const Target target = find_target(parsed.pod(), settings.target, default_os);
+  return text(place(parsed.pod(), target, settings, what));
+}
+
+const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
+const std::string kAddKep = add("/spec/tolerations", '[' + kKep + ']');
+
+TEST(Place, AddsWhatIsMissingAndNothingElse) {
+  struct Case {
+    const char* name;
+    std::string spec;
+    std::string expected;
+  };
+  const std::string os = R"("os":{"name":"windows"})";
+  const Case kCases[] = {
+      {"nothing is there", os, kAddSelector + kAddKep},
+      {"null is nothing", os + R"(,"nodeSelector":null,"tolerations":null)",
+       kAddSelector + kAddKep},
+      {"empty selector", os + R"(,"nodeSelector":{})",
+       add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") + kAddKep},
+      {"another selector", os + R"(,"nodeSelector":{"disk":"ssd"})",
+       add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") + kAddKep},
+      {"the selector", kSelector, kAddKep},
+      {"the beta selector", R"("nodeSelector":{"beta.kubernetes.io/os":"windows"})", kAddKep},
+      {"empty tolerations", kSelector + R"(,"tolerations":[])", add("/spec/tolerations/-", kKep)},
+      {"other tolerations", kSelector + R"(,"tolerations":[{"key":"a","operator":"Exists"}])",
+       add("/spec/tolerations/-", kKep)},
+      {"the toleration", kSelector + R"(,"tolerations":[)" + kKep + "]", ""},
+      {"a toleration of everything", kSelector + R"(,"tolerations":[{"operator":"Exists"}])", ""},
+      {"a toleration of the key",
+       kSelector + R"(,"tolerations":[{"key":"os","operator":"Exists"}])", ""},
+      {"a toleration of another value",
+       kSelector + R"(,"tolerations":[{"key":"os","value":"windows"}])",
+       add("/spec/tolerations/-", kKep)},
+      {"a toleration of another effect",
+       kSelector + R"(,"tolerations":[{"operator":"Exists","effect":"NoExecute"}])",
+       add("/spec/tolerations/-", kKep)},
+      {"affinity alone",
+       R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+       R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os","operator":"In",)"
+       R"("values":["windows"]}]}]}}})",
+       kAddSelector + kAddKep},
+      {"windowsOptions", R"("securityContext":{"windowsOptions":{"runAsUserName":"a"}})",
+       kAddSelector + kAddKep},
+      {"linux", R"("os":{"name":"linux"})", ""},
+      {"conflict", os + R"(,"nodeSelector":{"kubernetes.io/os":"linux"})", ""},
+      {"no signal", R"("hostPID":true)", ""},
+      {"hints alone",
+       R"("tolerations":[)" + kKep +
+           R"(],"containers":[{"image":"mcr.microsoft.com/windows/nanoserver:1809"}])",
+       ""},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    EXPECT_EQ(placed(each.spec), each.expected);
+  }
+}
+
+TEST(Place, GivesABuildItsOwnTolerations) {
+  struct Case {
+    const char* name;
+    std::string spec;
+    std::string expected;
+  };
+  const auto on_build = [](const std::string& build) {
+    return R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":")" +
+           build + "\"}";
+  };
+  const Case kCases[] = {
+      {"17763", on_build("10.0.17763"), add("/spec/tolerations", '[' + kKep + ']')},
+      {"20348", on_build("10.0.20348"), add("/spec/tolerations", '[' + k2022 + ']')},
+      {"an unknown build", on_build("10.0.99999"), add("/spec/tolerations", '[' + kKep + ']')},
+      {"the build alone is a signal",
+       R"("nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"})",
+       add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") +
+           add("/spec/tolerations", '[' + k2022 + ']')},
+      {"another build's taint is tolerated by name",
+       kSelector + R"(,"tolerations":[)" + k2022 + "]", ""},
+      {"the selector goes before a toleration",
+       on_build("10.0.20348") + R"(,"tolerations":[)" + kKep + "]",
+       add("/spec/tolerations/-", k2022)},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    EXPECT_EQ(placed(each.spec), each.expected);
+  }
+}
+
+TEST(Place, FollowsTheConfiguration) {
+  Settings settings;
+  settings.node_selector_key = "example.com/os~x";
+  settings.tolerations = {{.key = "sku", .op = "Exists", .value = "", .effect = ""},
+                          {.key = "os", .op = "Equal", .value = "w", .effect = "NoExecute"}};
+  EXPECT_EQ(placed(R"("os":{"name":"windows"},"nodeSelector":{"a":"b"})", settings),
+            add("/spec/nodeSelector/example.com~1os~0x", R"("windows")") +
+                add("/spec/tolerations",
+                    R"([{"key":"sku","operator":"Exists"},)"
+                    R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"}])"));
+  EXPECT_EQ(placed(kSelector + R"(,"tolerations":[{"key":"sku","operator":"Exists"}])", settings),
+            add("/spec/tolerations/-",
+                R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"})"));
+}
+
+TEST(Place, WritesTheBetaLabelBelow115) {
+  Settings settings;
+  settings.kubernetes = {1, 14};
+  EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings),
+            add("/spec/nodeSelector", R"({"beta.kubernetes.io/os":"windows"})") + kAddKep);
+  settings.kubernetes = {1, 15};
+  EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings), kAddSelector + kAddKep);
+}
+
+TEST(Place, OfTolerationsAloneAddsNoSelector) {
+  EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, PlaceWhat::tolerations), kAddKep);
+}
+
+TEST(Place, SendsToLinuxByDefaultOnly) {
+  EXPECT_EQ(placed("", {}, PlaceWhat::everything, Os::linux),
+            add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));
+  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, PlaceWhat::everything, Os::linux), "");
+  EXPECT_EQ(placed("", {}, PlaceWhat::tolerations, Os::linux), "");
+  EXPECT_EQ(placed("", {}, PlaceWhat::everything, Os::windows), kAddSelector + kAddKep);
+}
+
+TEST(Strip, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
+  const FieldPath paths[] = {FieldPath{"spec", "hostPID"}, FieldPath{"spec", "hostPID"},
+                             FieldPath{"spec", "securityContext", "capabilities", "add"},
+                             FieldPath{"spec", "securityContext", "capabilities", "drop"}};
+  Strip strip(Strip::Which::configured);
+  for (const FieldPath& path : paths) {
+    strip.add({.id = "", .action = Action::strip, .path = path, .text = "", .value = {}});
+  }
+  strip.add({.id = "", .action = Action::deny, .path = FieldPath{"a"}, .text = "", .value = {}});
+  EXPECT_EQ(text(strip.take()),
+            "remove /spec/hostPID\nremove /spec/securityContext/capabilities\n");
+}
+
+}  // namespace
+}  // namespace winadmit

@@ -1,0 +1,83 @@
+#include "policy/pod/toleration.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+PodTolerations read(const std::optional<JsonArray>& list) {
+  FieldPath path;
+  Problems problems;
+  return {list, path, problems};
+}
+
+const Toleration kKep = {.key = "os", .value = "Win1809", .effect = "NoSchedule"};
+
+// Rows as in Kubernetes' own table (k8s.io/api core/v1/toleration_test.go).
+TEST(Toleration, MatchesAsInKubernetes) {
+  struct Case {
+    const char* name;
+    const char* entry;
+    bool tolerates, names;
+  };
+  constexpr Case kCases[] = {
+      {"the same", R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})",
+       true, true},
+      {"no operator is Equal", R"({"key":"os","value":"Win1809","effect":"NoSchedule"})", true,
+       true},
+      {"empty operator is Equal",
+       R"({"key":"os","operator":"","value":"Win1809","effect":"NoSchedule"})", true, true},
+      {"no effect is every effect", R"({"key":"os","value":"Win1809"})", true, true},
+      {"empty effect is every effect", R"({"key":"os","value":"Win1809","effect":""})", true, true},
+      {"another effect", R"({"key":"os","value":"Win1809","effect":"NoExecute"})", false, false},
+      {"another value", R"({"key":"os","value":"windows","effect":"NoSchedule"})", false, false},
+      {"value of another case", R"({"key":"os","value":"win1809"})", false, false},
+      {"no value", R"({"key":"os"})", false, false},
+      {"another key", R"({"key":"sku","value":"Win1809"})", false, false},
+      {"Exists of the key", R"({"key":"os","operator":"Exists"})", true, false},
+      {"Exists of the key, another effect",
+       R"({"key":"os","operator":"Exists","effect":"NoExecute"})", false, false},
+      {"Exists of another key", R"({"key":"sku","operator":"Exists"})", false, false},
+      {"keyless Exists", R"({"operator":"Exists"})", true, false},
+      {"keyless Exists of the effect", R"({"operator":"Exists","effect":"NoSchedule"})", true,
+       false},
+      {"keyless Exists of another effect", R"({"operator":"Exists","effect":"NoExecute"})", false,
+       false},
+      {"empty key and Exists", R"({"key":"","operator":"Exists"})", true, false},
+      {"an unknown operator", R"({"key":"os","operator":"In","value":"Win1809"})", false, false},
+      {"tolerationSeconds do not matter",
+       R"({"key":"os","value":"Win1809","effect":"NoSchedule","tolerationSeconds":5})", true, true},
+      {"nulls are absent", R"({"key":"os","operator":null,"value":"Win1809","effect":null})", true,
+       true},
+      {"nothing", "{}", false, false},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    const test::Parsed list('[' + std::string(each.entry) + ']');
+    EXPECT_EQ(read(list.array()).tolerate(kKep), each.tolerates);
+    EXPECT_EQ(read(list.array()).name(kKep), each.names);
+  }
+}
+
+TEST(Toleration, OfAnyEntryIsEnough) {
+  const test::Parsed list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
+  EXPECT_TRUE(read(list.array()).tolerate(kKep));
+  EXPECT_FALSE(read(std::nullopt).tolerate(kKep));
+}
+
+TEST(Toleration, OfAWholeKeyIsNotGivenByOneValue) {
+  const Toleration whole_key = {.key = "os", .op = "Exists", .value = "", .effect = ""};
+  const auto tolerated = [&](const char* list) {
+    const test::Parsed parsed(list);
+    return read(parsed.array()).tolerate(whole_key);
+  };
+  EXPECT_FALSE(tolerated(R"([{"key":"os","value":"Win1809"}])"));
+  EXPECT_FALSE(tolerated(R"([{"key":"os","operator":"Exists","effect":"NoSchedule"}])"));
+  EXPECT_TRUE(tolerated(R"([{"key":"os","operator":"Exists"}])"));
+  EXPECT_TRUE(tolerated(R"([{"operator":"Exists"}])"));
+}
+
+}  // namespace
+}  // namespace winadmit

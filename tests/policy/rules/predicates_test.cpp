@@ -1,0 +1,251 @@
+#include "policy/rules/predicates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+constexpr std::string_view kOneOfEachType[] = {
+    "null",  "true",   "false", "0",      "-1", "1.5",           "18446744073709551615",
+    R"("")", R"("x")", "[]",    "[null]", "{}", R"({"type": 1})"};
+
+bool matches(const Predicate& predicate, std::string_view value,
+             std::string_view spec = R"({"containers": [{}]})") {
+  const test::Parsed value_document(value);
+  const test::ParsedPod parsed(spec);
+  simdjson::dom::array containers;
+  Context where{parsed.pod(), parsed.pod().spec};
+  if (parsed.pod().spec["containers"].get(containers) == simdjson::SUCCESS) {
+    where.container = containers.at(0).get_object();
+  }
+  return predicate.matches(value_document.json(), where);
+}
+
+bool applies(const Exception& exception, std::string_view spec) {
+  const test::ParsedPod parsed(spec);
+  return exception.applies({parsed.pod(), parsed.pod().spec});
+}
+
+TEST(Predicates, TellTheirValuesApart) {
+  const struct {
+    std::string_view name;
+    Predicate predicate;
+    std::string_view value;
+    bool match;
+  } cases[] = {
+      {"true is true", is_true, "true", true},
+      {"false is not true", is_true, "false", false},
+      {"the word true is not true", is_true, R"("true")", false},
+      {"false is false", is_false, "false", true},
+      {"true is not false", is_false, "true", false},
+      {"zero is present", present_integer, "0", true},
+      {"false is present", present_boolean, "false", true},
+      {"an empty object is present", present_object, "{}", true},
+      {"null is absent", present_object, "null", false},
+      {"a list with an entry", nonempty_list, "[{}]", true},
+      {"a list without", nonempty_list, "[]", false},
+      {"an object with a member", nonempty_object, R"({"level": "s0"})", true},
+      {"an object without", nonempty_object, "{}", false},
+      {"a string with a letter", nonempty_string, R"("a")", true},
+      {"a string without", nonempty_string, R"("")", false},
+      {"two entries", more_than_one, "[1, 2]", true},
+      {"one entry", more_than_one, "[1]", false},
+      {"0644 is the default mode", not_mode_0644, "420", false},
+      {"0400", not_mode_0644, "256", true},
+      {"a mode too large for int64", not_mode_0644, "18446744073709551615", true},
+      {"30 seconds is the default", not_30_seconds, "30", false},
+      {"no seconds", not_30_seconds, "0", true},
+      {"a huge page", has_hugepages, R"({"cpu": "1", "hugepages-2Mi": "4Mi"})", true},
+      {"no huge page", has_hugepages, R"({"cpu": "1", "memory": "1Gi"})", false},
+      {"requests", has_requests_or_limits, R"({"requests": {"cpu": "1"}})", true},
+      {"limits", has_requests_or_limits, R"({"limits": {"cpu": "1"}})", true},
+      {"empty requests", has_requests_or_limits, R"({"requests": {}, "limits": null})", false},
+      {"no capabilities", neither_adds_nor_drops, "{}", true},
+      {"empty lists of capabilities", neither_adds_nor_drops, R"({"add": [], "drop": null})", true},
+      {"a capability added", neither_adds_nor_drops, R"({"add": ["X"]})", false},
+      {"a capability dropped", neither_adds_nor_drops, R"({"drop": ["ALL"]})", false},
+      {"the first word", one_of<"A", "B">, R"("A")", true},
+      {"the second word", one_of<"A", "B">, R"("B")", true},
+      {"words are whole", one_of<"A", "B">, R"("AB")", false},
+      {"words have a case", one_of<"A", "B">, R"("a")", false},
+      {"none of the words", none_of<"A", "B">, R"("C")", true},
+      {"one of the words", none_of<"A", "B">, R"("B")", false},
+      {"a type", typed<"Localhost">, R"({"type": "Localhost"})", true},
+      {"another type", typed<"Localhost">, R"({"type": "Unconfined"})", false},
+      {"no type", typed<"Localhost">, "{}", false},
+      {"not the type", typed_other_than<"Localhost">, R"({"type": "Unconfined"})", true},
+      {"none at all", typed_other_than<"Localhost">, "{}", true},
+      {"the type after all", typed_other_than<"Localhost">, R"({"type": "Localhost"})", false},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(matches(one.predicate, one.value), one.match) << one.value;
+  }
+}
+
+TEST(Predicates, AreTotalAndTakeAnotherTypeForNoMatch) {
+  const struct {
+    std::string_view name;
+    Predicate predicate;
+    std::string_view values_of_its_type;
+  } cases[] = {
+      {"is_true", is_true, "true false"},
+      {"is_false", is_false, "true false"},
+      {"more_than_one", more_than_one, "[] [null]"},
+      {"not_mode_0644", not_mode_0644, "0 -1 18446744073709551615"},
+      {"not_30_seconds", not_30_seconds, "0 -1 18446744073709551615"},
+      {"has_hugepages", has_hugepages, R"({} {"type": 1})"},
+      {"has_requests_or_limits", has_requests_or_limits, R"({} {"type": 1})"},
+      {"neither_adds_nor_drops", neither_adds_nor_drops, R"({} {"type": 1})"},
+      {"one_of", one_of<"x">, R"("" "x")"},
+      {"none_of", none_of<"y">, R"("" "x")"},
+      {"typed", typed<"x">, R"({} {"type": 1})"},
+      {"typed_other_than", typed_other_than<"x">, R"({} {"type": 1})"},
+      {"is_hyperv_with_several_containers", is_hyperv_with_several_containers, R"("" "x")"},
+      {"is_isolation_that_may_start", is_isolation_that_may_start, R"("" "x")"},
+      {"never", never, ""},
+  };
+  for (const auto& one : cases) {
+    for (const std::string_view value : kOneOfEachType) {
+      if (one.values_of_its_type.find(value) != std::string_view::npos) continue;
+      EXPECT_FALSE(matches(one.predicate, value)) << one.name << " of " << value;
+    }
+  }
+}
+
+TEST(Predicates, SayTheWordsThatTheyCompare) {
+  EXPECT_EQ(one_of<"Strict">.says, R"(is "Strict")");
+  EXPECT_EQ((one_of<"HostToContainer", "Bidirectional">.says),
+            R"(is "HostToContainer" or "Bidirectional")");
+  EXPECT_EQ((one_of<"CharDevice", "BlockDevice", "Socket">.says),
+            R"(is "CharDevice", "BlockDevice" or "Socket")");
+  EXPECT_EQ((none_of<"Default", "">.says), R"(is other than "Default" or "")");
+  EXPECT_EQ(typed<"Localhost">.says, R"(has the type "Localhost")");
+  EXPECT_EQ(typed_other_than<"Localhost">.says, R"(has a type other than "Localhost")");
+}
+
+TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
+  const struct {
+    std::string_view name;
+    std::string_view spec;
+    bool match;
+  } cases[] = {
+      {"both on the container",
+       R"({"containers": [{"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
+       true},
+      {"in any case of letters",
+       R"({"containers": [{"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "containerADMINISTRATOR"}}}]})",
+       true},
+      {"both on the pod",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}}, "containers": [{}]})",
+       true},
+      {"one on each",
+       R"({"securityContext": {"runAsNonRoot": true}, "containers": [{"securityContext":
+          {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
+       true},
+      {"null on the container leaves the pod's",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
+          "containers": [{"securityContext": {"runAsNonRoot": null, "windowsOptions": null}}]})",
+       true},
+      {"the container says false",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
+          "containers": [{"securityContext": {"runAsNonRoot": false}}]})",
+       false},
+      {"the container is another user",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
+          "containers": [{"securityContext":
+          {"windowsOptions": {"runAsUserName": "ContainerUser"}}}]})",
+       false},
+      {"root is not forbidden",
+       R"({"containers": [{"securityContext":
+          {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
+       false},
+      {"no user is named", R"({"securityContext": {"runAsNonRoot": true}, "containers": [{}]})",
+       false},
+      {"wrong types",
+       R"({"securityContext": {"runAsNonRoot": "yes", "windowsOptions": []},
+          "containers": [{"securityContext": 1}]})",
+       false},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(matches(runs_admin_as_nonroot, "{}", one.spec), one.match);
+  }
+}
+
+TEST(Predicates, SortIsolationByTheNumberOfContainers) {
+  constexpr std::string_view kOne = R"({"containers": [{}]})";
+  constexpr std::string_view kTwo = R"({"containers": [{}], "initContainers": [{}]})";
+  constexpr std::string_view kDebugged = R"({"containers": [{}], "ephemeralContainers": [{}]})";
+  const struct {
+    std::string_view value;
+    std::string_view spec;
+    bool cannot_start;
+    bool may_start;
+  } cases[] = {
+      {R"("hyperv")", kOne, false, true},      {R"("hyperv")", kTwo, true, false},
+      {R"("hyperv")", kDebugged, false, true}, {R"("process")", kOne, false, false},
+      {R"("process")", kTwo, false, false},    {R"("other")", kTwo, false, true},
+      {R"("")", kTwo, false, false},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(std::string(one.value) + " " + std::string(one.spec));
+    EXPECT_EQ(matches(is_hyperv_with_several_containers, one.value, one.spec), one.cannot_start);
+    EXPECT_EQ(matches(is_isolation_that_may_start, one.value, one.spec), one.may_start);
+  }
+}
+
+TEST(Predicates, KnowAHostProcessPod) {
+  const struct {
+    std::string_view name;
+    std::string_view spec;
+    bool all;
+  } cases[] = {
+      {"said of the pod",
+       R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [{}]})",
+       true},
+      {"said of each container",
+       R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
+          "initContainers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}]})",
+       true},
+      {"taken back by a container",
+       R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [{},
+          {"securityContext": {"windowsOptions": {"hostProcess": false}}}]})",
+       false},
+      {"missing on the init container",
+       R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
+          "initContainers": [{}]})",
+       false},
+      {"missing on the ephemeral container",
+       R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
+          "ephemeralContainers": [{}]})",
+       false},
+      {"a pod without containers",
+       R"({"securityContext": {"windowsOptions": {"hostProcess": true}}})", false},
+      {"a container that is no object",
+       R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [1]})",
+       false},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(applies(all_host_process, one.spec), one.all);
+    EXPECT_FALSE(applies(host_process_on_host_network, one.spec)) << "without hostNetwork";
+    const std::string on_host_network =
+        R"({"hostNetwork": true, )" + std::string(one.spec.substr(1));
+    EXPECT_EQ(applies(host_process_on_host_network, on_host_network), one.all);
+  }
+}
+
+}  // namespace
+}  // namespace winadmit

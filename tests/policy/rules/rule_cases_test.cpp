@@ -1,0 +1,185 @@
+// The rules at work: every file of tests/data/rules is a pod and what the policy must say of it.
+// The convention of the names is in tests/data/rules/README.md.
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/policy.hpp"
+#include "tests/test_data.hpp"
+
+namespace winadmit {
+namespace {
+
+struct CaseFile {
+  std::filesystem::path file;
+  std::string rule;     // the folder
+  std::string verdict;  // deny, warn or allow
+  std::string name;     // what is between the verdict and the version
+  Version version = kNewestVersion;
+  bool strict = false;
+
+  bool fires() const { return verdict != "allow"; }
+};
+
+/// "warn.runtime-default@1.19.json"
+CaseFile read_name(const std::filesystem::path& file) {
+  CaseFile made{
+      .file = file, .rule = file.parent_path().filename().string(), .verdict = {}, .name = {}};
+  std::string stem = file.stem().string();
+  if (const std::size_t at = stem.find('@'); at != stem.npos) {
+    made.version = parse_version(stem.substr(at + 1)).value();
+    stem.resize(at);
+  }
+  const std::size_t dot = stem.find('.');
+  made.verdict = stem.substr(0, dot);
+  made.name = dot == stem.npos ? std::string() : stem.substr(dot + 1);
+  made.strict = made.name.starts_with("strict-");
+  return made;
+}
+
+const std::vector<CaseFile>& cases() {
+  static const std::vector<CaseFile> kCases = [] {
+    std::vector<CaseFile> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("rules"))) {
+      if (entry.path().extension() == ".json") found.push_back(read_name(entry.path()));
+    }
+    std::ranges::sort(found, {}, &CaseFile::file);
+    return found;
+  }();
+  return kCases;
+}
+
+Settings settings_of(const CaseFile& one) {
+  Settings settings;
+  settings.kubernetes = one.version;
+  settings.strict = one.strict;
+  return settings;
+}
+
+/// A judged case. Findings borrow from the parser, so that they live together.
+class Judged {
+ public:
+  explicit Judged(const CaseFile& one) : policy_(settings_of(one)) {
+    const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"));
+    const Target target = find_target(pod, policy_.settings().target);
+    os = target.os;
+    Findings all;
+    problems = policy_.judge(pod, target, all);
+    findings = all.take().kept;
+  }
+
+  Os os = Os::none;
+  std::vector<Finding> findings;
+  Problems problems;
+
+ private:
+  simdjson::dom::parser parser_;
+  Policy policy_;
+};
+
+std::string_view verdict_of(Action action) {
+  return action == Action::deny ? "deny" : action == Action::warn ? "warn" : "allow";
+}
+
+void PrintTo(const CaseFile& one, std::ostream* out) {  // NOLINT: googletest names it
+  *out << one.rule << '/' << one.file.filename().string();
+}
+
+class Case : public testing::TestWithParam<CaseFile> {};
+
+TEST_P(Case, Verdict) {
+  const Judged judged(GetParam());
+  ASSERT_EQ(judged.os, Os::windows) << "a case is a pod for Windows";
+  for (const Problem& problem : judged.problems.kept()) {
+    ADD_FAILURE() << problem.path << ": " << problem.what;
+  }
+  EXPECT_EQ(!judged.findings.empty(), GetParam().fires());
+  for (const Finding& finding : judged.findings) {
+    EXPECT_EQ(finding.id, GetParam().rule) << finding.message();
+    EXPECT_EQ(verdict_of(finding.action), GetParam().verdict) << finding.message();
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<CaseFile>& info) {
+  const CaseFile& one = info.param;
+  std::string name = one.rule + "__" + one.file.stem().string();
+  if (const std::size_t at = name.find('@'); at != name.npos) name.replace(at, 1, "_at_");
+  std::ranges::replace_if(name, [](char letter) { return letter == '-' || letter == '.'; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Case, testing::ValuesIn(cases()), test_name);
+
+TEST(RuleCases, HaveNamesThatSayWhatTheyAre) {
+  for (const CaseFile& one : cases()) {
+    EXPECT_TRUE(one.verdict == "deny" || one.verdict == "warn" || one.verdict == "allow")
+        << one.file;
+    EXPECT_FALSE(one.name.empty()) << one.file;
+    EXPECT_LE(one.version, kNewestVersion) << one.file;
+    EXPECT_GE(one.version, kOldestVersion) << one.file;
+    EXPECT_TRUE(std::ranges::any_of(rules(), [&](const Rule& rule) { return rule.id == one.rule; }))
+        << one.file << ": no rule has this name";
+  }
+}
+
+TEST(RuleCases, ShowEachRuleFiringAndNotFiring) {
+  for (const Rule& rule : rules()) {
+    const auto has = [&](bool fires) {
+      return std::ranges::any_of(cases(), [&](const CaseFile& one) {
+        return one.rule == rule.id && one.fires() == fires;
+      });
+    };
+    EXPECT_TRUE(has(true)) << "no case in which " << rule.id << " fires";
+    EXPECT_TRUE(has(false)) << "no case in which " << rule.id << " lets a pod pass";
+  }
+}
+
+TEST(RuleCases, ShowEachRowFiring) {
+  std::set<const Rule*> fired;
+  for (const CaseFile& one : cases()) {
+    if (!one.fires()) continue;
+    const Judged judged(one);
+    for (const Finding& finding : judged.findings) {
+      const std::string_view text = finding.text;
+      for (const Rule& rule : rules()) {
+        if (rule.id == finding.id && rule.versions.contains(one.version) &&
+            text.find(rule.reason) != text.npos && text.ends_with(rule.instead)) {
+          fired.insert(&rule);
+        }
+      }
+    }
+  }
+  for (const Rule& rule : rules()) {
+    EXPECT_TRUE(fired.contains(&rule)) << "no case fires the row " << rule.id << " on "
+                                       << rule.field << " in " << to_string(rule.versions);
+  }
+}
+
+TEST(RuleCases, StandOnBothSidesOfEachChange) {
+  std::map<std::string_view, std::set<Version>> changes;  // by rule: the first release after each
+  for (const Rule& rule : rules()) {
+    const Version after{rule.versions.last.major, rule.versions.last.minor + 1};
+    if (rule.versions.first > kOldestVersion) changes[rule.id].insert(rule.versions.first);
+    if (after <= kNewestVersion) changes[rule.id].insert(after);
+  }
+  for (const auto& [id, releases] : changes) {
+    for (const Version release : releases) {
+      for (const Version side : {Version{release.major, release.minor - 1}, release}) {
+        EXPECT_TRUE(std::ranges::any_of(
+            cases(), [&](const CaseFile& one) { return one.rule == id && one.version == side; }))
+            << id << " changes in " << to_string(release) << ": no case for " << to_string(side);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winadmit

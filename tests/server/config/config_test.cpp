@@ -1,0 +1,126 @@
+#include "server/config/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace winadmit::server {
+namespace {
+
+std::string errors_of(const std::string& yaml) {
+  try {
+    parse_config(yaml, "c.yaml");
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Config, MayBeEmpty) {
+  for (const char* yaml : {"", "{}", "---\n", "# nothing\n"}) {
+    SCOPED_TRACE(yaml);
+    EXPECT_EQ(parse_config(yaml, "c").policy.kubernetes, kNewestVersion);
+  }
+}
+
+TEST(Config, SetsWhatItSays) {
+  const Config config = parse_config(R"(
+kubernetesVersion: "1.30"
+strict: true
+workloads: deny
+unplaced: deny
+setOs: true
+placeDaemonSets: false
+nodeSelectorKey: example.com/os
+windowsRuntimeClasses: [windows-2019]
+rules:
+  host-pid: warn
+  ctr-privileged: strip
+tolerations:
+- {key: sku, operator: Exists}
+- {key: os, value: windows, effect: NoSchedule}
+tolerationsByBuild:
+  10.0.20348:
+  - {key: os, value: w22, effect: NoExecute}
+exempt:
+  namespaces: [kube-system]
+  users: [jane]
+  groups: [team]
+  runtimeClasses: [special]
+)",
+                                     "c.yaml");
+  const Settings& policy = config.policy;
+  EXPECT_EQ(policy.kubernetes, (Version{1, 30}));
+  EXPECT_TRUE(config.sets_kubernetes_version);
+  EXPECT_TRUE(policy.strict);
+  EXPECT_EQ(policy.workloads, Action::deny);
+  EXPECT_EQ(policy.actions.at("advice-unplaced"), Action::deny);
+  EXPECT_TRUE(policy.set_os);
+  EXPECT_FALSE(policy.place_daemon_sets);
+  EXPECT_EQ(policy.os_label(), "example.com/os");
+  EXPECT_EQ(policy.target.windows_runtime_classes, std::vector<std::string>{"windows-2019"});
+  EXPECT_EQ(policy.actions.at("host-pid"), Action::warn);
+  EXPECT_EQ(policy.actions.at("ctr-privileged"), Action::strip);
+  ASSERT_EQ(policy.tolerations.size(), 2U);
+  EXPECT_EQ(policy.tolerations[0], (Toleration{"sku", "Exists", "", ""}));
+  EXPECT_EQ(policy.tolerations[1], (Toleration{"os", "Equal", "windows", "NoSchedule"}));
+  ASSERT_EQ(policy.tolerations_by_build.size(), 1U) << "the configured sets are all there are";
+  EXPECT_EQ(config.exempt.namespaces, std::vector<std::string>{"kube-system"});
+  EXPECT_EQ(config.exempt.users, std::vector<std::string>{"jane"});
+  EXPECT_EQ(config.exempt.groups, std::vector<std::string>{"team"});
+  EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
+}
+
+TEST(Config, SaysEachErrorWithItsLine) {
+  struct Case {
+    const char *name, *yaml, *error;
+  };
+  constexpr Case kCases[] = {
+      {"unknown key", "strict: true\ntolerationz: []\n", "c.yaml:2: unknown key 'tolerationz'"},
+      {"unknown key in exempt", "exempt:\n  namespace: [a]\n", "c.yaml:2: unknown key 'namespace'"},
+      {"a key twice", "strict: true\nstrict: false\n", "c.yaml:2: 'strict' is there twice"},
+      {"not a mapping", "- a\n", "must be a mapping"},
+      {"a string", "strict\n", "must be a mapping"},
+      {"no YAML", "a: [\n", "c.yaml:"},
+      {"not a boolean", "strict: maybe\n", "c.yaml:1: strict must be true or false"},
+      {"unknown version", "kubernetesVersion: '1.99'\n", "kubernetesVersion must be 1.14 to 1.36"},
+      {"old version", "kubernetesVersion: '1.13'\n", "kubernetesVersion must be"},
+      {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: no rule is called 'host-pidd'"},
+      {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
+      {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n", "cannot be stripped"},
+      {"workloads", "workloads: strip\n", "workloads must be warn or deny"},
+      {"no key", "tolerations: [{value: a}]\n", "needs a key"},
+      {"Exists with a value", "tolerations: [{key: a, operator: Exists, value: b}]\n", "no value"},
+      {"unknown operator", "tolerations: [{key: a, operator: In}]\n", "Equal or Exists"},
+      {"unknown effect", "tolerations: [{key: a, effect: Never}]\n", "NoSchedule"},
+      {"unknown key of a toleration", "tolerations: [{key: a, seconds: 1}]\n",
+       "unknown key 'seconds'"},
+      {"not a build", "tolerationsByBuild: {ltsc2022: []}\n", "10.0.20348"},
+      {"controllers",
+       "exempt: {users: ['system:serviceaccount:kube-system:replicaset-controller']}\n",
+       "controller"},
+      {"all authenticated", "exempt: {groups: ['system:authenticated']}\n", "everybody"},
+      {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n", "everybody"},
+      {"setOs before spec.os", "kubernetesVersion: '1.20'\nsetOs: true\n", "setOs needs"},
+      {"a list for a string", "nodeSelectorKey: [a]\n", "must be a string"},
+      {"a string for a list", "windowsRuntimeClasses: a\n", "must be a list"},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    const std::string error = errors_of(each.yaml);
+    EXPECT_NE(error.find(each.error), std::string::npos) << error;
+  }
+}
+
+TEST(Config, SaysAllErrorsAtOnce) {
+  const std::string errors = errors_of("strict: 7\nunknown: 1\nworkloads: x\n");
+  EXPECT_EQ(std::ranges::count(errors, '\n'), 2) << errors;
+}
+
+TEST(Config, FileMustBeReadable) {
+  EXPECT_THROW(load_config("/nonexistent/config.yaml"), ConfigError);
+  EXPECT_THROW(load_config("/"), ConfigError);
+}
+
+}  // namespace
+}  // namespace winadmit::server

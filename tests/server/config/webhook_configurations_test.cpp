@@ -1,0 +1,129 @@
+// Which webhooks an API server calls, by the labels of the namespace and the resource.
+#include "server/config/webhook_configurations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace winadmit::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Labels = std::map<std::string, std::string>;
+using Names = std::vector<std::string>;
+
+const std::string kModeLabel = "winadmit.dev/mode";
+const std::string kDefaultOsLabel = "winadmit.dev/default-os";
+
+/// A label selector's requirement, by the API server's reading: NotIn holds where the label is not.
+bool holds(const Json& requirement, const Labels& labels) {
+  const auto label = labels.find(requirement["key"].get<std::string>());
+  const Json& values = requirement["values"];
+  const bool in =
+      label != labels.end() && std::ranges::find(values, Json(label->second)) != values.end();
+  return requirement["operator"] == "In" ? in : !in;
+}
+
+bool selects(const Json& webhook, const Labels& labels) {
+  return std::ranges::all_of(webhook["namespaceSelector"]["matchExpressions"],
+                             [&](const Json& each) { return holds(each, labels); });
+}
+
+bool covers(const Json& webhook, std::string_view resource) {
+  return std::ranges::any_of(webhook["rules"], [&](const Json& rule) {
+    return std::ranges::find(rule["resources"], Json(resource)) != rule["resources"].end();
+  });
+}
+
+/// The webhooks of a configuration that are called, without ".winadmit.dev".
+Names called(const Json& configuration, Labels labels, std::string_view resource,
+             const std::string& name_space = "team-a") {
+  labels["kubernetes.io/metadata.name"] = name_space;
+  Names names;
+  for (const Json& webhook : configuration["webhooks"]) {
+    if (!selects(webhook, labels) || !covers(webhook, resource)) continue;
+    const auto name = webhook["name"].get<std::string>();
+    names.push_back(name.substr(0, name.find('.')));
+  }
+  return names;
+}
+
+class WebhookConfigurations : public testing::Test {
+ protected:
+  Json all_ = webhook_configurations({}, {});
+  const Json& mutating_ = all_[0];
+  const Json& validating_ = all_[1];
+};
+
+TEST_F(WebhookConfigurations, AskOnceAboutAPodByModeAndDefaultOs) {
+  const auto pods = [&](const Labels& labels) {
+    Names names = called(mutating_, labels, "pods");
+    const Names judging = called(validating_, labels, "pods");
+    names.insert(names.end(), judging.begin(), judging.end());
+    return names;
+  };
+  EXPECT_EQ(pods({}), (Names{"place", "validate"}));
+  EXPECT_EQ(pods({{kModeLabel, "enforce"}}), (Names{"place", "validate"}));
+  EXPECT_EQ(pods({{kModeLabel, "warn"}}), (Names{"place", "warn"}));
+  EXPECT_EQ(pods({{kModeLabel, "audit"}}), (Names{"audit"}));
+  EXPECT_EQ(pods({{kModeLabel, "off"}}), Names{});
+  for (const std::string os : {"windows", "linux"}) {
+    EXPECT_EQ(pods({{kDefaultOsLabel, os}}),
+              (Names{"place-default-" + os, "validate-default-" + os}));
+    EXPECT_EQ(pods({{kDefaultOsLabel, os}, {kModeLabel, "warn"}}),
+              (Names{"place-default-" + os, "warn"}));
+    EXPECT_EQ(pods({{kDefaultOsLabel, os}, {kModeLabel, "off"}}), Names{});
+  }
+}
+
+TEST_F(WebhookConfigurations, PlaceDaemonSetsByTheDefaultOsOfTheirNamespace) {
+  EXPECT_EQ(called(mutating_, {}, "daemonsets"), (Names{"place-daemonsets"}));
+  EXPECT_EQ(called(mutating_, {{kDefaultOsLabel, "windows"}}, "daemonsets"),
+            (Names{"place-daemonsets-default-windows"}));
+  EXPECT_EQ(called(mutating_, {{kModeLabel, "audit"}}, "daemonsets"), Names{});
+  EXPECT_EQ(called(mutating_, {}, "deployments"), Names{}) << "its pods are placed";
+}
+
+TEST_F(WebhookConfigurations, NeverInterceptKubeSystemNorWinadmitNorWhatIsExempt) {
+  Config config;
+  config.exempt.namespaces = {"exempt"};
+  WebhookClient client;
+  client.name_space = "own";
+  const Json all = webhook_configurations(config, client);
+  for (const Json& configuration : all) {
+    for (const std::string resource : {"pods", "daemonsets", "deployments", "pods/resize"}) {
+      for (const std::string name : {"kube-system", "own", "exempt"}) {
+        EXPECT_EQ(called(configuration, {}, resource, name), Names{}) << resource << " in " << name;
+      }
+    }
+    EXPECT_NE(called(configuration, {}, "pods"), Names{});
+  }
+}
+
+TEST_F(WebhookConfigurations, FailOnlyWhereAPodCanBeRefused) {
+  for (const Json& configuration : all_) {
+    for (const Json& webhook : configuration["webhooks"]) {
+      const auto path = webhook["clientConfig"]["service"]["path"].get<std::string>();
+      const bool refuses = path.starts_with("/validate") && covers(webhook, "pods") &&
+                           !path.ends_with("warn") && !path.ends_with("audit");
+      EXPECT_EQ(webhook["failurePolicy"], refuses ? "Fail" : "Ignore") << webhook["name"];
+      EXPECT_EQ(webhook["sideEffects"], "None");
+      EXPECT_EQ(webhook["matchPolicy"], "Equivalent");
+    }
+  }
+}
+
+TEST_F(WebhookConfigurations, HaveConditionsOnlyWhereTheApiServerKnowsThem) {
+  Config old;
+  old.policy.kubernetes = {1, 27};
+  EXPECT_EQ(webhook_configurations(old, {}).dump().find("matchConditions"), std::string::npos);
+  for (const Json& configuration : all_) {
+    for (const Json& webhook : configuration["webhooks"]) {
+      EXPECT_FALSE(webhook["matchConditions"].empty()) << webhook["name"];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winadmit::server

@@ -1,0 +1,167 @@
+// What holds for every pod and every update, tried on generated ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/policy/judge/naive.hpp"
+#include "tests/server/handler/reviewer.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using nlohmann::json;
+
+Json ordered(const json& value) { return Json::parse(value.dump()); }
+
+/// The denials of a pod, as an UPDATE compares them.
+std::set<std::tuple<std::string, std::string, std::string>> denials_of(const json& pod) {
+  std::set<std::tuple<std::string, std::string, std::string>> keys;
+  for (const NaiveFinding& each : naive_findings(pod, Settings{})) {
+    if (each.action != Action::deny) continue;
+    keys.emplace(each.id, each.field, each.value.dump());
+  }
+  return keys;
+}
+
+TEST(UpdateProperty, IsRefusedForADenialThatTheOldObjectDidNotHaveAndForNothingElse) {
+  Reviewer reviewer;
+  PodGenerator generate(2);
+  std::size_t refused = 0;
+  std::size_t forgiven = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const json old = generate.pod();
+    const json changed = generate.changed(old);
+    SCOPED_TRACE(old.dump() + " to " + changed.dump());
+    const auto denials = denials_of(changed);
+    const bool all_old = std::ranges::includes(denials_of(old), denials);
+    const Answer answer = reviewer.send("/validate", update(ordered(old), ordered(changed)));
+    ASSERT_EQ(answer.status, 200);
+    ASSERT_EQ(answer.allowed(), all_old) << answer.body;
+    refused += all_old ? 0 : 1;
+    forgiven += all_old && !denials.empty() ? 1 : 0;
+  }
+  EXPECT_GT(refused, 100U);
+  EXPECT_GT(forgiven, 100U);
+}
+
+TEST(UpdateProperty, IsNeverRefusedWhereNothingChangedThatARuleReads) {
+  Reviewer reviewer;
+  PodGenerator generate(3);
+  for (int i = 0; i < 500; ++i) {
+    const json old = generate.pod();
+    json changed = old;
+    changed["metadata"]["labels"]["a"] = "b";
+    changed["spec"]["activeDeadlineSeconds"] = 5;
+    changed["spec"]["containers"][0]["image"] = "registry.example/app:2";
+    changed["spec"]["containers"][0]["resources"]["limits"]["cpu"] = "2";
+    SCOPED_TRACE(old.dump());
+    EXPECT_TRUE(reviewer.send("/validate", update(ordered(old), ordered(changed))).allowed());
+    json labelled = old;
+    labelled["metadata"]["labels"]["a"] = "b";
+    EXPECT_TRUE(
+        reviewer.send("/validate", update(ordered(old), ordered(labelled))).is_plain_allow());
+  }
+}
+
+Json reversed(const Json& value) {
+  if (!value.is_structured()) return value;
+  if (value.is_array()) {
+    Json made = Json::array();
+    for (const Json& each : value) made.push_back(reversed(each));
+    return made;
+  }
+  std::vector<std::pair<std::string, Json>> members;
+  for (const auto& [key, each] : value.items()) members.emplace_back(key, reversed(each));
+  Json made = Json::object();
+  for (auto it = members.rbegin(); it != members.rend(); ++it) made[it->first] = it->second;
+  return made;
+}
+
+TEST(VerdictProperty, DependsNeitherOnTheOrderOfKeysNorOnWhiteSpace) {
+  Reviewer reviewer;
+  PodGenerator generate(4);
+  for (int i = 0; i < 500; ++i) {
+    const json old = generate.pod();
+    const Json review = update(ordered(old), ordered(generate.changed(old)));
+    SCOPED_TRACE(review.dump());
+    const Answer expected = reviewer.send("/validate", review);
+    for (const std::string& body : {reversed(review).dump(), review.dump(3)}) {
+      const Answer answer = reviewer.post("/validate", body);
+      EXPECT_EQ(answer.allowed(), expected.allowed());
+      EXPECT_EQ(answer.refused(), expected.refused());
+      EXPECT_EQ(answer.warned(), expected.warned());
+    }
+  }
+}
+
+// --- keys that appear twice
+
+/// Members of a document, by their pointers.
+void list_members(const json& at, const json::json_pointer& pointer,
+                  std::vector<json::json_pointer>& members) {
+  if (at.is_object()) {
+    for (const auto& [key, value] : at.items()) {
+      members.push_back(pointer / key);
+      list_members(value, pointer / key, members);
+    }
+  } else if (at.is_array()) {
+    for (std::size_t i = 0; i < at.size(); ++i) list_members(at[i], pointer / i, members);
+  }
+}
+
+/// A review's text in which the member appears twice.
+std::string doubled(const json& review, const json::json_pointer& member, const json& second) {
+  static const std::string kMark = "twice:";
+  json made = review;
+  made[member.parent_pointer()][kMark + member.back()] = second;
+  std::string text = made.dump();
+  text.erase(text.find(kMark), kMark.size());
+  return text;
+}
+
+std::string gist(const Answer& answer) {
+  if (answer.status != 200) return std::to_string(answer.status);
+  return answer.response.dump();
+}
+
+TEST(DuplicateProperty, AKeyThatAppearsTwiceIsNeverReadOneWay) {
+  Reviewer reviewer;
+  PodGenerator generate(5);
+  std::size_t told = 0;
+  for (int i = 0; i < 300; ++i) {
+    json object = generate.pod();
+    object["spec"]["tolerations"] = {{{"key", "os"}, {"value", "Win1809"}}};
+    object["spec"]["affinity"] = json::parse(
+        R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":
+           [{"matchExpressions":[{"key":"kubernetes.io/os","operator":"In","values":["windows"]}]}]}}})");
+    object["metadata"]["ownerReferences"] = {{{"kind", "DaemonSet"}, {"controller", true}}};
+    json review = json::parse(create(ordered(object)).dump());
+    std::vector<json::json_pointer> members;
+    list_members(review, json::json_pointer(), members);
+    for (const json::json_pointer& member : members) {
+      // Another value of the same type, or none.
+      const json& first = review.at(member);
+      const json second = first.is_boolean()  ? json(!first.get<bool>())
+                          : first.is_string() ? json("other")
+                                              : json();
+      json other = review;
+      other.at(member) = second;
+      for (const char* path : {"/validate", "/mutate"}) {
+        const std::string as_first = gist(reviewer.post(path, review.dump()));
+        const std::string as_second = gist(reviewer.post(path, other.dump()));
+        if (as_first == as_second || member.back() == "uid") continue;
+        // What is wrong in fields that placement does not read is for /validate to say.
+        SCOPED_TRACE(member.to_string() + " in " + review.dump());
+        const Answer answer = reviewer.post(path, doubled(review, member, second));
+        EXPECT_TRUE(answer.status == 400 || answer.code() == 400) << answer.body;
+        ++told;
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(told, 1000U);
+}
+
+}  // namespace
+}  // namespace winadmit::test

@@ -1,0 +1,177 @@
+// Decisions in the light of what was configured and labelled: modes, defaults, exemptions, actions.
+#include <gtest/gtest.h>
+
+#include "tests/server/handler/reviewer.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+// --- modes and defaults
+
+TEST(AdmitMode, WarnNeverRefuses) {
+  Reviewer reviewer;
+  const Answer answer = reviewer.send("/validate/warn", create(with_host_pid(windows_pod())));
+  EXPECT_TRUE(answer.allowed());
+  EXPECT_EQ(answer.warned(), Findings{"spec.hostPID (host-pid)"});
+}
+
+TEST(AdmitMode, AuditAnnotatesAndIsSilent) {
+  Reviewer reviewer;
+  const Answer answer = reviewer.send("/validate/audit", create(with_host_pid(windows_pod())));
+  EXPECT_TRUE(answer.allowed());
+  EXPECT_TRUE(answer.warnings().empty());
+  const Json notes = answer.response.at("auditAnnotations");
+  ASSERT_TRUE(notes.contains("host-pid"));
+  EXPECT_NE(notes["host-pid"].get<std::string>().find("spec.hostPID: "), std::string::npos);
+  EXPECT_EQ(notes.size(), 1U);
+}
+
+TEST(AdmitDefaultOs, CountsOnlyForPodsWithoutASignal) {
+  Reviewer reviewer;
+  const Json silent = pod({{"hostPID", true}});
+  EXPECT_TRUE(reviewer.send("/validate", create(silent)).is_plain_allow());
+  EXPECT_TRUE(reviewer.send("/validate/default-linux", create(silent)).is_plain_allow());
+  EXPECT_FALSE(reviewer.send("/validate/default-windows", create(silent)).allowed());
+
+  const Json linux_pod = pod({{"nodeSelector", kLinuxSelector}, {"hostPID", true}});
+  EXPECT_TRUE(reviewer.send("/validate/default-windows", create(linux_pod)).is_plain_allow());
+  EXPECT_EQ(reviewer.send("/mutate/default-windows", create(linux_pod)).patch(), Json::array());
+  EXPECT_FALSE(
+      reviewer.send("/validate/default-linux", create(with_host_pid(windows_pod()))).allowed());
+}
+
+TEST(AdmitDefaultOs, PlacesPodsWithoutASignal) {
+  Reviewer reviewer;
+  const Json silent = pod(Json::object());
+  EXPECT_EQ(reviewer.send("/mutate", create(silent)).patch(), Json::array());
+  const Json to_windows = reviewer.send("/mutate/default-windows", create(silent)).patch();
+  EXPECT_EQ(
+      to_windows,
+      Json::array({{{"op", "add"}, {"path", "/spec/nodeSelector"}, {"value", kWindowsSelector}},
+                   kAddKepTolerations[0]}));
+  EXPECT_EQ(
+      reviewer.send("/mutate/default-linux", create(silent)).patch(),
+      Json::array({{{"op", "add"}, {"path", "/spec/nodeSelector"}, {"value", kLinuxSelector}}}));
+}
+
+// --- exemptions
+
+TEST(AdmitExemption, IsOfNamespacesUsersGroupsAndRuntimeClasses) {
+  struct Case {
+    const char* name;
+    const char* config;
+    bool exempt;
+  };
+  constexpr Case kCases[] = {
+      {"none", "", false},
+      {"namespace", "exempt: {namespaces: [default]}", true},
+      {"another namespace", "exempt: {namespaces: [defaul]}", false},
+      {"user", "exempt: {users: [jane]}", true},
+      {"another user", "exempt: {users: [joe]}", false},
+      {"group", "exempt: {groups: [team]}", true},
+      {"another group", "exempt: {groups: [teams]}", false},
+      {"runtime class", "exempt: {runtimeClasses: [special]}", true},
+      {"another runtime class", "exempt: {runtimeClasses: [specia]}", false},
+  };
+  Json object = with_host_pid(pod({{"nodeSelector", kWindowsSelector}}));
+  object["spec"]["runtimeClassName"] = "special";
+  Json review = create(object);
+  request(review)["userInfo"]["groups"].push_back("team");
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    Reviewer reviewer(each.config);
+    EXPECT_EQ(reviewer.send("/validate", review).is_plain_allow(), each.exempt);
+    EXPECT_EQ(reviewer.send("/mutate", review).patch().empty(), each.exempt);
+  }
+}
+
+// --- conflicts and advice
+
+TEST(AdmitConflict, IsRefusedWithBothNamedAndNotTouched) {
+  Reviewer reviewer;
+  const Json object = pod({{"os", {{"name", "windows"}}}, {"nodeSelector", kLinuxSelector}});
+  EXPECT_EQ(reviewer.send("/mutate", create(object)).patch(), Json::array());
+  const Answer answer = reviewer.send("/validate", create(object));
+  EXPECT_FALSE(answer.allowed());
+  for (const char* named : {"os.name", "nodeSelector[kubernetes.io/os]", "linux", "windows"}) {
+    EXPECT_NE(answer.message().find(named), std::string::npos) << answer.message();
+  }
+}
+
+TEST(AdmitAdvice, MayBeDeniedByConfiguration) {
+  const Json unplaced = pod({{"nodeSelector", kWindowsSelector}});
+  Reviewer reviewer;
+  EXPECT_EQ(reviewer.send("/validate", create(unplaced)).warned(),
+            Findings{"spec (advice-unplaced)"});
+  Reviewer denying("unplaced: deny");
+  EXPECT_FALSE(denying.send("/validate", create(unplaced)).allowed());
+  Reviewer silent("rules: {advice-unplaced: allow}");
+  EXPECT_TRUE(silent.send("/validate", create(unplaced)).is_plain_allow());
+}
+
+TEST(AdmitRules, FollowTheConfiguredAction) {
+  const Json object = with_host_pid(windows_pod());
+  EXPECT_FALSE(Reviewer().send("/validate", create(object)).allowed());
+  EXPECT_EQ(Reviewer("rules: {host-pid: warn}").send("/validate", create(object)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
+  EXPECT_TRUE(
+      Reviewer("rules: {host-pid: allow}").send("/validate", create(object)).is_plain_allow());
+}
+
+TEST(AdmitRefusal, HasAllFindingsWithFieldRuleAndReason) {
+  Reviewer reviewer;
+  Json object = with_host_pid(windows_pod());
+  object["spec"]["hostIPC"] = true;
+  container(object)["securityContext"] = {{"privileged", true}};
+  const Answer answer = reviewer.send("/validate", create(object));
+  EXPECT_EQ(answer.response["status"]["reason"], "Forbidden");
+  EXPECT_EQ(answer.response["status"]["status"], "Failure");
+  EXPECT_EQ(answer.code(), 403);
+  const Findings refused = answer.refused();
+  EXPECT_EQ(refused.size(), 3U);
+  for (const Json& cause : answer.response["status"]["details"]["causes"]) {
+    EXPECT_FALSE(cause["message"].get<std::string>().empty());
+    EXPECT_NE(answer.message().find('(' + cause["reason"].get<std::string>() + ')'),
+              std::string::npos);
+  }
+}
+
+TEST(AdmitSetOs, StripsWhatTheApiServerWouldRefuseBesideIt) {
+  Reviewer reviewer("setOs: true");
+  Json object = windows_pod();
+  object["spec"]["hostPID"] = false;
+  container(object)["securityContext"] = {
+      {"privileged", false}, {"runAsNonRoot", true}, {"capabilities", {{"drop", {"ALL"}}}}};
+  const Answer answer = reviewer.send("/mutate", create(object));
+  const Json after = patched(object, answer);
+  EXPECT_EQ(after["spec"]["os"], (Json{{"name", "windows"}}));
+  EXPECT_FALSE(after["spec"]["containers"][0]["securityContext"].contains("privileged"));
+  EXPECT_FALSE(after["spec"]["containers"][0]["securityContext"].contains("capabilities"));
+  EXPECT_EQ(after["spec"]["containers"][0]["securityContext"]["runAsNonRoot"], true);
+  EXPECT_TRUE(reviewer.send("/validate", create(after)).is_plain_allow())
+      << reviewer.send("/validate", create(after)).body;
+  EXPECT_EQ(reviewer.send("/mutate", create(after)).patch(), Json::array());
+}
+
+TEST(AdmitSetOs, IsNotSetOnAPodThatWillBeRefused) {
+  Reviewer reviewer("setOs: true");
+  const Json object = with_host_pid(windows_pod());
+  EXPECT_EQ(reviewer.send("/mutate", create(object)).patch(), Json::array());
+  EXPECT_FALSE(reviewer.send("/validate", create(object)).allowed());
+}
+
+TEST(AdmitStrip, RemovesTheFieldOnTheMutatingSide) {
+  Reviewer reviewer("rules: {ctr-privileged: strip}");
+  Json object = windows_pod();
+  container(object)["securityContext"] = {{"privileged", true}, {"runAsNonRoot", true}};
+  const Answer answer = reviewer.send("/mutate", create(object));
+  EXPECT_EQ(
+      answer.patch(),
+      Json::array({{{"op", "remove"}, {"path", "/spec/containers/0/securityContext/privileged"}}}));
+  EXPECT_TRUE(reviewer.send("/validate", create(patched(object, answer))).is_plain_allow());
+}
+
+}  // namespace
+}  // namespace winadmit::test

@@ -1,0 +1,115 @@
+#include "server/review/warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace winadmit::server {
+namespace {
+
+Found findings(std::size_t count, const std::string& text) {
+  Found made{.kept = std::vector<Finding>(count), .denials = 0, .total = count};
+  for (std::size_t i = 0; i < count; ++i) {
+    made.kept[i].id = "some-rule";
+    made.kept[i].action = Action::warn;
+    made.kept[i].field = "spec.containers[" + std::to_string(i) + "]";
+    made.kept[i].text = text;
+  }
+  return made;
+}
+
+std::size_t total(const std::vector<std::string>& warnings) {
+  return std::accumulate(
+      warnings.begin(), warnings.end(), std::size_t{0},
+      [](std::size_t sum, const std::string& each) { return sum + each.size(); });
+}
+
+bool is_utf8_whole(const std::string& text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (at + size > text.size()) return false;
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((static_cast<unsigned char>(text[at + i]) & 0xC0U) != 0x80) return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+TEST(Warnings, KeepTheLimitsOfTheApiServer) {
+  for (const std::size_t length : {0U, 1U, 100U, 200U, 230U, 256U, 300U, 5000U}) {
+    for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 18U, 50U, 300U}) {
+      SCOPED_TRACE(std::to_string(count) + " of " + std::to_string(length));
+      const auto warnings = to_warnings(findings(count, std::string(length, 'x')));
+      EXPECT_LE(total(warnings), kWarningsLimit);
+      for (const std::string& each : warnings) EXPECT_LE(each.size(), kWarningLimit);
+      ASSERT_FALSE(warnings.empty());
+      EXPECT_TRUE(warnings.front().starts_with("spec.containers[0]: "));
+      // Every finding is there or is counted.
+      const std::string& last = warnings.back();
+      std::size_t counted = warnings.size();
+      if (last.starts_with("and ")) counted += std::stoul(last.substr(4)) - 1;
+      EXPECT_EQ(counted, count);
+    }
+  }
+}
+
+TEST(Warnings, KeepTheRuleWhereTheTextIsCut) {
+  const auto warnings = to_warnings(findings(1, std::string(500, 'x')));
+  EXPECT_EQ(warnings[0].size(), kWarningLimit);
+  EXPECT_TRUE(warnings[0].ends_with("x... (some-rule)"));
+}
+
+TEST(Warnings, AreNotCutInsideOfACharacter) {
+  for (std::size_t shift = 0; shift < 4; ++shift) {
+    std::string text(shift, 'x');
+    for (int i = 0; i < 200; ++i) text += "\xE2\x98\x83";
+    EXPECT_TRUE(is_utf8_whole(to_warnings(findings(1, text))[0])) << shift;
+  }
+}
+
+TEST(Message, HasTheReasonsFirstAndAllOfThem) {
+  auto found = findings(3, "is wrong");
+  found.denials = 2;
+  EXPECT_EQ(refusal_message(found),
+            "refused for 2 reasons:"
+            "\n* spec.containers[0]: is wrong (some-rule)"
+            "\n* spec.containers[1]: is wrong (some-rule)"
+            "\nand warned of:"
+            "\n* spec.containers[2]: is wrong (some-rule)");
+  EXPECT_EQ(refusal_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
+}
+
+TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
+  Found found = findings(100, std::string(1000, 'x'));
+  found.denials = 100;
+  found.total = 600'000;
+  const std::string message = refusal_message(found);
+  EXPECT_LE(message.size(), kMessageLimit);
+  EXPECT_GT(message.size(), kMessageLimit - 2000);
+  const auto told = static_cast<std::size_t>(std::ranges::count(message, '*'));
+  EXPECT_TRUE(message.ends_with("\nand 599," + std::to_string(1000 - told) + " more")) << told;
+}
+
+TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
+  Found found = findings(100, std::string(1000, 'x'));
+  found.total = 5000;
+  constexpr std::string_view kIds[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (std::size_t i = 0; i < 100; ++i) found.kept[i].id = kIds[i % 8];
+  const auto notes = to_audit_annotations(found);
+  std::size_t size = 0;
+  std::size_t told = 0;
+  for (const auto& [id, note] : notes) {
+    EXPECT_LE(note.size(), kAuditAnnotationLimit);
+    size += note.size();
+    for (std::size_t at = 0; (at = note.find("]: ", at)) != note.npos; ++at) ++told;
+  }
+  EXPECT_LE(size, kAuditAnnotationsLimit);
+  EXPECT_GT(size, kAuditAnnotationsLimit - 2000);
+  EXPECT_EQ(notes.at("more-findings"), "4," + std::to_string(1000 - told));
+}
+
+}  // namespace
+}  // namespace winadmit::server

@@ -1,0 +1,162 @@
+// Log lines on their way to a pipe that is read slowly, not at all, or no longer.
+#include "server/telemetry/log_writer.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spdlog/logger.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace winadmit::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+class LogWriterTest : public testing::Test {
+ protected:
+  LogWriterTest() {
+    std::signal(SIGPIPE, SIG_IGN);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    read_end_ = ends[0];
+    write_end_ = ends[1];
+    writer_ = std::make_shared<LogWriter>(write_end_, lost_,
+                                          [](std::uint64_t count) { reported_ += count; });
+    logger_ = std::make_shared<spdlog::logger>("test", writer_);
+    logger_->set_pattern("%v");
+  }
+
+  ~LogWriterTest() override {
+    close_read_end();
+    writer_->wait();
+    ::close(write_end_);
+  }
+
+  void log(int lines) {
+    for (int i = 0; i < lines; ++i) logger_->info(std::string(99, 'x'));
+  }
+
+  /// Reads whole lines until there are `count` that have been written or lost.
+  void read_until(std::uint64_t count) {
+    ::fcntl(read_end_, F_SETFL, O_NONBLOCK);
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (read_ + lost_ < count && std::chrono::steady_clock::now() < end) {
+      char some[4096];
+      const ssize_t size = ::read(read_end_, some, sizeof some);
+      if (size > 0) read_ += static_cast<std::uint64_t>(std::count(some, some + size, '\n'));
+      if (size <= 0) std::this_thread::sleep_for(1ms);
+    }
+    writer_->wait();
+  }
+
+  void close_read_end() {
+    if (read_end_ >= 0) ::close(read_end_);
+    read_end_ = -1;
+  }
+
+  // Static, for the writer's thread may outlive a test that failed.
+  static inline std::atomic<std::uint64_t> lost_;
+  static inline std::atomic<std::uint64_t> reported_;
+  std::uint64_t read_ = 0;
+  int read_end_ = -1;
+  int write_end_ = -1;
+  std::shared_ptr<LogWriter> writer_;
+  std::shared_ptr<spdlog::logger> logger_;
+
+  void SetUp() override { lost_ = reported_ = 0; }
+};
+
+TEST_F(LogWriterTest, WritesEachLineInItsOrder) {
+  for (int i = 0; i < 10; ++i) logger_->info(std::to_string(i));
+  writer_->wait();
+  char some[100];
+  const ssize_t size = ::read(read_end_, some, sizeof some);
+  ASSERT_GT(size, 0);
+  EXPECT_EQ(std::string(some, static_cast<std::size_t>(size)), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+}
+
+TEST_F(LogWriterTest, WritesALineSoonWithoutAFlush) {
+  log(1);
+  read_until(1);
+  EXPECT_EQ(read_, 1U);
+}
+
+TEST_F(LogWriterTest, LosesCountsAndReportsWhatAnUnreadPipeDoesNotTake) {
+  log(20'000);  // 2 MB; that this returns is the claim
+  EXPECT_GT(lost_, 20'000U - 2 * LogWriter::kMost / 100 - 65'536 / 100);
+  EXPECT_LT(lost_, 20'000U - LogWriter::kMost / 100 + 1);
+  EXPECT_EQ(reported_, 0U) << "there is no room for a report";
+  read_until(20'000);
+  EXPECT_EQ(read_ + lost_, 20'000U);
+  log(1);
+  read_until(20'001);
+  EXPECT_EQ(read_ + lost_, 20'001U) << "lines are written again";
+  EXPECT_EQ(reported_, lost_);
+}
+
+TEST_F(LogWriterTest, CountsEveryLineThatAClosedPipeDoesNotTake) {
+  close_read_end();
+  log(50);
+  writer_->wait();
+  EXPECT_EQ(lost_, 50U);
+  EXPECT_EQ(reported_, 0U);
+}
+
+TEST_F(LogWriterTest, WaitsForRoomInANonBlockingPipe) {
+  ::fcntl(write_end_, F_SETFL, O_NONBLOCK);
+  log(2'000);  // 200 KB, thrice what the pipe takes
+  read_until(2'000);
+  EXPECT_EQ(read_, 2'000U);
+  EXPECT_EQ(lost_, 0U);
+}
+
+/// A full disk that is freed again: a file whose size is limited.
+TEST(LogWriterFile, BeginsALineAfterOneThatIsCut) {
+  char name[] = "/tmp/winadmit-log-XXXXXX";
+  const int file = ::mkstemp(name);
+  ASSERT_GE(file, 0);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  static std::atomic<std::uint64_t> lost;
+  {
+    const auto writer = std::make_shared<LogWriter>(file, lost, [](std::uint64_t) {});
+    spdlog::logger logger("test", writer);
+    logger.set_pattern("%v");
+    const rlimit little{.rlim_cur = 10, .rlim_max = before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &little);
+    logger.info("first");
+    logger.info("second");
+    writer->wait();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    logger.info("third");
+    writer->wait();
+  }
+  std::ifstream in(name);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(text, "first\nseco\nthird\n");
+  EXPECT_EQ(lost, 1U);
+  ::close(file);
+  ::unlink(name);
+}
+
+TEST_F(LogWriterTest, WritesWhatWaitsWhenItGoes) {
+  log(3);
+  logger_.reset();
+  writer_.reset();
+  std::string text;
+  char byte = 0;
+  while (std::ranges::count(text, '\n') < 3 && ::read(read_end_, &byte, 1) == 1) text += byte;
+  EXPECT_EQ(text.size(), 300U);
+  writer_ = std::make_shared<LogWriter>(write_end_, lost_, nullptr);
+}
+
+}  // namespace
+}  // namespace winadmit::server

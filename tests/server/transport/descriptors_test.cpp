@@ -1,0 +1,47 @@
+// How many connections there are file descriptors for. Each case is a process of its own, for the
+// limits are the process's.
+#include "server/transport/descriptors.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+
+namespace winadmit::server {
+namespace {
+
+struct Case {
+  rlim_t soft;
+  rlim_t hard;
+  std::size_t webhook;
+  std::size_t admin;
+  rlim_t soft_afterwards;
+};
+
+constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
+
+/// Whether asking for kWanted has this result.
+[[noreturn]] void exit_with_whether(const Case& expected) {
+  rlimit limit{.rlim_cur = expected.soft, .rlim_max = expected.hard};
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::_Exit(2);
+  const ConnectionLimits limits = reserve_descriptors(kWanted);
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const bool is_so = limits.webhook == expected.webhook && limits.admin == expected.admin &&
+                     limit.rlim_cur == expected.soft_afterwards;
+  std::_Exit(is_so ? 0 : 1);
+}
+
+void expect(const Case& expected) {
+  EXPECT_EXIT(exit_with_whether(expected), testing::ExitedWithCode(0), "");
+}
+
+TEST(Descriptors, RaisesTheSoftLimitAsFarAsNeeded) { expect({300, 5000, 4096, 64, 4288}); }
+
+TEST(Descriptors, LeavesALimitThatIsHighEnough) { expect({4500, 5000, 4096, 64, 4500}); }
+
+TEST(Descriptors, ServesFewerConnectionsUnderALowHardLimit) { expect({300, 1000, 808, 64, 1000}); }
+
+TEST(Descriptors, LeavesHalfOfAVeryLowLimitToTheWebhook) { expect({64, 100, 50, 12, 100}); }
+
+}  // namespace
+}  // namespace winadmit::server

@@ -1,0 +1,49 @@
+// The bytes of a reply.
+#include "server/transport/http_reply.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace winadmit::server {
+namespace {
+
+std::string written(const HttpReply& reply, const ReplyForm& form) {
+  fmt::memory_buffer bytes;
+  append_reply(bytes, reply, form);
+  return {bytes.data(), bytes.size()};
+}
+
+TEST(HttpReply, HasItsHeadAndItsBody) {
+  EXPECT_EQ(written(plain_reply(404, "no"), {}),
+            "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
+            "Content-Length: 3\r\n\r\nno\n");
+}
+
+TEST(HttpReply, SaysThatItIsTheLastOfItsConnection) {
+  EXPECT_EQ(written(plain_reply(413, "large"), {.keep_alive = false}),
+            "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/plain; charset=utf-8\r\n"
+            "Content-Length: 6\r\nConnection: close\r\n\r\nlarge\n");
+}
+
+TEST(HttpReply, NamesTheMethodThatIsAllowedWhereAnotherIsRefused) {
+  EXPECT_NE(written(plain_reply(405, "no"), {}).find("\r\nAllow: POST\r\n"), std::string::npos);
+}
+
+TEST(HttpReply, ToHeadHasTheLengthWithoutTheBody) {
+  const std::string bytes = written(plain_reply(404, "no"), {.without_body = true});
+  EXPECT_NE(bytes.find("\r\nContent-Length: 3\r\n"), std::string::npos);
+  EXPECT_TRUE(bytes.ends_with("\r\n\r\n"));
+}
+
+TEST(HttpReply, GoesBehindWhatIsThere) {
+  fmt::memory_buffer bytes;
+  append_reply(bytes, plain_reply(404, "one"), {});
+  const std::size_t first = bytes.size();
+  append_reply(bytes, plain_reply(404, "two"), {});
+  EXPECT_TRUE(std::string_view(bytes.data(), bytes.size()).ends_with("two\n"));
+  EXPECT_EQ(bytes.size(), 2 * first);
+}
+
+}  // namespace
+}  // namespace winadmit::server

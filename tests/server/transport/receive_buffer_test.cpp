@@ -1,0 +1,94 @@
+// What has arrived of a request, and what it is accounted for.
+#include "server/transport/receive_buffer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string_view>
+
+namespace winadmit::server {
+namespace {
+
+class FakeClient final : public Client {
+ public:
+  explicit FakeClient(Clients& clients)
+      : Client(clients, boost::asio::ip::make_address("10.0.0.1")) {}
+
+ protected:
+  void evict() override { leave(); }
+};
+
+struct ReceiveBufferTest : testing::Test {
+  void arrive(std::string_view bytes) {
+    ASSERT_TRUE(buffer.reserve(bytes.size()));
+    ASSERT_GE(buffer.room(), bytes.size());
+    std::memcpy(buffer.end(), bytes.data(), bytes.size());
+    buffer.commit(bytes.size());
+  }
+  Evictions evictions;
+  Clients clients{{.clients = 4, .bytes = 1000, .large = 1000, .handshakes = 3}, evictions};
+  FakeClient client{clients};
+  ReceiveBuffer buffer{client};
+};
+
+TEST_F(ReceiveBufferTest, HoldsNothingBeforeTheFirstByteAndAfterTheLast) {
+  EXPECT_EQ(clients.bytes(), 0U);
+  arrive("abcdef");
+  EXPECT_EQ(clients.bytes(), 6U);
+  buffer.consume(2);
+  EXPECT_EQ(buffer.bytes(), "cdef");
+  EXPECT_EQ(clients.bytes(), 6U);
+  buffer.consume(4);
+  EXPECT_TRUE(buffer.empty());
+  EXPECT_EQ(buffer.room(), 0U);
+  EXPECT_EQ(clients.bytes(), 0U);
+}
+
+TEST_F(ReceiveBufferTest, KeepsItsBytesWhileItGrows) {
+  arrive("abc");
+  arrive("defgh");
+  arrive(std::string(100, 'x'));
+  EXPECT_EQ(buffer.bytes(), "abcdefgh" + std::string(100, 'x'));
+}
+
+TEST_F(ReceiveBufferTest, ReusesTheRoomOfWhatIsWorkedOff) {
+  arrive("abcdefgh");
+  buffer.consume(6);
+  arrive("ijklmn");
+  EXPECT_EQ(buffer.bytes(), "ghijklmn");
+  EXPECT_EQ(clients.bytes(), 8U);
+}
+
+TEST_F(ReceiveBufferTest, GrowsByDoubling) {
+  arrive(std::string(100, 'x'));
+  arrive("y");
+  EXPECT_EQ(clients.bytes(), 200U);
+}
+
+TEST_F(ReceiveBufferTest, TakesNoMoreThanIsExpected) {
+  arrive(std::string(100, 'x'));
+  buffer.expect(130);
+  arrive("y");
+  EXPECT_EQ(clients.bytes(), 130U);
+  arrive(std::string(50, 'z'));
+  EXPECT_EQ(clients.bytes(), 151U) << "more than was expected has arrived";
+}
+
+TEST_F(ReceiveBufferTest, IsAsBeforeWhenTheMemoryIsNotToBeHad) {
+  arrive("abc");
+  EXPECT_FALSE(buffer.reserve(1000));
+  EXPECT_EQ(buffer.bytes(), "abc");
+  EXPECT_EQ(clients.bytes(), 3U);
+}
+
+TEST_F(ReceiveBufferTest, GivesItsMemoryBackWhenItGoes) {
+  {
+    ReceiveBuffer other(client);
+    ASSERT_TRUE(other.reserve(500));
+    EXPECT_EQ(clients.bytes(), 500U);
+  }
+  EXPECT_EQ(clients.bytes(), 0U);
+}
+
+}  // namespace
+}  // namespace winadmit::server

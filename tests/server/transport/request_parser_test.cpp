@@ -1,0 +1,218 @@
+// Which requests are HTTP/1.1, and what is read of them.
+#include "server/transport/request_parser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace winadmit::server {
+namespace {
+
+const HttpLimits kLimits{.header = 16 * 1024, .body = 1000};
+const std::string kHost = "Host: h\r\n";
+
+std::optional<HttpError> parse(RequestParser& parser, const std::string& text) {
+  const auto size = find_head_end(text, 0);
+  if (!size) return HttpError{0, "the head has no end"};
+  return parser.parse_head(std::string_view(text).substr(0, *size));
+}
+
+int status_of(const std::string& text) {
+  RequestParser parser(kLimits);
+  const auto error = parse(parser, text);
+  return error ? error->status : 200;
+}
+
+std::string post(const std::string& fields) {
+  return "POST /validate HTTP/1.1\r\n" + kHost + fields + "\r\n";
+}
+
+TEST(RequestParser, ReadsWhatIsNeededOfTheHead) {
+  RequestParser parser(kLimits);
+  ASSERT_FALSE(parse(parser,
+                     "POST /validate?timeout=10s HTTP/1.1\r\nhost: h\r\n"
+                     "CONTENT-TYPE:  application/json \r\nContent-Length: 12\r\n"
+                     "Expect: 100-Continue\r\n\r\n"));
+  const RequestHead& head = parser.head();
+  EXPECT_EQ(head.method, "POST");
+  EXPECT_EQ(head.target, "/validate?timeout=10s");
+  EXPECT_EQ(head.content_type, "application/json");
+  EXPECT_EQ(head.content_length, 12U);
+  EXPECT_TRUE(head.expects_continue);
+  EXPECT_TRUE(head.keep_alive);
+  EXPECT_FALSE(head.chunked);
+}
+
+TEST(RequestParser, RefusesWhatIsNotPlainHttp11) {
+  struct Case {
+    const char* name;
+    std::string text;
+    int status;
+  };
+  const std::string line = "POST /validate HTTP/1.1\r\n";
+  const Case cases[] = {
+      {"plain", post("Content-Length: 5\r\n"), 200},
+      {"folded field", post("Content-Type: application/json\r\n ;charset=utf-8\r\n"), 400},
+      {"folded by a tab", post("X: a\r\n\tb\r\n"), 400},
+      {"bare LF", "POST /validate HTTP/1.1\nHost: h\n\n", 400},
+      {"no Host", line + "\r\n", 400},
+      {"two Hosts", line + kHost + kHost + "\r\n", 400},
+      {"malformed Host", line + "Host: a/b\r\n\r\n", 400},
+      {"HTTP/1.0 without Host", "POST /validate HTTP/1.0\r\n\r\n", 200},
+      {"HTTP/2.0", "POST /validate HTTP/2.0\r\nHost: h\r\n\r\n", 400},
+      {"lengths that differ", post("Content-Length: 5\r\nContent-Length: 6\r\n"), 400},
+      {"a list of lengths", post("Content-Length: 5, 5\r\n"), 400},
+      {"the same length twice", post("Content-Length: 5\r\nContent-Length: 05\r\n"), 400},
+      {"a signed length", post("Content-Length: +5\r\n"), 400},
+      {"a length and chunks", post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"), 400},
+      {"chunked", post("Transfer-Encoding: Chunked\r\n"), 200},
+      {"chunked in HTTP/1.0",
+       "POST /validate HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+      {"identity", post("Transfer-Encoding: identity\r\n"), 501},
+      {"gzip", post("Transfer-Encoding: gzip\r\n"), 501},
+      {"an unknown encoding", post("Transfer-Encoding: xchunked\r\n"), 501},
+      {"no encoding", post("Transfer-Encoding:\r\n"), 501},
+      {"chunked, identity", post("Transfer-Encoding: chunked, identity\r\n"), 501},
+      {"chunked, chunked", post("Transfer-Encoding: chunked, chunked\r\n"), 501},
+      {"another expectation", post("Expect: banana\r\n"), 417},
+      {"a body over the limit", post("Content-Length: 1001\r\n"), 413},
+      {"a target that is no path", "POST validate HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"a space before the colon", post("X : a\r\n"), 400},
+  };
+  for (const Case& each : cases) EXPECT_EQ(status_of(each.text), each.status) << each.name;
+}
+
+TEST(RequestParser, ReadsTheAbsoluteFormOfATarget) {
+  const auto target_of = [](const std::string& target) {
+    RequestParser parser(kLimits);
+    const auto error = parse(parser, "POST " + target + " HTTP/1.1\r\nHost: h\r\n\r\n");
+    return error ? error->line : parser.head().target;
+  };
+  EXPECT_EQ(target_of("https://winadmit.svc:443/validate?a=b"), "/validate?a=b");
+  EXPECT_EQ(target_of("HTTP://h/"), "/");
+  EXPECT_EQ(target_of("http://h"), "/");
+  EXPECT_EQ(target_of("http://h?a"), "/");
+  EXPECT_EQ(target_of("http:///validate"), "not HTTP/1.1: the target is not a path");
+  EXPECT_EQ(target_of("ftp://h/validate"), "not HTTP/1.1: the target is not a path");
+}
+
+TEST(RequestParser, ClosesByVersionAndByConnection) {
+  const auto keeps_alive = [](const std::string& text) {
+    RequestParser parser(kLimits);
+    EXPECT_FALSE(parse(parser, text));
+    return parser.head().keep_alive;
+  };
+  EXPECT_TRUE(keeps_alive(post("")));
+  EXPECT_FALSE(keeps_alive(post("Connection: close\r\n")));
+  EXPECT_FALSE(keeps_alive("POST / HTTP/1.0\r\n\r\n"));
+  EXPECT_TRUE(keeps_alive("POST / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+}
+
+TEST(RequestParser, FindsTheEndOfAHeadInAnyPieces) {
+  const std::string text = post("Content-Length: 2\r\n") + "{}";
+  const std::size_t size = text.size() - 2;
+  for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+    SCOPED_TRACE(piece);
+    std::size_t searched = 0;
+    std::optional<std::size_t> found;
+    for (std::size_t arrived = piece; !found; arrived += piece) {
+      const std::string_view bytes = std::string_view(text).substr(0, arrived);
+      found = find_head_end(bytes, searched);
+      searched = bytes.size();
+    }
+    EXPECT_EQ(found, size);
+  }
+}
+
+TEST(RequestParser, ExpectsToContinueOnlyWhereABodyComes) {
+  const auto expects = [](const std::string& fields) {
+    RequestParser parser(kLimits);
+    EXPECT_FALSE(parse(parser, post("Expect: 100-continue\r\n" + fields)));
+    return parser.head().expects_continue;
+  };
+  EXPECT_TRUE(expects("Content-Length: 1\r\n"));
+  EXPECT_TRUE(expects("Transfer-Encoding: chunked\r\n"));
+  EXPECT_FALSE(expects("Content-Length: 0\r\n"));
+  EXPECT_FALSE(expects(""));
+}
+
+struct Chunks : testing::Test {
+  struct Holder final : Client {
+    explicit Holder(Clients& all) : Client(all, {}) {}
+    void evict() override { leave(); }
+  };
+  /// Feeds a chunked body in pieces; returns the content, or the status of the refusal.
+  std::string read(std::string_view text, std::size_t piece) {
+    RequestParser parser(kLimits);
+    EXPECT_FALSE(parse(parser, post("Transfer-Encoding: chunked\r\n")));
+    ReceiveBuffer input(client);
+    ReceiveBuffer body(client);
+    while (!parser.is_body_complete()) {
+      if (text.empty()) return "incomplete";
+      const std::string_view next = text.substr(0, piece);
+      EXPECT_TRUE(input.reserve(next.size()));
+      next.copy(input.end(), next.size());
+      input.commit(next.size());
+      text.remove_prefix(next.size());
+      if (const auto error = parser.parse_chunks(input, body)) return std::to_string(error->status);
+    }
+    return std::string(body.bytes()) + '|' + std::string(input.bytes()) + std::string(text);
+  }
+  Evictions evictions;
+  Clients clients{{.clients = 1, .bytes = 1 << 26, .large = 1 << 26, .handshakes = 1}, evictions};
+  Holder client{clients};
+};
+
+TEST_F(Chunks, ArePutTogetherInAnyPieces) {
+  const std::string text = "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\nnext";
+  for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+    EXPECT_EQ(read(text, piece), "abc0123456789|next") << piece;
+  }
+}
+
+TEST_F(Chunks, MustNotBeMostlyFraming) {
+  std::string extensions;
+  for (int i = 0; i < 50; ++i) extensions += "1;" + std::string(1000, 'x') + "\r\na\r\n";
+  const std::string trailer = "1\r\na\r\n0\r\nT: " + std::string(20'000, 't') + "\r\n\r\n";
+  for (const std::size_t piece : {1'000U, 17'000U, 100'000U}) {
+    EXPECT_EQ(read(extensions + "0\r\n\r\n", piece), "431") << piece;
+    EXPECT_EQ(read(trailer, piece), "431") << piece;
+  }
+  EXPECT_EQ(read("3e9\r\n" + std::string(1001, 'a') + "\r\n0\r\n\r\n", 5000), "413");
+}
+
+TEST_F(Chunks, CountAgainstTheLimitOnceInAnyPieces) {
+  // The line ends within quotes, so the parser looks at it again with every byte.
+  const std::string text = "258;x=\"\r\n\"\r\n" + std::string(600, 'a') + "\r\n0\r\n\r\n";
+  for (const std::size_t piece : {1U, 3U, 100'000U}) EXPECT_EQ(read(text, piece), "400") << piece;
+  const std::string two = "258\r\n" + std::string(600, 'a') + "\r\n";
+  const std::string over = two + "191\r\n" + std::string(401, 'a') + "\r\n0\r\n\r\n";
+  const std::string full = two + "190\r\n" + std::string(400, 'a') + "\r\n0\r\n\r\n";
+  for (const std::size_t piece : {1U, 3U, 100'000U}) {
+    EXPECT_EQ(read(over, piece), "413") << piece;
+    EXPECT_EQ(read(full, piece), std::string(1000, 'a') + '|') << piece;
+  }
+}
+
+TEST_F(Chunks, HaveLinesAndTrailersOfBoundedSizeInAnyPieces) {
+  const std::string many(17'000, 'x');
+  const std::string content = "3e6\r\n" + std::string(998, 'a') + "\r\n";
+  for (const std::size_t piece : {1'000U, 17'500U, 100'000U}) {
+    EXPECT_EQ(read(content + "1;x=" + many + "\r\na\r\n0\r\n\r\n", piece), "431") << piece;
+    EXPECT_EQ(read(content + "0\r\nT: " + many + "\r\nnot a field\r\n\r\n", piece), "431") << piece;
+  }
+}
+
+TEST(RequestParser, OwnsWhatItReads) {
+  RequestParser parser(kLimits);
+  {
+    std::string text = post("Content-Type: application/json; charset=utf-8\r\n");
+    ASSERT_FALSE(parse(parser, text));
+    text.assign(text.size(), 'x');
+  }
+  EXPECT_EQ(parser.head().target, "/validate");
+  EXPECT_EQ(parser.head().content_type, "application/json; charset=utf-8");
+}
+
+}  // namespace
+}  // namespace winadmit::server
