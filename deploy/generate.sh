@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes what deploy/ ships a second time: the webhook configurations from the binary, alerts and dashboard into the chart.
-#   deploy/generate.sh           after a change of the export, of alerts.yaml or of dashboard.json
-#   deploy/generate.sh --check   fails, with a diff, where something is not what it would write
+# Writes the generated files of deploy/: webhook configurations from the binary, copies of the alerts and the dashboard.
+#   deploy/generate.sh           run it after a change of the export, of alerts.yaml or of dashboard.json
+#   deploy/generate.sh --check   prints a diff and fails if a generated file is out of date
 set -eu
 cd "$(dirname "$0")"
 winadmit=${WINADMIT:-../build/release/winadmit}

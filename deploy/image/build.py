@@ -1,15 +1,14 @@
 #!/usr/bin/python3
-"""Packs winadmit into an OCI image from scratch: the binary, the shared libraries that it loads, and nothing else.
+"""Builds an OCI image that contains only winadmit and the shared libraries that it loads.
 
     deploy/image/build.py --binary build/release/winadmit --output build/image
 
-writes OUTPUT/winadmit.oci.tar (an OCI image layout; `docker load`, `podman load`, `skopeo copy oci-archive:` and
-`ctr image import` read it) and OUTPUT/winadmit.spdx.json (what is inside, with versions). With --rootfs DIR it writes the
-image's tree instead, for the Containerfile. Needs Debian's python3, binutils and ldd; no daemon, no root.
+writes OUTPUT/winadmit.oci.tar (an OCI image layout, for `docker load`, `podman load`, `skopeo copy oci-archive:` and
+`ctr image import`) and OUTPUT/winadmit.spdx.json (the bill of materials). With --rootfs DIR it writes the root file system
+instead, for the Containerfile. Needs python3, binutils and ldd of Debian; no daemon, no root.
 
-The same input gives the same digest: entries are sorted, owned by root, dated 1970, compressed without a time stamp; the only
-date is SOURCE_DATE_EPOCH, and it is in the image's configuration alone, so that the library layer stays the same from one
-release to the next and is pulled once.
+The build is reproducible: tar entries are sorted, owned by root, dated 1970, and compressed without a timestamp. The only
+date is SOURCE_DATE_EPOCH. It is in the image configuration only, so releases share the layer with the libraries.
 """
 
 import argparse
@@ -19,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # the tree that is packed stays as it was found
+sys.dont_write_bytecode = True  # leave the source tree unchanged
 import debian
 import oci
 import spdx
 
-USER = "65532:65532"  # numeric, so that runAsNonRoot can be checked without an /etc/passwd
+USER = "65532:65532"  # numeric: the image has no /etc/passwd, and the kubelet must check runAsNonRoot
 
 
 def main():
@@ -37,8 +36,8 @@ def main():
     binary = stripped(args.binary)
     sbom = spdx.document(name="winadmit", version=args.version, binary=binary, loaded=packages,
                          compiled_in=compiled_in, epoch=epoch)
-    library_layer = {path: (read(real), 0o755) for path, real in libraries.items()} | papers(packages)
-    own_layer = papers(compiled_in)
+    library_layer = {path: (read(real), 0o755) for path, real in libraries.items()} | package_files(packages)
+    own_layer = package_files(compiled_in)
     own_layer |= {"winadmit": (binary, 0o755), "usr/share/sbom/winadmit.spdx.json": (sbom, 0o644)}
 
     if args.rootfs:
@@ -62,10 +61,9 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("build/image"))
-    parser.add_argument("--rootfs", type=pathlib.Path, help="write the image's tree here instead of an archive")
+    parser.add_argument("--rootfs", type=pathlib.Path, help="write the root file system here instead of an archive")
     parser.add_argument("--build-dir", type=pathlib.Path,
-                        help="the Ninja build directory of the binary: its record of headers tells the SBOM which "
-                             "libraries are compiled in")
+                        help="the Ninja build directory of the binary; its dependency log lists the compiled-in libraries")
     parser.add_argument("--name", default="winadmit", help="repository part of the reference (default: %(default)s)")
     parser.add_argument("--version", required=True)
     parser.add_argument("--revision", default=git("rev-parse", "HEAD"))
@@ -73,14 +71,14 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def papers(packages):
-    """What scanners look for in an image without dpkg, and what the licences ask for."""
+def package_files(packages):
+    """The dpkg status that vulnerability scanners read, and the copyright files that the licences require."""
     status = {f"var/lib/dpkg/status.d/{package.name}": (package.status.encode(), 0o644) for package in packages}
     return status | {f"usr/share/doc/{package.name}/copyright": (package.copyright, 0o644) for package in packages}
 
 
 def labels(args, epoch):
-    """The pre-defined annotation keys of the OCI image specification; empty ones are left out."""
+    """The pre-defined annotation keys of the OCI image specification, without empty values."""
     keys = {"title": "winadmit", "description": "Kubernetes admission webhook that places Windows pods and refuses what "
             "Windows lacks", "version": args.version, "revision": args.revision, "source": args.source,
             "created": oci.rfc3339(epoch), "base.name": "scratch"}
@@ -88,7 +86,7 @@ def labels(args, epoch):
 
 
 def stripped(binary):
-    """The binary without symbols: build/ keeps them for perf and gdb, a cluster need not pull them."""
+    """The content of the binary without symbols."""
     with tempfile.TemporaryDirectory() as scratch:
         target = pathlib.Path(scratch) / "winadmit"
         subprocess.run(["strip", "--strip-all", "-o", target, binary], check=True)
@@ -100,7 +98,7 @@ def last_commit_time():
 
 
 def git(*arguments):
-    """Git's answer, or nothing outside of a checkout."""
+    """The output of git, or "" outside a checkout."""
     result = subprocess.run(["git", *arguments], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True,
                             check=False)
     return result.stdout.strip() if result.returncode == 0 else ""

@@ -1,4 +1,4 @@
-"""What Debian knows of the files that go into the image: which libraries a binary loads, and whose they are."""
+"""Shared libraries of a binary, and the Debian packages that own files."""
 
 import dataclasses
 import os
@@ -42,54 +42,54 @@ def release():
 
 
 def shared_libraries(binary):
-    """Path in the image -> real file, for every library that the loader would map, the loader included; none of a static binary."""
+    """{path in the image: real file} of every library that the dynamic loader maps, and of the loader. Empty for a static binary."""
     listing = run("ldd", binary, check=False)
     if "not found" in listing:
         sys.exit(f"{binary} needs a library that is not installed:\n{listing}")
-    # "libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x7f..)", "/lib64/ld-linux-x86-64.so.2 (0x7f..)"; the vDSO has no path
+    # "libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x7f..)", "/lib64/ld-linux-x86-64.so.2 (0x7f..)"; the vDSO has no path.
     paths = re.findall(r"(/\S+) \(0x", listing)
     return {path.lstrip("/"): pathlib.Path(path).resolve() for path in sorted(set(paths))}
 
 
 def compiled_in(build_dir, loaded):
-    """Packages whose headers went into the objects of a Ninja build: header-only libraries, for the most part.
+    """Packages whose headers a Ninja build included, mostly header-only libraries.
 
-    Left out are the headers of libraries that are loaded, which are listed already, and the kernel's, which declare and hold no code.
+    Without the packages of `loaded` libraries, which are listed already, and without the kernel headers, which contain no code.
     """
-    listed = {package.source for package in loaded} | {"linux"}
-    return [package for package in packages_of(headers_used(build_dir)) if package.source not in listed]
+    excluded = {package.source for package in loaded} | {"linux"}
+    return [package for package in packages_of(headers_used(build_dir)) if package.source not in excluded]
 
 
 def headers_used(build_dir):
-    record = run("ninja", "-C", build_dir, "-t", "deps")
-    absolute = {os.path.normpath(os.path.join(build_dir, path)) for path in re.findall(r"^ +(\S+)$", record, re.M)}
+    log = run("ninja", "-C", build_dir, "-t", "deps")
+    absolute = {os.path.normpath(os.path.join(build_dir, path)) for path in re.findall(r"^ +(\S+)$", log, re.M)}
     return sorted(path for path in absolute if path.startswith("/usr/"))
 
 
 def packages_of(files):
-    """The Debian packages that own these files, each once, sorted."""
+    """The Debian packages that own these files, sorted, without duplicates."""
     files = {str(path) for path in files}
     if not files:
         return []
-    spellings = sorted(files | {other_spelling(path) for path in files})
+    paths = sorted(files | {usr_merge_alias(path) for path in files})
     owners, owned = set(), set()
-    for names, path in re.findall(r"^([^/\n]+): (/.*)$", run("dpkg", "-S", *spellings, check=False), re.M):
+    for names, path in re.findall(r"^([^/\n]+): (/.*)$", run("dpkg", "-S", *paths, check=False), re.M):
         owners.update(name.strip() for name in names.split(","))
-        owned |= {path, other_spelling(path)}
-    if strangers := sorted(files - owned):
-        sys.exit(f"no Debian package owns {strangers[0]}, so the bill of materials would lack it")
+        owned |= {path, usr_merge_alias(path)}
+    if unowned := sorted(files - owned):
+        sys.exit(f"no Debian package owns {unowned[0]}: the bill of materials would be incomplete")
     fields = "${Package}\t${Version}\t${Architecture}\t${source:Package}\t${source:Version}\t${Maintainer}\n"
     rows = run("dpkg-query", "-W", "-f", fields, *sorted(owners)).splitlines()
     return sorted({Package(*row.split("\t")) for row in rows})
 
 
-def other_spelling(path):
-    """dpkg knows a file as its package ships it; with a merged /usr, /lib/... and /usr/lib/... are one file."""
+def usr_merge_alias(path):
+    """The same file by its other path: with a merged /usr, /lib/... is /usr/lib/..., and dpkg knows only one of them."""
     return path.removeprefix("/usr") if path.startswith("/usr/lib") else f"/usr{path}"
 
 
 def oci_architecture():
-    return run("dpkg", "--print-architecture").strip()  # amd64 and arm64 are the same words in both worlds
+    return run("dpkg", "--print-architecture").strip()  # Debian and OCI both say amd64 and arm64
 
 
 def run(*command, check=True):

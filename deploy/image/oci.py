@@ -1,6 +1,6 @@
-"""An OCI image layout in one tar file, made so that the same content always gives the same bytes.
+"""Writes an OCI image layout as one tar file. The same content always gives the same bytes.
 
-https://github.com/opencontainers/image-spec: layers and documents are blobs named by their SHA-256.
+https://github.com/opencontainers/image-spec: layers and documents are blobs, named by their SHA-256.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ class Image:
         return sum(len(layer.packed) for layer in self.layers)
 
     def write(self, target, reference):
-        """Writes the archive and returns the digest of the image's manifest."""
+        """Writes the archive and returns the digest of the image manifest."""
         blobs = {}
 
         def add(content, media_type):
@@ -63,7 +63,7 @@ class Image:
         files["oci-layout"] = (document({"imageLayoutVersion": "1.0.0"}), 0o644)
         files["index.json"] = (document({"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json",
                                          "manifests": [manifest]}), 0o644)
-        # `docker load` before 25.0 knows this file alone; it names the same blobs.
+        # `docker load` before 25.0 reads only this file. It refers to the same blobs.
         files["manifest.json"] = (document([{"Config": blob_path(config), "RepoTags": [reference],
                                              "Layers": [blob_path(layer) for layer in layers]}]), 0o644)
         pathlib.Path(target).write_bytes(tar(files))
@@ -71,13 +71,13 @@ class Image:
 
 
 def layer(entries):
-    """{path: (bytes, mode)} as a layer."""
+    """A layer of {path: (bytes, mode)}."""
     plain = tar(entries)
     return Layer(tar=plain, packed=gzip.compress(plain, compresslevel=9, mtime=0))
 
 
 def tar(entries):
-    """Sorted, owned by root, dated 1970; each parent directory once, before what is in it."""
+    """Entries are sorted, owned by root and dated 1970. Each parent directory comes once, before its content."""
     out = io.BytesIO()
     parents = {str(parent) for path in entries for parent in pathlib.PurePosixPath(path).parents} - {"."}
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:

@@ -1,4 +1,4 @@
-"""The bill of materials, SPDX 2.3 JSON: winadmit, the libraries that it loads, the libraries compiled into it."""
+"""The bill of materials as SPDX 2.3 JSON: winadmit, the libraries that it loads, and those compiled into it."""
 
 import hashlib
 import json

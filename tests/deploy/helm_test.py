@@ -149,7 +149,7 @@ class Helm(unittest.TestCase):
                 ({"validating": {"failurePolicy": "fail"}}, "failurePolicy"),
                 ({"mutating": {"timeoutSeconds": 31}}, "timeoutSeconds"),
                 ({"replicaCount": 0}, "replicaCount"),
-                ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "two ways"),
+                ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),
                 ({"caBundle": PEM}, "existingSecret")):
             with self.subTest(says), self.assertRaises(manifests.Refused) as refused:
                 manifests.helm(values=values)

@@ -1,5 +1,5 @@
-{{/* The name of every object: the release's, with the chart's where it does not say so already. Short enough for a CronJob's, which
-may have 52 characters with "-certs". */}}
+{{/* The name of every object: the release name, followed by the chart name unless it contains it. At most 45 characters, because a
+CronJob name is limited to 52 and "-certs" is appended. */}}
 {{- define "winadmit.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 45 | trimSuffix "-" -}}
@@ -9,7 +9,7 @@ may have 52 characters with "-certs". */}}
 {{- end -}}
 {{- end -}}
 
-{{/* What selectors hold: it may never change. */}}
+{{/* Selector labels. They must not change between releases: selectors are immutable. */}}
 {{- define "winadmit.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -25,7 +25,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end -}}
 
-{{/* metadata of an object: (list $ name extra-labels extra-annotations) */}}
+{{/* Metadata of an object: (list $ NAME SCOPE LABELS ANNOTATIONS). SCOPE is "cluster" for an object without a namespace, else "". */}}
 {{- define "winadmit.metadata" -}}
 {{- $ := index . 0 -}}
 name: {{ index . 1 }}
@@ -53,13 +53,13 @@ annotations:
 {{ .Values.serviceAccount.name | default (include "winadmit.fullname" .) }}
 {{- end -}}
 
-{{/* Which of the three ways the certificate comes: self-managed, cert-manager, secret. */}}
+{{/* The source of the certificate: self-managed, cert-manager or secret. */}}
 {{- define "winadmit.certificates" -}}
 {{- if and .Values.certManager.enabled .Values.existingSecret -}}
-{{- fail "certManager.enabled and existingSecret are two ways to the same certificate: set one" -}}
+{{- fail "certManager.enabled and existingSecret are mutually exclusive: set only one" -}}
 {{- end -}}
 {{- if and .Values.caBundle (not .Values.existingSecret) -}}
-{{- fail "caBundle goes with existingSecret; the other ways bring their own" -}}
+{{- fail "caBundle requires existingSecret" -}}
 {{- end -}}
 {{- if .Values.certManager.enabled -}}cert-manager
 {{- else if .Values.existingSecret -}}secret
@@ -67,7 +67,7 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* Each way has a Secret of its own, so that changing from one to another never meets the other's. */}}
+{{/* Each source has its own Secret, so that a change from one to another does not conflict with the old Secret. */}}
 {{- define "winadmit.secretName" -}}
 {{- $way := include "winadmit.certificates" . -}}
 {{- if eq $way "secret" -}}{{ .Values.existingSecret }}
@@ -76,7 +76,7 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* The pod and container settings that PodSecurity `restricted` asks for. */}}
+{{/* The pod and container settings that Pod Security level `restricted` requires. */}}
 {{- define "winadmit.podSecurityContext" -}}
 runAsNonRoot: true
 runAsUser: 65532
