@@ -1,85 +1,112 @@
-# The doors of winadmit: thin over CMake presets, quick when nothing changed.
+# The commands of this repository: `make` lists them. Each is a thin layer over the CMake presets, and quick when nothing
+# changed. They install the Debian packages that are missing, so the first run of each takes longer.
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
+VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+CONFIGURED := build/release/build.ninja
 
-.PHONY: help setup build run test lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e differential torture tls-scan
+.PHONY: help setup build run test docs lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e differential torture tls-scan reproducible
 
-help: ## list the doors
+help: ## list the commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup: ## install the Debian packages that are missing
 	@tools/setup.sh build test
 
-build: setup ## build a release: build/release/winadmit
-	@test -f build/release/build.ninja || cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS)
+$(CONFIGURED): | setup
+	@echo "Configuring build/release"
+	@cmake --preset release >/dev/null
 
-run: build ## serve on loopback with a self-signed pair, and print a curl line to try
+build: setup $(CONFIGURED) ## build a release: build/release/winadmit
+	@echo "Building build/release/winadmit: about two minutes on two cores the first time"
+	@cmake --build --preset release -j $(JOBS) --target winadmit
+
+run: build ## serve on loopback with a self-signed certificate, and print two curl lines to try
 	@build/release/winadmit serve --dev
 
-test: build ## every unit and integration test
+test: build ## build and run every unit and integration test
+	@echo "Building and running the tests: about five minutes on two cores the first time"
 	@tests/run.sh release
 
-lint: setup ## clang-format and clang-tidy
+docs: build ## write the generated pages again: docs/reference.md, docs/refusal.svg, policy/rules/RULES.md
+	@tools/docs.sh build/release
+
+lint: setup ## check the sources with clang-format and clang-tidy
 	@tools/setup.sh lint
+	@echo "Configuring build/clang, then clang-format and clang-tidy: some minutes without output"
 	@cmake --preset clang >/dev/null
 	@tools/lint.sh
 
-asan: setup ## every test under AddressSanitizer and UBSan, warnings as errors (gcc)
+asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (gcc)
 	@tools/setup.sh lint
+	@echo "Building build/asan and running the tests: about ten minutes on two cores the first time"
 	@tests/run.sh asan
 
-tsan: setup ## the server's tests under ThreadSanitizer, warnings as errors (clang)
+tsan: setup ## the server's tests with ThreadSanitizer, warnings as errors (clang)
 	@tools/setup.sh lint
+	@echo "Building build/tsan and running the tests: about ten minutes on two cores the first time"
 	@tests/run.sh tsan -R 'Server|Wire|Listener|Connection|Reload|Metrics'
 
-fuzz: setup ## libFuzzer over connections, reviews, configurations and certificates, SECONDS=60 altogether (clang)
+fuzz: setup ## fuzz connections, requests, reviews, configurations and certificates (clang); SECONDS=60 in total
 	@tools/setup.sh lint
+	@echo "Building build/fuzz, then fuzzing for $(or $(SECONDS),60) seconds"
 	@tests/fuzz/run.sh $(SECONDS)
 
-VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
-
-image: build ## an OCI image from scratch: build/image/winadmit.oci.tar, with its bill of materials
+image: build ## an OCI image without a base: build/image/winadmit.oci.tar, with its bill of materials
 	@tools/setup.sh image
+	@echo "Writing build/image/winadmit.oci.tar"
 	@deploy/image/build.py --binary build/release/winadmit --build-dir build/release --version $(VERSION)
 
-deploy-test: build ## the image, manifests, chart and alerts, without a cluster
+deploy-test: build ## check the image, the manifests, the chart and the alerts; needs no cluster
 	@tools/setup.sh image deploy
+	@echo "Checking the image, the manifests, the chart and the alerts"
 	@tests/deploy/run.sh
 
-bench: setup ## winadmit beside what one would pick instead, in one run: docs/benchmarks.md; QUICK=1 for a look
+bench: setup ## measure winadmit beside its alternatives: docs/benchmarks.md; QUICK=1 for a short run
 	@tools/setup.sh bench
+	@echo "Building the servers and measuring them: about an hour, or some minutes with QUICK=1"
 	@tests/bench/build.sh
 	@tests/bench/bench.py $(if $(QUICK),--quick)
 
-bench-micro: setup ## parse, target, place, validate, render: the time of each alone
+bench-micro: setup ## time each step of a request alone
 	@tools/setup.sh bench
+	@echo "Building the benchmarks"
 	@tests/bench/build.sh micro
 	@python3 tests/bench/bodies.py build/bench/bodies
 	@build/release/tests/bench/bench_micro
 
-bench-budget: setup ## their instruction counts against tests/bench/budget.json: over 5 % more fails, and so does work that is not linear
+bench-budget: setup ## count instructions of each step; fails if one exceeds tests/bench/budget.json by 5 %, or is not linear
 	@tools/setup.sh bench
+	@echo "Building the benchmarks, then counting instructions"
 	@tests/bench/build.sh micro
 	@tests/bench/budget.py
 
-cluster: build ## a real control plane with Windows and Linux nodes and winadmit in front, to play with
+cluster: build ## a real control plane with Windows and Linux nodes and winadmit, to play with
+	@echo "Building the control plane: once, about 40 minutes on two cores"
 	@tests/e2e/build-tools.sh >/dev/null
 	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
-e2e: build ## install and try winadmit on a real API server; the first time builds the control plane
+e2e: build ## install and test winadmit on a real API server
 	@tools/setup.sh image deploy
+	@echo "Building the control plane (once, about 40 minutes on two cores), then testing for about 10 minutes"
 	@tests/e2e/run.sh
 
-differential: build ## the same requests to winadmit and to Go's net/http server, thousands of them mutated
+differential: build ## send the same requests, thousands of them mutated, to winadmit and to Go's net/http server
+	@echo "Comparing with Go's net/http server"
 	@tests/differential/run.sh
 
-torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short form, SOAK=3600 for a soak
+torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
 	@tools/setup.sh torture
+	@echo "Building the client, then attacking the binary"
 	@tests/torture/build.sh
 	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/torture.md)
 
-tls-scan: build ## sslyze's verdict on the webhook port, with an ECDSA and with an RSA pair
+tls-scan: build ## scan the webhook port with sslyze, with an ECDSA and with an RSA certificate
 	@tools/setup.sh scan
+	@echo "Scanning with sslyze"
 	@tests/torture/tls_scan.py --binary build/release/winadmit
+
+reproducible: setup ## build twice in different folders and compare the bytes
+	@echo "Building what is committed twice, without ccache: some minutes without output"
+	@tools/reproducible.sh

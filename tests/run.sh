@@ -1,7 +1,6 @@
 #!/bin/sh
 # tests/run.sh PRESET [CTEST ARGUMENTS]: builds a preset of CMakePresets.json and runs its tests.
-# The last line is "N passed, N failed", alone; 0 is returned if none failed, 2 if there was nothing
-# to run.
+# The last line is "N passed, N failed". Exits with 0 if no test failed, with 2 if there was no test to run.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,11 +9,14 @@ preset=${1:-release}
 jobs=${JOBS:-$(nproc)}
 results=$(pwd)/build/$preset/test-results.xml
 
-test -f "build/$preset/build.ninja" || cmake --preset "$preset" >/dev/null
+if [ ! -f "build/$preset/build.ninja" ]; then
+  echo "Configuring build/$preset"
+  cmake --preset "$preset" >/dev/null
+fi
 cmake --build --preset "$preset" -j "$jobs"
 rm -f "$results"
-# On a busy machine a test that waits for something can be late: one more try, and it is said. What a
-# sanitizer has found stays found.
+# On a busy machine a test that waits for something can be late. It gets one more try, and a line says so. A failure under a
+# sanitizer is not tried again.
 tries=1
 [ "$preset" != release ] || tries=2
 log=build/$preset/test.log

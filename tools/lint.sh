@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format and clang-tidy over our sources, as the gate has them. `tools/lint.sh --fix` formats.
-# Needs the compile commands of the preset clang (make lint configures it).
+# Runs clang-format and clang-tidy over the sources. `tools/lint.sh --fix` formats them instead.
+# Needs the compile commands of the preset clang: make lint configures it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ fi
 failed=0
 clang-format-19 --dry-run -Werror "${sources[@]}" || failed=1
 
-# The product's own sources: what googletest's macros expand to is not ours to name.
+# Not the tests: googletest's macros expand to names that the checks refuse.
 mapfile -t compiled < <(git ls-files 'policy/*.cpp' 'server/*.cpp' 'certs/*.cpp' 'cluster/*.cpp' 'manifests/*.cpp' 'cli/*.cpp')
 printf '%s\n' "${compiled[@]}" |
   xargs -P "$(nproc)" -n 2 clang-tidy-19 --quiet -p build/clang >build/clang/tidy.log 2>&1 || failed=1

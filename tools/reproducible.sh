@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the release twice, in two directories of different names, and compares the bytes:
-# tools/reproducible.sh [TARGET]. Takes what is committed. The last line is "N passed, N failed".
+# Builds the last commit twice, in two folders of different names, and compares the bytes:
+# tools/reproducible.sh [TARGET]. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 

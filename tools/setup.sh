@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, by group: tools/setup.sh build lint ...
-# Does nothing, and says nothing, where all of them are there.
+# Knows Debian 12 and 13. Prints nothing if no package is missing.
 set -eu
 
-boost() { # the default of Debian 12, 1.74, is too old
+boost() { # Debian 12 has 1.74 by default, which is too old
   if grep -q '^VERSION_ID="12"' /etc/os-release; then echo libboost1.81-dev; else echo libboost-dev; fi
 }
 
@@ -32,16 +32,20 @@ for group in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 
+sudo=""
 if [ "$(id -u)" -ne 0 ]; then
-  echo "setup.sh: these Debian packages are missing; install them as root:" >&2
-  echo "  apt-get install --no-install-recommends$missing" >&2
-  exit 1
+  if ! command -v sudo >/dev/null; then
+    echo "setup.sh: Debian packages are missing. Install them as root:" >&2
+    echo "  apt-get install --no-install-recommends$missing" >&2
+    exit 1
+  fi
+  sudo="sudo"
 fi
 echo "Installing Debian packages:$missing"
-export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
-# shellcheck disable=SC2086 # a list of words
-if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
+# shellcheck disable=SC2086 # lists of words
+if ! { $sudo apt-get update -qq &&
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi
