@@ -85,7 +85,7 @@ Judge::Judge(const server::Config& config, Os default_os)
 
 std::vector<Said> Judge::judge(const manifests::Manifest& manifest) {
   const Patch patch =
-      admit(manifest.object, route_of(server::Hook::mutate, default_os_)).decision.patch;
+      admit(manifest.object, route_of(server::Hook::mutate, default_os_)).response.patch;
   const server::Admission admission =
       admit(patched(manifest.object, patch), route_of(server::Hook::validate, default_os_));
   std::vector<Said> said;
@@ -98,7 +98,7 @@ std::vector<Said> Judge::judge(const manifests::Manifest& manifest) {
                     .text = std::string(text),
                     .rule = std::string(rule)});
   };
-  if (admission.bad) say("", true, "", admission.bad->what, "");
+  if (admission.bad_request) say("", true, "", admission.bad_request->message, "");
   for (const Finding& each : admission.found.kept) {
     say(each.path.pointer(), each.action == Action::deny, each.field, each.text, each.id);
   }
@@ -114,7 +114,8 @@ json Judge::fix(const json& object) {
   const server::Admission mutated = admit(object, route_of(server::Hook::mutate, default_os_));
   const PodKind* const kind =
       find_pod_kind(manifests::text_member(object, "kind"), group_of(object));
-  if (kind == nullptr || mutated.bad || mutated.outcome == server::Outcome::exempt) return object;
+  if (kind == nullptr || mutated.bad_request || mutated.decision == server::Decision::exempt)
+    return object;
   text_ = object.dump();
   const Pod pod = read_pod(parser_.parse(text_).get_object(), *kind);
   const Target target = find_target(pod, config_.policy.target, default_os_);

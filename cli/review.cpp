@@ -7,6 +7,7 @@
 #include "manifests/input.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -26,7 +27,7 @@ int review(const ReviewOptions& options) {
   const server::Config config = options.policy.load();
   const Policy policy(config.policy);
   server::Metrics metrics(to_string(config.policy.kubernetes));
-  server::Handler handler(policy, config.exempt, metrics, metrics.add_shard());
+  server::Handler handler(policy, config.exempt, metrics.add_thread());
 
   std::string body = manifests::read_input(options.file);
   const std::size_t size = body.size();

@@ -71,15 +71,16 @@ std::string version_json() {
       .dump();
 }
 
-Admin::Admin(const Tcp::endpoint& endpoint, const Metrics& metrics, std::size_t most_connections)
+Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t most_connections)
     : metrics_(metrics),
+      errors_(metrics.add_thread().bad_request(BadRequestReason::internal)),
       most_connections_(most_connections),
       acceptor_(listen_on(loop_, endpoint)) {}
 
 void Admin::start(std::function<void()> on_failure) {
   spawn_for_server(loop_, "admin port", accept(), on_failure);
   spawn_for_server(loop_, "return of memory", return_memory(), std::move(on_failure));
-  thread_ = std::jthread([this] { run(loop_, faults_); });
+  thread_ = std::jthread([this] { run(loop_, errors_); });
 }
 
 void Admin::stop() {
@@ -101,7 +102,7 @@ Task<void> Admin::accept() {
       oldest->close(ignored);
     }
     if (!error) {
-      spawn_for_client(loop_, serve(std::move(socket)), faults_);
+      spawn_for_client(loop_, serve(std::move(socket)), errors_);
       continue;
     }
     pause.expires_after(kPauseWithoutDescriptors);

@@ -17,7 +17,7 @@ class Admin {
 
   /// Listens at once, serves from start() on. Holds `most_connections` at once, up to
   /// kMostConnections. Throws boost::system::system_error.
-  Admin(const Tcp::endpoint& endpoint, const Metrics& metrics, std::size_t most_connections);
+  Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t most_connections);
   ~Admin() { stop(); }
   Admin(const Admin&) = delete;
   Admin& operator=(const Admin&) = delete;
@@ -37,9 +37,9 @@ class Admin {
   Task<void> return_memory();
 
   const Metrics& metrics_;
+  Counter& errors_;  // counted as bad requests for an internal reason
   const std::size_t most_connections_;
   std::atomic<bool> ready_{true};
-  Count faults_;
   std::list<Socket*> open_;  // the oldest first
   asio::io_context loop_{1};
   Acceptor acceptor_;

@@ -14,6 +14,7 @@
 #include "server/admin.hpp"
 #include "server/processors.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 #include "server/transport/descriptors.hpp"
 #include "server/transport/endpoint.hpp"
 #include "server/transport/listener.hpp"
@@ -70,7 +71,7 @@ class Server {
         limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes)),
-        large_reviews_(std::make_unique<LargeReviews>(make_handler(metrics_.add_shard()))),
+        large_reviews_(std::make_unique<LargeReviews>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
         listener_(parse_endpoint(options.listen), workers_, first_context()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
@@ -112,17 +113,17 @@ class Server {
  private:
   asio::io_context& loop() { return workers_.front()->loop; }
 
-  Handler make_handler(Shard& shard) const {
-    return Handler(policy_, options_.config.exempt, metrics_, shard);
+  Handler make_handler(ThreadMetrics& metrics) const {
+    return Handler(policy_, options_.config.exempt, metrics);
   }
 
   Workers make_workers() {
     const unsigned count = options_.threads != 0 ? options_.threads : allowed_processors();
     Workers workers;
     for (unsigned i = 0; i < count; ++i) {
-      Shard& shard = metrics_.add_shard();
-      workers.push_back(
-          std::make_unique<Worker>(limits_, count, make_handler(shard), shard, *large_reviews_));
+      ThreadMetrics& metrics = metrics_.add_thread();
+      workers.push_back(std::make_unique<Worker>(limits_, count, make_handler(metrics), metrics,
+                                                 *large_reviews_));
     }
     return workers;
   }

@@ -65,18 +65,18 @@ std::string_view name_of(const Review& review) {
 }
 
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
-                                        Shard& shard) {
+                                        ThreadMetrics& metrics) {
   if (route == nullptr) {
-    shard.of(HttpFault::not_found).add();
+    metrics.bad_request(BadRequestReason::not_found).add();
     return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
   }
   if (request.method != "POST") {
-    shard.of(HttpFault::method).add();
+    metrics.bad_request(BadRequestReason::method).add();
     return plain_reply(405, "method " + std::string(cut(request.method)) +
                                 " is not served: POST an AdmissionReview");
   }
   if (!is_json(request.content_type)) {
-    shard.of(HttpFault::content_type).add();
+    metrics.bad_request(BadRequestReason::content_type).add();
     return plain_reply(415, "content type must be application/json, not \"" +
                                 std::string(cut(request.content_type)) + '"');
   }
@@ -111,19 +111,19 @@ std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
   return parse_go_duration(rest);
 }
 
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard) {
-  return refuse_by_head(request, find_route(path_of(request.target)), shard);
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetrics& metrics) {
+  return refuse_by_head(request, find_route(path_of(request.target)), metrics);
 }
 
 HttpReply& Handler::handle(const HttpRequest& request) {
   if (reply_.body.capacity() > kReplyKeeps) reply_.body = fmt::memory_buffer();
   const Route* const route = find_route(path_of(request.target));
-  if (auto refusal = refuse_by_head(request, route, shard_)) return reply_ = std::move(*refusal);
+  if (auto refusal = refuse_by_head(request, route, metrics_)) return reply_ = std::move(*refusal);
   try {
     answer(*route, request);
   } catch (const std::exception& error) {
     // An allow is never invented: the cluster's failurePolicy decides.
-    shard_.of(HttpFault::internal).add();
+    metrics_.bad_request(BadRequestReason::internal).add();
     LogLine(spdlog::level::err, "internal fault")
         .with("path", route->path)
         .with("error", error.what());
@@ -134,7 +134,7 @@ HttpReply& Handler::handle(const HttpRequest& request) {
 }
 
 HttpReply Handler::refuse_late() {
-  shard_.of(HttpFault::timeout).add();
+  metrics_.bad_request(BadRequestReason::timeout).add();
   return plain_reply(503, "the deadline was over before the review could be judged");
 }
 
@@ -142,18 +142,18 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
   const auto start = steady_clock::now();
   const ParsedReview parsed = parse_review(parser_, request.body, request.size);
   const Review& review = parsed.review;
-  const Admission admission =
-      parsed.bad ? malformed(*parsed.bad) : admit(review, route, policy_, exempt_);
-  if (admission.bad) shard_.bad_reviews[static_cast<std::size_t>(admission.bad->fault)].add();
-  if (admission.bad && !can_refuse(route, review)) {
-    reply_ = plain_reply(400, admission.bad->what);
+  const Admission admission = parsed.bad_request ? refuse_malformed(*parsed.bad_request)
+                                                 : admit(review, route, policy_, exempt_);
+  if (admission.bad_request) metrics_.bad_request(admission.bad_request->reason).add();
+  if (admission.bad_request && !can_refuse(route, review)) {
+    reply_ = plain_reply(400, admission.bad_request->message);
   } else {
     reply_.status = 200;
     reply_.content_type = kJsonType;
     reply_.body.clear();
     const auto causes =
-        admission.decision.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
-    write_review(reply_.body, review, admission.decision, causes);
+        admission.response.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
+    write_review(reply_.body, review, admission.response, causes);
   }
   record(route, review, admission, start);
 }
@@ -168,15 +168,11 @@ bool Handler::can_refuse(const Route& route, const Review& review) const {
 void Handler::record(const Route& route, const Review& review, const Admission& admission,
                      steady_clock::time_point start) {
   const auto took = steady_clock::now() - start;
-  shard_
-      .requests[static_cast<std::size_t>(&route - kRoutes.data())]
-               [static_cast<std::size_t>(admission.outcome)]
-      .add();
-  shard_.observe(took);
-  if (admission.outcome == Outcome::patched) {
-    shard_.patches[review.operation == "UPDATE" ? 1 : 0].add();
+  metrics_.count_review(route, admission.decision, took);
+  if (admission.decision == Decision::patched) {
+    (review.operation == "UPDATE" ? metrics_.updated_patches : metrics_.created_patches).add();
   }
-  for (const Finding& finding : admission.found.kept) metrics_.count_finding(shard_, finding);
+  for (const Finding& finding : admission.found.kept) metrics_.count_finding(finding);
 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
   LogLine line(spdlog::level::info, "review");
@@ -189,10 +185,10 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
       .with("path", route.path)
       .with("os", to_string(admission.target.os))
       .with("signals", joined_signals(admission.target))
-      .with("decision", to_string(admission.outcome))
+      .with("decision", to_string(admission.decision))
       .with("rules", joined_ids(admission.found.kept))
       .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
-  if (admission.bad) line.with("error", admission.bad->what);
+  if (admission.bad_request) line.with("error", admission.bad_request->message);
 }
 
 }  // namespace winadmit::server

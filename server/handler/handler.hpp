@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "server/review/admit.hpp"
-#include "server/telemetry/metrics.hpp"
+#include "server/telemetry/thread_metrics.hpp"
 
 namespace winadmit::server {
 
@@ -41,13 +41,13 @@ HttpReply plain_reply(int status, std::string_view line);
 std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
 
 /// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, Shard& shard);
+std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetrics& metrics);
 
 /// Answers reviews. One for each thread: it owns a parser and a reply, whose memory is reused.
 class Handler {
  public:
-  Handler(const Policy& policy, const Exemptions& exempt, const Metrics& metrics, Shard& shard)
-      : policy_(policy), exempt_(exempt), metrics_(metrics), shard_(shard) {}
+  Handler(const Policy& policy, const Exemptions& exempt, ThreadMetrics& metrics)
+      : policy_(policy), exempt_(exempt), metrics_(metrics) {}
 
   /// The reply is good until the next request.
   HttpReply& handle(const HttpRequest& request);
@@ -63,8 +63,7 @@ class Handler {
 
   const Policy& policy_;
   const Exemptions& exempt_;
-  const Metrics& metrics_;
-  Shard& shard_;
+  ThreadMetrics& metrics_;
   simdjson::dom::parser parser_;
   HttpReply reply_;
 };

@@ -85,9 +85,9 @@ bool same_pod(const Pod& a, const Pod& b) {
 }
 
 /// The admission of one pod or template, on either hook.
-class Judge {
+class PodAdmitter {
  public:
-  Judge(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
+  PodAdmitter(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
       : review_(review), route_(route), policy_(policy), pod_(read_pod(*review.object, kind)) {
     if (is_update() && review.old_object) old_pod_ = read_pod(*review.old_object, kind);
     if (old_pod_) old_target_ = find_target(*old_pod_, policy.settings().target, route.default_os);
@@ -96,11 +96,11 @@ class Judge {
                             : find_target(pod_, policy.settings().target, route.default_os);
   }
 
-  Admission judge(const Exemptions& exempt) {
+  Admission admit(const Exemptions& exempt) {
     if (pod_.runtime_class && contains(exempt.runtime_classes, *pod_.runtime_class)) {
-      admission_.outcome = Outcome::exempt;
+      admission_.decision = Decision::exempt;
     } else if (is_mirror_pod(pod_, in_group(review_, "system:nodes"))) {
-      admission_.outcome = Outcome::skipped;
+      admission_.decision = Decision::skipped;
     } else if (route_.hook == Hook::mutate) {
       mutate();
     } else {
@@ -116,7 +116,8 @@ class Judge {
 
   void refuse_as_malformed(const Problems& problems) {
     Target target = std::move(admission_.target);
-    admission_ = malformed({Fault::bad_object, "request.object is malformed: " + problems.line()});
+    admission_ = refuse_malformed(
+        {BadRequestReason::bad_object, "request.object is malformed: " + problems.line()});
     admission_.target = std::move(target);
   }
 
@@ -126,8 +127,8 @@ class Judge {
     if (!pod_.problems.empty() && (target().os != Os::linux || pod_.problems.has_duplicates())) {
       return refuse_as_malformed(pod_.problems);
     }
-    admission_.decision.patch = patch();
-    if (!admission_.decision.patch.empty()) admission_.outcome = Outcome::patched;
+    admission_.response.patch = patch();
+    if (!admission_.response.patch.empty()) admission_.decision = Decision::patched;
   }
 
   Patch patch() const {
@@ -192,18 +193,18 @@ class Judge {
   }
 
   void answer(Found found) {
-    Decision& decision = admission_.decision;
-    admission_.outcome = Outcome::warned;
+    AdmissionResponse& response = admission_.response;
+    admission_.decision = Decision::warned;
     if (route_.mode == Mode::audit) {
-      decision.audit_annotations = to_audit_annotations(found);
+      response.audit_annotations = to_audit_annotations(found);
     } else if (route_.mode == Mode::warn || found.denials == 0) {
-      decision.warnings = to_warnings(found);
+      response.warnings = to_warnings(found);
     } else {
-      admission_.outcome = Outcome::denied;
-      decision.allowed = false;
-      decision.code = 403;
-      decision.reason = "Forbidden";
-      decision.message = refusal_message(found);
+      admission_.decision = Decision::denied;
+      response.allowed = false;
+      response.code = 403;
+      response.reason = "Forbidden";
+      response.message = refusal_message(found);
     }
     admission_.found = std::move(found);
   }
@@ -217,49 +218,47 @@ class Judge {
   Admission admission_;
 };
 
-Admission bad_request(std::string what) { return malformed({Fault::bad_request, std::move(what)}); }
+Admission bad_request(std::string what) {
+  return refuse_malformed({BadRequestReason::bad_request, std::move(what)});
+}
 
-Admission only(Outcome outcome) {
+Admission allow(Decision decision) {
   Admission admission;
-  admission.outcome = outcome;
+  admission.decision = decision;
   return admission;
 }
 
 }  // namespace
 
-std::string_view to_string(Outcome outcome) {
-  static constexpr std::array<std::string_view, kOutcomeCount> kNames = {
-      "skipped", "exempt", "allowed", "warned", "patched", "denied", "malformed"};
-  return kNames[static_cast<std::size_t>(outcome)];
-}
-
-Admission malformed(BadReview bad) {
+Admission refuse_malformed(BadRequest bad_request) {
   Admission admission;
-  admission.outcome = Outcome::malformed;
-  admission.decision.allowed = false;
-  admission.decision.code = 400;
-  admission.decision.reason = "BadRequest";
-  admission.decision.message = bad.what;
-  admission.bad = std::move(bad);
+  admission.decision = Decision::malformed;
+  admission.response.allowed = false;
+  admission.response.code = 400;
+  admission.response.reason = "BadRequest";
+  admission.response.message = bad_request.message;
+  admission.bad_request = std::move(bad_request);
   return admission;
 }
 
 Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt) {
-  if (review.operation == "DELETE" || review.operation == "CONNECT") return only(Outcome::skipped);
+  if (review.operation == "DELETE" || review.operation == "CONNECT") {
+    return allow(Decision::skipped);
+  }
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
     return bad_request("request.operation is \"" + std::string(cut(review.operation)) +
                        "\", not CREATE, UPDATE, DELETE or CONNECT");
   }
   if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {
-    return only(Outcome::skipped);
+    return allow(Decision::skipped);
   }
   if (review.kind.empty()) return bad_request("request.kind.kind is missing");
   const PodKind* pod_kind = find_pod_kind(review.kind, review.group);
-  if (pod_kind == nullptr) return only(Outcome::skipped);
-  if (is_exempt(review, exempt)) return only(Outcome::exempt);
+  if (pod_kind == nullptr) return allow(Decision::skipped);
+  if (is_exempt(review, exempt)) return allow(Decision::exempt);
   if (!review.object) return bad_request("request.object is missing");
-  return Judge(review, route, policy, *pod_kind).judge(exempt);
+  return PodAdmitter(review, route, policy, *pod_kind).admit(exempt);
 }
 
 }  // namespace winadmit::server

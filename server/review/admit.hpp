@@ -1,20 +1,22 @@
-// The decision on one review: what the policy says, in the light of operation, path, mode,
-// exemptions and the object that was there before.
+// The decision on one review: the policy, applied to an operation, a path and its mode, with the
+// exemptions and the old object.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "policy/policy.hpp"
+#include "server/review/bad_request.hpp"
 #include "server/review/exemptions.hpp"
 #include "server/review/review.hpp"
 #include "server/review/route.hpp"
 
 namespace winadmit::server {
 
-/// What became of a request, for logs and metrics: a closed set.
-enum class Outcome {
-  skipped,  // nothing that could change a pod spec, or no pod at all
+enum class Decision {
+  skipped,  // not a pod, or nothing that could change a pod spec
   exempt,
   allowed,
   warned,
@@ -22,22 +24,28 @@ enum class Outcome {
   denied,
   malformed,
 };
-inline constexpr std::size_t kOutcomeCount = 7;
-std::string_view to_string(Outcome outcome);
+
+/// The names that logs and metrics use, by decision.
+inline constexpr auto kDecisionNames = std::to_array<std::string_view>(
+    {"skipped", "exempt", "allowed", "warned", "patched", "denied", "malformed"});
+static_assert(kDecisionNames.size() == static_cast<std::size_t>(Decision::malformed) + 1);
+
+constexpr std::string_view to_string(Decision decision) {
+  return kDecisionNames[static_cast<std::size_t>(decision)];
+}
 
 struct Admission {
-  Decision decision;
-  Outcome outcome = Outcome::allowed;
+  AdmissionResponse response;
+  Decision decision = Decision::allowed;
   Target target;
-  Found found;  // that was judged
-  /// The object could not be read for sure; `decision` refuses it.
-  std::optional<BadReview> bad;
+  Found found;
+  std::optional<BadRequest> bad_request;  // set if `decision` is malformed
 };
 
-/// What is answered where there is nothing to judge: 400, with what is wrong.
-Admission malformed(BadReview bad);
+/// Refuses what cannot be judged, with code 400.
+Admission refuse_malformed(BadRequest bad_request);
 
-/// Total, but for std::bad_alloc.
+/// Throws nothing but std::bad_alloc.
 Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt);
 

@@ -29,27 +29,8 @@ struct Review {
   std::optional<JsonObject> old_object;
 };
 
-/// Why a body could not be judged: a closed set, for metrics.
-enum class Fault {
-  empty_body,
-  not_json,
-  not_a_review,
-  unknown_version,
-  no_request,
-  no_uid,
-  bad_request,  // the request's own members
-  bad_object,   // the object in it
-};
-inline constexpr std::size_t kFaultCount = 8;
-std::string_view to_string(Fault fault);
-
-struct BadReview {
-  Fault fault;
-  std::string what;  // one line
-};
-
 /// What is answered.
-struct Decision {
+struct AdmissionResponse {
   bool allowed = true;
   int code = 200;           // of response.status, where not allowed
   std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason

@@ -18,11 +18,12 @@ class Reader {
  public:
   explicit Reader(Review& review) : review_(review) {}
 
-  std::optional<BadReview> read(Json document) {
+  std::optional<BadRequest> read(Json document) {
     JsonObject root;
     if (document.get(root) != simdjson::SUCCESS) {
-      return BadReview{Fault::not_a_review, "the body is " + std::string(type_name(document)) +
-                                                ", not an AdmissionReview"};
+      return BadRequest{
+          BadRequestReason::not_a_review,
+          "the body is " + std::string(type_name(document)) + ", not an AdmissionReview"};
     }
     std::optional<std::string_view> kind;
     std::optional<std::string_view> version;
@@ -30,25 +31,27 @@ class Reader {
     FieldPath path{"AdmissionReview"};
     read_members(root, path, problems_, Wanted{"kind", kind}, Wanted{"apiVersion", version},
                  Wanted{"request", request});
-    if (!problems_.empty()) return BadReview{Fault::not_a_review, problems_.line()};
+    if (!problems_.empty()) return BadRequest{BadRequestReason::not_a_review, problems_.line()};
     if (kind != "AdmissionReview") {
-      return BadReview{Fault::not_a_review,
-                       "the body's kind is " + quoted(kind.value_or("")) + ", not AdmissionReview"};
+      return BadRequest{
+          BadRequestReason::not_a_review,
+          "the body's kind is " + quoted(kind.value_or("")) + ", not AdmissionReview"};
     }
     if (version != kV1 && version != kV1Beta1) {
-      return BadReview{Fault::unknown_version,
-                       "unknown apiVersion " + quoted(version.value_or("")) +
-                           ": admission.k8s.io/v1 and v1beta1 are understood"};
+      return BadRequest{BadRequestReason::unknown_version,
+                        "unknown apiVersion " + quoted(version.value_or("")) +
+                            ": admission.k8s.io/v1 and v1beta1 are understood"};
     }
     review_.api_version = *version;
-    if (!request) return BadReview{Fault::no_request, "the AdmissionReview has no request"};
+    if (!request)
+      return BadRequest{BadRequestReason::no_request, "the AdmissionReview has no request"};
     read_request(*request);
     if (review_.uid.empty()) {
-      return BadReview{Fault::no_uid, problems_.empty()
-                                          ? "request.uid is missing, or has more than 256 bytes"
+      return BadRequest{BadRequestReason::no_uid,
+                        problems_.empty() ? "request.uid is missing, or has more than 256 bytes"
                                           : problems_.line()};
     }
-    if (!problems_.empty()) return BadReview{Fault::bad_request, problems_.line()};
+    if (!problems_.empty()) return BadRequest{BadRequestReason::bad_request, problems_.line()};
     return std::nullopt;
   }
 
@@ -93,28 +96,22 @@ class Reader {
 
 }  // namespace
 
-std::string_view to_string(Fault fault) {
-  static constexpr std::array<std::string_view, kFaultCount> kNames = {
-      "empty_body", "not_json", "not_a_review", "unknown_version",
-      "no_request", "no_uid",   "bad_request",  "bad_object"};
-  return kNames[static_cast<std::size_t>(fault)];
-}
-
 ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size) {
   ParsedReview parsed;
   if (size == 0) {
-    parsed.bad = BadReview{Fault::empty_body, "the body is empty"};
+    parsed.bad_request = BadRequest{BadRequestReason::empty_body, "the body is empty"};
     return parsed;
   }
   Json document;
   const auto error = parser.parse(body, size, false).get(document);
   if (error != simdjson::SUCCESS) {
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // no fault of the body
-    parsed.bad = BadReview{Fault::not_json,
-                           std::string("the body is not JSON: ") + simdjson::error_message(error)};
+    parsed.bad_request =
+        BadRequest{BadRequestReason::not_json,
+                   std::string("the body is not JSON: ") + simdjson::error_message(error)};
     return parsed;
   }
-  parsed.bad = Reader(parsed.review).read(document);
+  parsed.bad_request = Reader(parsed.review).read(document);
   return parsed;
 }
 

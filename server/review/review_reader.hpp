@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "server/review/bad_request.hpp"
 #include "server/review/review.hpp"
 
 namespace winadmit::server {
@@ -16,7 +17,7 @@ inline constexpr std::size_t kUidLimit = 256;
 /// Either a review, or what is wrong; then api_version and uid are filled as far as they were read.
 struct ParsedReview {
   Review review;
-  std::optional<BadReview> bad;
+  std::optional<BadRequest> bad_request;
 };
 
 /// Parses a body in place: simdjson reads up to SIMDJSON_PADDING bytes beyond its end, so they must

@@ -6,12 +6,13 @@
 namespace winadmit::server {
 namespace {
 
-void write_status(JsonWriter& out, const Decision& decision, std::span<const Finding> causes) {
+void write_status(JsonWriter& out, const AdmissionResponse& response,
+                  std::span<const Finding> causes) {
   out.begin_object();
   out.key("status").string("Failure");
-  out.key("message").string(decision.message);
-  out.key("reason").string(decision.reason);
-  out.key("code").number(decision.code);
+  out.key("message").string(response.message);
+  out.key("reason").string(response.reason);
+  out.key("code").number(response.code);
   if (!causes.empty()) {
     out.key("details").begin_object().key("causes").begin_list();
     for (const Finding& cause : causes) {
@@ -42,28 +43,28 @@ std::string patch_as_base64(const Patch& patch) {
 
 }  // namespace
 
-void write_review(fmt::memory_buffer& to, const Review& review, const Decision& decision,
+void write_review(fmt::memory_buffer& to, const Review& review, const AdmissionResponse& response,
                   std::span<const Finding> causes) {
   JsonWriter out(to);
   out.begin_object();
   out.key("kind").string("AdmissionReview").key("apiVersion").string(review.api_version);
   out.key("response").begin_object();
-  out.key("uid").string(review.uid).key("allowed").boolean(decision.allowed);
-  if (!decision.allowed) {
+  out.key("uid").string(review.uid).key("allowed").boolean(response.allowed);
+  if (!response.allowed) {
     out.key("status");
-    write_status(out, decision, causes);
+    write_status(out, response, causes);
   }
-  if (!decision.patch.empty()) {
-    out.key("patchType").string("JSONPatch").key("patch").string(patch_as_base64(decision.patch));
+  if (!response.patch.empty()) {
+    out.key("patchType").string("JSONPatch").key("patch").string(patch_as_base64(response.patch));
   }
-  if (!decision.warnings.empty()) {
+  if (!response.warnings.empty()) {
     out.key("warnings").begin_list();
-    for (const std::string& warning : decision.warnings) out.string(warning);
+    for (const std::string& warning : response.warnings) out.string(warning);
     out.end_list();
   }
-  if (!decision.audit_annotations.empty()) {
+  if (!response.audit_annotations.empty()) {
     out.key("auditAnnotations").begin_object();
-    for (const auto& [key, note] : decision.audit_annotations) out.key(key).string(note);
+    for (const auto& [key, note] : response.audit_annotations) out.key(key).string(note);
     out.end_object();
   }
   out.end_object().end_object();

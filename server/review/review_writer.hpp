@@ -1,4 +1,4 @@
-// A decision to the bytes of an AdmissionReview.
+// A response to the bytes of an AdmissionReview.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace winadmit::server {
 
 /// Appends the response in the version that was asked for, uid echoed. `causes`: of a refusal.
-void write_review(fmt::memory_buffer& to, const Review& review, const Decision& decision,
+void write_review(fmt::memory_buffer& to, const Review& review, const AdmissionResponse& response,
                   std::span<const Finding> causes);
 
 }  // namespace winadmit::server

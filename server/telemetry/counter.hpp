@@ -6,8 +6,9 @@
 
 namespace winadmit::server {
 
-class Count {
+class Counter {
  public:
+  /// Not an atomic increment: cheaper, and enough for one writer.
   void add(std::uint64_t by = 1) {
     value_.store(value_.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
   }

@@ -2,9 +2,10 @@
 
 #include <prometheus/text_serializer.h>
 
-#include <algorithm>
-#include <iterator>
+#include <functional>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "policy/judge/advice.hpp"
 #include "server/telemetry/build_info.hpp"
@@ -13,196 +14,204 @@
 namespace winadmit::server {
 namespace {
 
-using prometheus::ClientMetric;
-using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-constexpr std::array<std::string_view, 4> kActions = {"allow", "warn", "deny", "strip"};
-constexpr std::array<std::string_view, 2> kPatchedOperations = {"CREATE", "UPDATE"};
+/// Adds samples to one family.
+class Samples {
+ public:
+  Samples(const MetricFamily& description, prometheus::MetricFamily& family)
+      : description_(description), family_(family) {}
 
-using Labels = std::vector<std::pair<std::string, std::string>>;
+  /// A value for each label, in the order of the description.
+  void add(std::initializer_list<std::string_view> label_values, auto value) {
+    prometheus::ClientMetric& metric = family_.metric.emplace_back();
+    const std::string_view* name = description_.labels.data();
+    for (const std::string_view label_value : label_values) {
+      metric.label.push_back({std::string(*name++), std::string(label_value)});
+    }
+    auto& sample = family_.type == MetricType::Gauge ? metric.gauge.value : metric.counter.value;
+    sample = static_cast<double>(value);
+  }
 
-ClientMetric labelled(const Labels& labels) {
-  ClientMetric metric;
-  for (const auto& [name, value] : labels) metric.label.push_back({name, value});
-  return metric;
+  void add(prometheus::ClientMetric::Histogram histogram) {
+    family_.metric.emplace_back().histogram = std::move(histogram);
+  }
+
+ private:
+  const MetricFamily& description_;
+  prometheus::MetricFamily& family_;
+};
+
+void requests(const Metrics& metrics, Samples& samples) {
+  for (std::size_t route = 0; route < kRoutes.size(); ++route) {
+    for (std::size_t decision = 0; decision < kDecisionNames.size(); ++decision) {
+      samples.add({kRoutes[route].path, kDecisionNames[decision]},
+                  metrics.sum([&](const auto& thread) -> const Counter& {
+                    return thread.reviews[route][decision];
+                  }));
+    }
+  }
 }
 
-MetricFamily family(std::string name, std::string help, MetricType type) {
-  MetricFamily made;
-  made.name = std::move(name);
-  made.help = std::move(help);
-  made.type = type;
-  return made;
+void findings(const Metrics& metrics, Samples& samples) {
+  const auto& ids = metrics.finding_ids().names();
+  for (std::size_t id = 0; id < ids.size(); ++id) {
+    for (const Action action : {Action::warn, Action::deny}) {
+      samples.add({ids[id], action == Action::warn ? "warn" : "deny"},
+                  metrics.sum([&](const auto& thread) -> const Counter& {
+                    return thread.findings[id][static_cast<std::size_t>(action)];
+                  }));
+    }
+  }
 }
 
-void add_counter(MetricFamily& to, const Labels& labels, std::uint64_t value) {
-  ClientMetric metric = labelled(labels);
-  metric.counter.value = static_cast<double>(value);
-  to.metric.push_back(std::move(metric));
+void bad_requests(const Metrics& metrics, Samples& samples) {
+  for (std::size_t reason = 0; reason < kBadRequestReasonNames.size(); ++reason) {
+    samples.add({kBadRequestReasonNames[reason]},
+                metrics.sum([&](const auto& thread) -> const Counter& {
+                  return thread.bad_requests[reason];
+                }));
+  }
 }
 
-MetricFamily counter(std::string name, std::string help, std::uint64_t value) {
-  MetricFamily made = family(std::move(name), std::move(help), MetricType::Counter);
-  add_counter(made, {}, value);
-  return made;
+void durations(const Metrics& metrics, Samples& samples) {
+  prometheus::ClientMetric::Histogram histogram;
+  for (std::size_t i = 0; i <= kDurationBuckets.size(); ++i) {
+    histogram.sample_count +=
+        metrics.sum([&](const auto& thread) -> const Counter& { return thread.durations[i]; });
+    const double bound = i < kDurationBuckets.size()
+                             ? static_cast<double>(kDurationBuckets[i]) / 1e6
+                             : std::numeric_limits<double>::infinity();
+    histogram.bucket.push_back({histogram.sample_count, bound});
+  }
+  const auto nanoseconds = metrics.sum(std::mem_fn(&ThreadMetrics::duration_nanoseconds));
+  histogram.sample_sum = static_cast<double>(nanoseconds) / 1e9;
+  samples.add(std::move(histogram));
 }
 
-MetricFamily gauge(std::string name, std::string help, const Labels& labels, double value) {
-  MetricFamily made = family(std::move(name), std::move(help), MetricType::Gauge);
-  ClientMetric metric = labelled(labels);
-  metric.gauge.value = value;
-  made.metric.push_back(std::move(metric));
-  return made;
+/// A family without labels whose value is one counter of each thread.
+template <auto kCounter>
+void total(const Metrics& metrics, Samples& samples) {
+  samples.add({}, metrics.sum(std::mem_fn(kCounter)));
+}
+
+struct Family {
+  MetricFamily description;
+  void (*collect)(const Metrics& metrics, Samples& samples);
+};
+
+constexpr auto kFamilies = std::to_array<Family>({
+    {{"winadmit_requests_total",
+      "counter",
+      {"path", "decision"},
+      "Reviews answered, by path and decision."},
+     requests},
+    {{"winadmit_findings_total",
+      "counter",
+      {"rule", "action"},
+      "Findings in Windows pods, by rule and action."},
+     findings},
+    {{"winadmit_patches_total",
+      "counter",
+      {"operation"},
+      "Objects patched, by the operation of the request."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({"CREATE"}, metrics.sum(std::mem_fn(&ThreadMetrics::created_patches)));
+       samples.add({"UPDATE"}, metrics.sum(std::mem_fn(&ThreadMetrics::updated_patches)));
+     }},
+    {{"winadmit_bad_requests_total",
+      "counter",
+      {"reason"},
+      "Requests that could not be judged, by reason."},
+     bad_requests},
+    {{"winadmit_request_duration_seconds",
+      "histogram",
+      {},
+      "Time from the last byte of a request to its answer, including parsing and the decision."},
+     durations},
+    {{"winadmit_connections_total", "counter", {}, "Connections accepted."},
+     total<&ThreadMetrics::connections_opened>},
+    {{"winadmit_connections", "gauge", {}, "Open connections."},
+     [](const Metrics& metrics, Samples& samples) { samples.add({}, metrics.open_connections()); }},
+    {{"winadmit_connections_evicted_total",
+      "counter",
+      {"for"},
+      "Connections closed to make room, by what was needed."},
+     [](const Metrics& metrics, Samples& samples) {
+       const auto sum = [&](Counter Evictions::* counter) {
+         return metrics.sum(
+             [&](const auto& thread) -> const Counter& { return thread.evictions.*counter; });
+       };
+       samples.add({"connections"}, sum(&Evictions::for_connections));
+       samples.add({"memory"}, sum(&Evictions::for_memory));
+       samples.add({"handshakes"}, sum(&Evictions::for_handshakes));
+     }},
+    {{"winadmit_log_lines_lost_total", "counter", {}, "Log lines that could not be written."},
+     [](const Metrics&, Samples& samples) { samples.add({}, lost_log_lines()); }},
+    {{"winadmit_tls_handshake_failures_total", "counter", {}, "TLS handshakes that failed."},
+     total<&ThreadMetrics::handshake_failures>},
+    {{"winadmit_certificate_expiry_timestamp_seconds",
+      "gauge",
+      {},
+      "When the served certificate expires, as a Unix timestamp."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({}, metrics.certificate_expiry());
+     }},
+    {{"winadmit_certificate_reloads_total",
+      "counter",
+      {"result"},
+      "Certificate pairs found on disk, by whether they could be loaded."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({"success"}, metrics.reloads.value());
+       samples.add({"failure"}, metrics.reload_failures.value());
+     }},
+    {{"winadmit_build_info",
+      "gauge",
+      {"version", "kubernetes_version", "compiler"},
+      "Constant 1, labelled by version."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({kVersion, metrics.kubernetes_version(), kCompiler}, 1);
+     }},
+});
+
+MetricType type_of(const MetricFamily& family) {
+  if (family.type == "histogram") return MetricType::Histogram;
+  return family.type == "gauge" ? MetricType::Gauge : MetricType::Counter;
 }
 
 }  // namespace
 
-std::string_view to_string(HttpFault fault) {
-  static constexpr std::array<std::string_view, kHttpFaultCount> kNames = {
-      "not_found", "method", "content_type", "too_large", "header_too_large",
-      "bad_http",  "busy",   "timeout",      "internal"};
-  return kNames[static_cast<std::size_t>(fault)];
-}
-
-void Shard::observe(std::chrono::nanoseconds duration) {
-  const auto microseconds = std::chrono::ceil<std::chrono::microseconds>(duration).count();
-  const auto bucket = std::ranges::lower_bound(kDurationBuckets, microseconds);
-  durations[static_cast<std::size_t>(bucket - kDurationBuckets.begin())].add();
-  duration_nanoseconds.add(static_cast<std::uint64_t>(duration.count()));
+std::vector<MetricFamily> metric_families() {
+  std::vector<MetricFamily> all;
+  for (const Family& each : kFamilies) all.push_back(each.description);
+  return all;
 }
 
 Metrics::Metrics(std::string kubernetes_version)
     : kubernetes_version_(std::move(kubernetes_version)) {
-  for (const Rule& rule : rules()) ids_.add(rule.id);
-  for (const Advice& advice : advices()) ids_.add(advice.id);
+  for (const Rule& rule : rules()) finding_ids_.add(rule.id);
+  for (const Advice& advice : advices()) finding_ids_.add(advice.id);
 }
 
-Shard& Metrics::add_shard() {
-  return *shards_.emplace_back(std::make_unique<Shard>(ids_.names().size()));
-}
-
-void Metrics::count_finding(Shard& shard, const Finding& finding) const {
-  const int at = ids_.find(finding.id);
-  if (at == NameTable::kNone) return;
-  shard.findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(finding.action)].add();
-}
-
-std::uint64_t Metrics::sum(auto&& pick) const {
-  std::uint64_t total = 0;
-  for (const auto& shard : shards_) total += pick(*shard).value();
-  return total;
+ThreadMetrics& Metrics::add_thread() {
+  return *threads_.emplace_back(std::make_unique<ThreadMetrics>(finding_ids_));
 }
 
 std::size_t Metrics::open_connections() const {
-  const auto closed =
-      sum([](const Shard& shard) -> const Count& { return shard.connections_closed; });
-  return sum([](const Shard& shard) -> const Count& { return shard.connections_opened; }) - closed;
+  const std::uint64_t closed = sum(std::mem_fn(&ThreadMetrics::connections_closed));
+  return sum(std::mem_fn(&ThreadMetrics::connections_opened)) - closed;
 }
 
-std::vector<MetricFamily> Metrics::Collect() const {
-  std::vector<MetricFamily> all;
-
-  MetricFamily requests = family("winadmit_requests_total",
-                                 "Reviews answered, by path and decision.", MetricType::Counter);
-  for (std::size_t route = 0; route < kRoutes.size(); ++route) {
-    for (std::size_t outcome = 0; outcome < kOutcomeCount; ++outcome) {
-      add_counter(requests,
-                  {{"path", std::string(kRoutes[route].path)},
-                   {"decision", std::string(to_string(static_cast<Outcome>(outcome)))}},
-                  sum([&](Shard& shard) -> Count& { return shard.requests[route][outcome]; }));
-    }
+std::vector<prometheus::MetricFamily> Metrics::Collect() const {
+  std::vector<prometheus::MetricFamily> all;
+  for (const Family& each : kFamilies) {
+    prometheus::MetricFamily& family = all.emplace_back();
+    family.name = each.description.name;
+    family.help = each.description.help;
+    family.type = type_of(each.description);
+    Samples samples(each.description, family);
+    each.collect(*this, samples);
   }
-  all.push_back(std::move(requests));
-
-  MetricFamily findings =
-      family("winadmit_findings_total", "Findings in Windows pods, by rule and action.",
-             MetricType::Counter);
-  for (std::size_t rule = 0; rule < ids_.names().size(); ++rule) {
-    for (const Action action : {Action::warn, Action::deny}) {
-      const auto index = static_cast<std::size_t>(action);
-      add_counter(
-          findings,
-          {{"rule", std::string(ids_.names()[rule])}, {"action", std::string(kActions[index])}},
-          sum([&](Shard& shard) -> Count& { return shard.findings[rule][index]; }));
-    }
-  }
-  all.push_back(std::move(findings));
-
-  MetricFamily patches =
-      family("winadmit_patches_total", "Objects patched, by the operation of the request.",
-             MetricType::Counter);
-  for (std::size_t i = 0; i < kPatchedOperations.size(); ++i) {
-    add_counter(patches, {{"operation", std::string(kPatchedOperations[i])}},
-                sum([&](Shard& shard) -> Count& { return shard.patches[i]; }));
-  }
-  all.push_back(std::move(patches));
-
-  MetricFamily bad = family("winadmit_bad_requests_total",
-                            "Requests that could not be judged, by reason.", MetricType::Counter);
-  for (std::size_t i = 0; i < kFaultCount; ++i) {
-    add_counter(bad, {{"reason", std::string(to_string(static_cast<Fault>(i)))}},
-                sum([&](Shard& shard) -> Count& { return shard.bad_reviews[i]; }));
-  }
-  for (std::size_t i = 0; i < kHttpFaultCount; ++i) {
-    add_counter(bad, {{"reason", std::string(to_string(static_cast<HttpFault>(i)))}},
-                sum([&](Shard& shard) -> Count& { return shard.http_faults[i]; }));
-  }
-  all.push_back(std::move(bad));
-
-  MetricFamily duration =
-      family("winadmit_request_duration_seconds",
-             "Time from a request's last byte to its answer, parsing and decision included.",
-             MetricType::Histogram);
-  ClientMetric histogram;
-  std::uint64_t cumulative = 0;
-  for (std::size_t i = 0; i <= kDurationBuckets.size(); ++i) {
-    cumulative += sum([&](Shard& shard) -> Count& { return shard.durations[i]; });
-    const double bound = i < kDurationBuckets.size()
-                             ? static_cast<double>(kDurationBuckets[i]) / 1e6
-                             : std::numeric_limits<double>::infinity();
-    histogram.histogram.bucket.push_back({cumulative, bound});
-  }
-  histogram.histogram.sample_count = cumulative;
-  histogram.histogram.sample_sum =
-      static_cast<double>(sum([](Shard& shard) -> Count& { return shard.duration_nanoseconds; })) /
-      1e9;
-  duration.metric.push_back(std::move(histogram));
-  all.push_back(std::move(duration));
-
-  const auto opened = sum([](Shard& shard) -> Count& { return shard.connections_opened; });
-  const auto closed = sum([](Shard& shard) -> Count& { return shard.connections_closed; });
-  all.push_back(counter("winadmit_connections_total", "Connections accepted.", opened));
-  all.push_back(gauge("winadmit_connections", "Connections open now.", {},
-                      static_cast<double>(opened) - static_cast<double>(closed)));
-  MetricFamily evicted =
-      family("winadmit_connections_evicted_total",
-             "Connections closed because others needed what they held.", MetricType::Counter);
-  add_counter(evicted, {{"for", "connections"}},
-              sum([](Shard& shard) -> Count& { return shard.evictions.for_clients; }));
-  add_counter(evicted, {{"for", "memory"}},
-              sum([](Shard& shard) -> Count& { return shard.evictions.for_bytes; }));
-  add_counter(evicted, {{"for", "handshakes"}},
-              sum([](Shard& shard) -> Count& { return shard.evictions.for_handshakes; }));
-  all.push_back(std::move(evicted));
-  all.push_back(counter("winadmit_log_lines_lost_total", "Log lines that could not be written.",
-                        lost_log_lines()));
-  all.push_back(counter("winadmit_tls_handshake_failures_total", "TLS handshakes that failed.",
-                        sum([](Shard& shard) -> Count& { return shard.handshake_failures; })));
-  all.push_back(gauge("winadmit_certificate_expiry_timestamp_seconds",
-                      "When the certificate that is served ends, as a Unix time.", {},
-                      static_cast<double>(certificate_expiry_.load(std::memory_order_relaxed))));
-  MetricFamily reloaded =
-      family("winadmit_certificate_reloads_total",
-             "Certificate pairs found on disk, by what became of them.", MetricType::Counter);
-  add_counter(reloaded, {{"result", "success"}}, reloads.value());
-  add_counter(reloaded, {{"result", "failure"}}, reload_failures.value());
-  all.push_back(std::move(reloaded));
-  all.push_back(gauge("winadmit_build_info", "Constant 1, labelled by version.",
-                      {{"version", std::string(kVersion)},
-                       {"kubernetes_version", kubernetes_version_},
-                       {"compiler", std::string(kCompiler)}},
-                      1));
   return all;
 }
 

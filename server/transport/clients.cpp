@@ -25,7 +25,7 @@ void Clients::evict_client() {
   Client* const client = are_most_new ? oldest(newcomers_, greediest(&Source::newcomers, fair))
                                       : oldest(regulars_, greediest(&Source::regulars, fair));
   if (client == nullptr) return;
-  evictions_.for_clients.add();
+  evictions_.for_connections.add();
   client->evict();
 }
 
@@ -65,7 +65,7 @@ bool Clients::make_room_for_bytes(const Client& client, std::size_t count) {
     source.bytes -= count;
     Client* const holder = oldest(holders_, greedy);
     if (holder == nullptr || holder->source_ == client.source_) return false;
-    evictions_.for_bytes.add();
+    evictions_.for_memory.add();
     holder->drop_bytes();
   }
   return true;

@@ -18,16 +18,16 @@ constexpr std::size_t kLingerBytes = 16 * 1024 * 1024;
 /// How long a new client has for its first request once the server drains.
 constexpr std::chrono::seconds kLastChance{1};
 
-HttpFault fault_of(int status) {
+BadRequestReason fault_of(int status) {
   switch (status) {
     case 413:
-      return HttpFault::too_large;
+      return BadRequestReason::too_large;
     case 431:
-      return HttpFault::header_too_large;
+      return BadRequestReason::header_too_large;
     case 503:
-      return HttpFault::busy;
+      return BadRequestReason::busy;
     default:
-      return HttpFault::bad_http;
+      return BadRequestReason::bad_http;
   }
 }
 
@@ -70,7 +70,7 @@ void Connection::serve(std::unique_ptr<Connection> connection) {
       [](std::unique_ptr<Connection> self) -> Task<void> {
         co_await self->run();
       }(std::move(connection)),
-      worker.shard.of(HttpFault::internal));
+      worker.metrics.bad_request(BadRequestReason::internal));
 }
 
 Connection::Connection(Socket socket, const asio::ip::address& address, TlsContext context,
@@ -82,18 +82,18 @@ Connection::Connection(Socket socket, const asio::ip::address& address, TlsConte
       in_(*this),
       chunks_(*this),
       deadline_(Clock::now() + worker.limits.handshake) {
-  worker_.shard.connections_opened.add();
+  worker_.metrics.connections_opened.add();
 }
 
-Connection::~Connection() { worker_.shard.connections_closed.add(); }
+Connection::~Connection() { worker_.metrics.connections_closed.add(); }
 
 void Connection::check_deadline(Clock::time_point now) {
   if (now < deadline_) return;
   if (state_ == State::judging) return;  // the reply is on its way
   if (state_ == State::receiving || state_ == State::replying) {
-    worker_.shard.of(HttpFault::timeout).add();
+    worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }
-  if (state_ == State::handshake) worker_.shard.handshake_failures.add();
+  if (state_ == State::handshake) worker_.metrics.handshake_failures.add();
   cut();
 }
 
@@ -142,7 +142,7 @@ Task<void> Connection::run() {
   if (!error && !is_cut_) {
     co_await serve_requests();
   } else if (!is_cut_) {
-    worker_.shard.handshake_failures.add();
+    worker_.metrics.handshake_failures.add();
     LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
   }
 }
@@ -222,7 +222,7 @@ Task<Connection::Next> Connection::serve_request() {
   if (head.expects_continue) {
     const HttpRequest request{
         .method = head.method, .target = head.target, .content_type = head.content_type};
-    if (const auto refusal = refuse_by_head(request, worker_.shard)) {
+    if (const auto refusal = refuse_by_head(request, worker_.metrics)) {
       co_return reply(*refusal, {.keep_alive = false, .without_body = head.method == "HEAD"});
     }
     stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
@@ -288,7 +288,7 @@ Connection::Next Connection::reply(const HttpReply& reply, ReplyForm form) {
 /// After what is not HTTP, or too much of it, it is not safe to read on.
 Connection::Next Connection::refuse(const HttpError& error) {
   if (error.status == 0) return Next::gone;
-  worker_.shard.of(fault_of(error.status)).add();
+  worker_.metrics.bad_request(fault_of(error.status)).add();
   return reply(plain_reply(error.status, error.line), {.keep_alive = false});
 }
 

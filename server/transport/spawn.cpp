@@ -20,7 +20,7 @@ std::string what(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void run(asio::io_context& loop, Count& faults) {
+void run(asio::io_context& loop, Counter& faults) {
   for (;;) {
     try {
       loop.run();
@@ -33,7 +33,7 @@ void run(asio::io_context& loop, Count& faults) {
   }
 }
 
-void spawn_for_client(asio::io_context& loop, Task<void> task, Count& faults) {
+void spawn_for_client(asio::io_context& loop, Task<void> task, Counter& faults) {
   asio::co_spawn(loop, std::move(task), [&faults](const std::exception_ptr& failure) {
     if (!failure) return;
     faults.add();

@@ -14,10 +14,10 @@ namespace winadmit::server {
 
 /// Runs the loop until it is stopped. An exception of a handler is logged and counted, and the loop
 /// goes on.
-void run(asio::io_context& loop, Count& faults);
+void run(asio::io_context& loop, Counter& faults);
 
 /// Runs a task for one client. An exception ends that task alone; it is logged and counted.
-void spawn_for_client(asio::io_context& loop, Task<void> task, Count& faults);
+void spawn_for_client(asio::io_context& loop, Task<void> task, Counter& faults);
 
 /// Runs a task that the server cannot do without. An exception is logged, and `on_failure` is
 /// called to stop the server in order.

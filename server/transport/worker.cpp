@@ -33,13 +33,13 @@ Clients::Limits part_of(const Limits& limits, std::size_t threads, std::size_t s
 
 }  // namespace
 
-Worker::Worker(const Limits& its_limits, std::size_t threads, Handler its_handler, Shard& its_shard,
-               LargeReviews& its_large_reviews)
+Worker::Worker(const Limits& its_limits, std::size_t threads, Handler its_handler,
+               ThreadMetrics& its_metrics, LargeReviews& its_large_reviews)
     : limits(its_limits),
       handler(std::move(its_handler)),
-      shard(its_shard),
+      metrics(its_metrics),
       large_reviews(its_large_reviews),
-      clients(part_of(limits, threads, kScratch), shard.evictions) {}
+      clients(part_of(limits, threads, kScratch), metrics.evictions) {}
 
 Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
   co_return co_await run_on(loop.get_executor(), [this, descriptor, protocol, &context] {
@@ -81,7 +81,7 @@ void Worker::evict_client() {
   asio::post(loop, [this] { clients.evict_client(); });
 }
 
-void Worker::run() { server::run(loop, shard.of(HttpFault::internal)); }
+void Worker::run() { server::run(loop, metrics.bad_request(BadRequestReason::internal)); }
 
 Task<void> Worker::watch_deadlines() {
   Timer timer(loop);

@@ -29,7 +29,7 @@ struct Limits {
 class Worker {
  public:
   /// `threads`: how many share the limits.
-  Worker(const Limits& limits, std::size_t threads, Handler handler, Shard& shard,
+  Worker(const Limits& limits, std::size_t threads, Handler handler, ThreadMetrics& metrics,
          LargeReviews& large_reviews);
 
   /// Takes a client by its socket's descriptor. Another one goes for it at the limit. From any
@@ -55,7 +55,7 @@ class Worker {
   // For the connections.
   const Limits& limits;
   Handler handler;
-  Shard& shard;
+  ThreadMetrics& metrics;
   LargeReviews& large_reviews;
   Clients clients;
   std::span<char> scratch() { return {scratch_.get(), kScratch}; }

@@ -25,13 +25,13 @@ struct Server {
     acceptor.listen();
   }
 
-  server::Handler handler() { return {judge.policy, judge.config.exempt, judge.metrics, shard}; }
+  server::Handler handler() { return {judge.policy, judge.config.exempt, metrics}; }
 
   Judge judge{"workloads: deny"};
-  server::Shard& shard = judge.metrics.add_shard();
+  server::ThreadMetrics& metrics = judge.metrics.add_thread();
   server::LargeReviews large_reviews{handler()};
   server::Limits limits{.http = {.header = 512, .body = 2048}};
-  server::Worker worker{limits, 1, handler(), shard, large_reviews};
+  server::Worker worker{limits, 1, handler(), metrics, large_reviews};
   server::asio::executor_work_guard<server::Executor> guard{worker.loop.get_executor()};
   server::Acceptor acceptor{worker.loop, {address_v4::loopback(), 0}};
   server::TlsContext context =

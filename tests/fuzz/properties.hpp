@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "server/config/config.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 
 namespace winadmit::fuzz {
 
@@ -39,7 +41,7 @@ struct Judge {
       : config(server::parse_config(yaml, "fuzz.yaml")),
         policy(config.policy),
         metrics("1.36"),
-        handler(policy, config.exempt, metrics, metrics.add_shard()) {}
+        handler(policy, config.exempt, metrics.add_thread()) {}
 
   server::Config config;
   Policy policy;

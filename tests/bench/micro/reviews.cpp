@@ -15,7 +15,7 @@ ParsedPod::ParsedPod(const std::filesystem::path& file, const Policy& policy) : 
   size = bytes.size();
   bytes.resize(size + simdjson::SIMDJSON_PADDING);
   const server::ParsedReview parsed = server::parse_review(parser, bytes.data(), size);
-  if (parsed.bad || !parsed.review.object)
+  if (parsed.bad_request || !parsed.review.object)
     throw std::runtime_error(name + ": not a review of a pod");
   review = parsed.review;
   pod = read_pod(*review.object, *find_pod_kind(review.kind));

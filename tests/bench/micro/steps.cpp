@@ -26,8 +26,7 @@ struct World {
   Policy policy{Settings{}};
   server::Exemptions exempt;
   server::Metrics metrics{"1.36"};
-  server::Shard& shard = metrics.add_shard();
-  server::Handler handler{policy, exempt, metrics, shard};
+  server::Handler handler{policy, exempt, metrics.add_thread()};
   std::vector<std::unique_ptr<ParsedPod>> pods;
 };
 
@@ -62,7 +61,7 @@ class LargeTable {
         rows_.push_back(row);
       }
     }
-    validator_.emplace(rows_, world().policy.settings().target);
+    validator_.emplace(rows_, world().policy.settings());
   }
 
   const Validator& validator() const { return *validator_; }
@@ -108,7 +107,7 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
     steps.push_back({"render" + suffix, it.size, [&it, admission] {
                        static fmt::memory_buffer reply;
                        reply.clear();
-                       server::write_review(reply, it.review, admission->decision,
+                       server::write_review(reply, it.review, admission->response,
                                             admission->found.kept);
                        keep(reply);
                      }});

@@ -13,6 +13,7 @@
 
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 
 namespace {
 
@@ -80,7 +81,7 @@ int main(int count, char** arguments) {
   const Policy policy{Settings{}};
   const server::Exemptions exempt;
   server::Metrics metrics("1.36");
-  server::Handler handler(policy, exempt, metrics, metrics.add_shard());
+  server::Handler handler(policy, exempt, metrics.add_thread());
   if (count == 3 && std::string_view(arguments[1]) == "--once") {
     const Review review = read(arguments[2]);
     judge(handler, "/validate", review);

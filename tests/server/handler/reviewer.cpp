@@ -86,7 +86,7 @@ Reviewer::Reviewer(const std::string& yaml)
     : config_(server::parse_config(yaml, "test.yaml")),
       policy_(config_.policy),
       metrics_("1.36"),
-      handler_(policy_, config_.exempt, metrics_, metrics_.add_shard()) {
+      handler_(policy_, config_.exempt, metrics_.add_thread()) {
   (void)kQuiet;
 }
 

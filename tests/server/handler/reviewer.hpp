@@ -9,6 +9,7 @@
 
 #include "server/config/config.hpp"
 #include "server/handler/handler.hpp"
+#include "server/telemetry/metrics.hpp"
 
 namespace winadmit::test {
 

@@ -46,7 +46,7 @@ TEST_F(ClientsTest, EvictsTheLeastRecentlyActiveOfThoseThatHaveBeenServed) {
   clients.evict_client();
   EXPECT_TRUE(b->is_evicted);
   EXPECT_FALSE(a->is_evicted || c->is_evicted || newcomer->is_evicted);
-  EXPECT_EQ(evictions.for_clients.value(), 1U);
+  EXPECT_EQ(evictions.for_connections.value(), 1U);
 }
 
 TEST_F(ClientsTest, EvictsTheOldestNewcomerIfNewcomersHaveMostOfThePlaces) {
@@ -94,7 +94,7 @@ TEST_F(ClientsTest, ForgetsClientsThatGo) {
   EXPECT_EQ(clients.handshakes(), 0U);
   a.reset();
   clients.evict_client();  // there is none
-  EXPECT_EQ(evictions.for_clients.value(), 0U);
+  EXPECT_EQ(evictions.for_connections.value(), 0U);
 }
 
 TEST_F(ClientsTest, TakesBytesFromTheOldestHolderOfASourceThatHoldsMoreThanHalf) {
@@ -106,7 +106,7 @@ TEST_F(ClientsTest, TakesBytesFromTheOldestHolderOfASourceThatHoldsMoreThanHalf)
   EXPECT_TRUE(greedy_first->is_evicted);
   EXPECT_FALSE(greedy_second->is_evicted);
   EXPECT_EQ(clients.bytes(), 80U);
-  EXPECT_EQ(evictions.for_bytes.value(), 1U);
+  EXPECT_EQ(evictions.for_memory.value(), 1U);
 }
 
 TEST_F(ClientsTest, TakesBytesFromTheOldestHolderWhereNoSourceHoldsMoreThanHalf) {

@@ -13,6 +13,7 @@
 
 #include "server/config/config.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
 #include "tests/server/transport/wire.hpp"
 
 namespace winadmit::server {
@@ -23,7 +24,7 @@ TEST(LargeReviews, LeaveTheEventLoopToOthersAndResumeOnIt) {
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviews large(Handler(policy, config.exempt, metrics, metrics.add_shard()));
+  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   std::vector<std::string> order;
   const auto judge = [&](std::string uid) -> Task<void> {
@@ -51,7 +52,7 @@ TEST(LargeReviews, AreNotJudgedOnceNobodyWaitsForThem) {
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviews large(Handler(policy, config.exempt, metrics, metrics.add_shard()));
+  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   int status = 0;
   const auto judge = [&]() -> Task<void> {

@@ -25,7 +25,7 @@ Task<void> finish(asio::io_context& loop, int& finished) {
 struct Spawn : testing::Test {
   Spawn() { set_up_logging(spdlog::level::off, LogFormat::json); }
   asio::io_context loop;
-  Count faults;
+  Counter faults;
   int finished = 0;
   int failures = 0;
 };

@@ -1,0 +1,26 @@
+#include "server/telemetry/thread_metrics.hpp"
+
+#include <algorithm>
+
+namespace winadmit::server {
+
+ThreadMetrics::ThreadMetrics(const NameTable& ids)
+    : finding_ids(ids), findings(ids.names().size()) {}
+
+void ThreadMetrics::count_review(const Route& route, Decision decision,
+                                 std::chrono::nanoseconds duration) {
+  reviews[static_cast<std::size_t>(&route - kRoutes.data())][static_cast<std::size_t>(decision)]
+      .add();
+  const auto microseconds = std::chrono::ceil<std::chrono::microseconds>(duration).count();
+  const auto bucket = std::ranges::lower_bound(kDurationBuckets, microseconds);
+  durations[static_cast<std::size_t>(bucket - kDurationBuckets.begin())].add();
+  duration_nanoseconds.add(static_cast<std::uint64_t>(duration.count()));
+}
+
+void ThreadMetrics::count_finding(const Finding& finding) {
+  const int at = finding_ids.find(finding.id);
+  if (at == NameTable::kNone) return;
+  findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(finding.action)].add();
+}
+
+}  // namespace winadmit::server

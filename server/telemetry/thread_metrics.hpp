@@ -1,0 +1,57 @@
+// The counters of one thread. It counts without locks; metrics.hpp sums over the threads.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "policy/json/name_table.hpp"
+#include "policy/judge/finding.hpp"
+#include "server/review/admit.hpp"
+#include "server/review/bad_request.hpp"
+#include "server/review/route.hpp"
+#include "server/telemetry/counter.hpp"
+
+namespace winadmit::server {
+
+/// Upper bounds of the duration histogram, in microseconds. One more bucket takes the rest.
+inline constexpr std::array<std::int64_t, 14> kDurationBuckets = {
+    10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10'000, 25'000, 100'000, 1'000'000, 10'000'000};
+
+/// Connections that were closed to make room, by what was needed.
+struct Evictions {
+  Counter for_connections;
+  Counter for_memory;
+  Counter for_handshakes;
+};
+
+struct ThreadMetrics {
+  /// `finding_ids` must outlive the counters.
+  explicit ThreadMetrics(const NameTable& finding_ids);
+
+  /// Counts a review that was answered.
+  void count_review(const Route& route, Decision decision, std::chrono::nanoseconds duration);
+
+  /// Counts a finding by its id and action. An id that is not in `finding_ids` is not counted.
+  void count_finding(const Finding& finding);
+
+  Counter& bad_request(BadRequestReason reason) {
+    return bad_requests[static_cast<std::size_t>(reason)];
+  }
+
+  const NameTable& finding_ids;
+  std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
+  std::vector<std::array<Counter, 4>> findings;  // by id, by Action
+  Counter created_patches;
+  Counter updated_patches;
+  std::array<Counter, kBadRequestReasonNames.size()> bad_requests;
+  std::array<Counter, kDurationBuckets.size() + 1> durations;
+  Counter duration_nanoseconds;
+  Counter connections_opened;
+  Counter connections_closed;
+  Evictions evictions;
+  Counter handshake_failures;
+};
+
+}  // namespace winadmit::server
