@@ -6,20 +6,16 @@ namespace winadmit::cli {
 
 void IssueOptions::add_to(CLI::App& command) {
   command.add_option("--dns", names.dns, "A DNS name by which the webhook is called; repeatable")
-      ->envname("WINADMIT_DNS")
       ->type_name("NAME")
       ->delimiter(',');
   command.add_option("--ip", names.ips, "An IP address by which it is called; repeatable")
-      ->envname("WINADMIT_IP")
       ->type_name("ADDRESS")
       ->delimiter(',');
   command.add_option("--days", days, "Lifetime of the serving pair")
-      ->envname("WINADMIT_DAYS")
       ->type_name("N")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();
   command.add_option("--ca-days", ca_days, "Lifetime of the CA")
-      ->envname("WINADMIT_CA_DAYS")
       ->type_name("N")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();

@@ -6,6 +6,7 @@
 #include "certs/files.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -29,11 +30,8 @@ struct File {
 };
 
 void add_service_names(const std::string& service, certs::Names& names) {
-  const std::size_t slash = service.find('/');
-  if (slash == 0 || slash == service.npos || slash + 1 == service.size())
-    throw std::invalid_argument("--service is of the form NAMESPACE/NAME");
-  const certs::Names more =
-      certs::service_names(service.substr(0, slash), service.substr(slash + 1));
+  const auto [name_space, name] = parse_namespaced_name("--service", service);
+  const certs::Names more = certs::service_names(name_space, name);
   names.dns.insert(names.dns.begin(), more.dns.begin(), more.dns.end());
 }
 
@@ -87,21 +85,15 @@ void add_certs_issue(CLI::App& certs, int& exit_code) {
   command
       ->add_option("--service", options->service,
                    "The Service through which the API server calls: its DNS names are added")
-      ->envname("WINADMIT_SERVICE")
       ->type_name("NAMESPACE/NAME");
   options->issue.add_to(*command);
   command->add_option("--out", options->out, "Where the files go")
-      ->envname("WINADMIT_OUT")
       ->type_name("DIR")
       ->capture_default_str();
   command->add_option("--ca-cert", options->ca_cert, "Sign with this CA instead of a new one")
-      ->envname("WINADMIT_CA_CERT")
       ->type_name("FILE");
-  command->add_option("--ca-key", options->ca_key, "Its private key")
-      ->envname("WINADMIT_CA_KEY")
-      ->type_name("FILE");
-  command->add_flag("--force", options->force, "Replace files that exist")
-      ->envname("WINADMIT_FORCE");
+  command->add_option("--ca-key", options->ca_key, "Its private key")->type_name("FILE");
+  command->add_flag("--force", options->force, "Replace files that exist");
   command->callback([options, &exit_code] { exit_code = issue(*options); });
 }
 

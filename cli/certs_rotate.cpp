@@ -68,38 +68,30 @@ int rotate(const Options& options) {
 }
 
 void add_objects(CLI::App& command, cluster::Objects& objects) {
-  const auto name = [&](const char* flag, auto& to, const char* env, const char* what) {
-    return command.add_option(flag, to, what)->envname(env)->type_name("NAME");
+  const auto name = [&](const char* flag, auto& to, const char* help) {
+    return command.add_option(flag, to, help)->type_name("NAME");
   };
-  name("--namespace", objects.name_space, "WINADMIT_NAMESPACE",
-       "Of the Secret and the Service (default: the pod's own)");
-  name("--secret", objects.secret, "WINADMIT_SECRET", "Holds ca.crt, ca.key, tls.crt and tls.key")
+  name("--namespace", objects.name_space, "Of the Secret and the Service (default: the pod's own)");
+  name("--secret", objects.secret, "Holds ca.crt, ca.key, tls.crt and tls.key")
       ->capture_default_str();
-  name("--service", objects.service, "WINADMIT_SERVICE", "Through which the webhook is called")
+  name("--service", objects.service, "Through which the webhook is called")->capture_default_str();
+  name("--port-name", objects.port_name, "The Service's port for the webhook")
       ->capture_default_str();
-  name("--port-name", objects.port_name, "WINADMIT_PORT_NAME", "The Service's port for the webhook")
-      ->capture_default_str();
-  name("--mutating", objects.mutating, "WINADMIT_MUTATING",
+  name("--mutating", objects.mutating,
        "A MutatingWebhookConfiguration whose caBundle is kept; repeatable")
       ->delimiter(',');
-  name("--validating", objects.validating, "WINADMIT_VALIDATING",
+  name("--validating", objects.validating,
        "A ValidatingWebhookConfiguration whose caBundle is kept; repeatable")
       ->delimiter(',');
 }
 
 void add_access(CLI::App& command, Options& options) {
-  command
-      .add_flag("--in-cluster", options.in_cluster,
-                "Ask the API server of the cluster that this runs in, as its service account")
-      ->envname("WINADMIT_IN_CLUSTER");
-  command.add_option("--server", options.server, "Ask this API server instead")
-      ->envname("WINADMIT_SERVER")
-      ->type_name("URL");
+  command.add_flag("--in-cluster", options.in_cluster,
+                   "Ask the API server of the cluster that this runs in, as its service account");
+  command.add_option("--server", options.server, "Ask this API server instead")->type_name("URL");
   command.add_option("--token-file", options.token_file, "With --server: the bearer token")
-      ->envname("WINADMIT_TOKEN_FILE")
       ->type_name("FILE");
   command.add_option("--ca-file", options.ca_file, "With --server: whom to trust (PEM)")
-      ->envname("WINADMIT_CA_FILE")
       ->type_name("FILE");
 }
 
@@ -113,20 +105,16 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   add_access(*command, *options);
   add_objects(*command, options->objects);
   options->issue.add_to(*command);
-  command->add_flag("--force-ca", options->force_ca, "Turn the CA now, and the pair with it")
-      ->envname("WINADMIT_FORCE_CA");
-  command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now")
-      ->envname("WINADMIT_FORCE_PAIR");
+  command->add_flag("--force-ca", options->force_ca, "Turn the CA now, and the pair with it");
+  command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now");
   command
       ->add_option("--settle", options->settle_seconds,
                    "How long the API servers get to notice a new caBundle")
-      ->envname("WINADMIT_SETTLE")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 3600))
       ->capture_default_str();
   command
       ->add_option("--wait", options->wait_seconds, "How long the replicas get to serve a new pair")
-      ->envname("WINADMIT_WAIT")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 86400))
       ->capture_default_str();

@@ -9,6 +9,7 @@
 #include "certs/serving.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -20,7 +21,7 @@ struct Options {
   fs::path certificate;
   fs::path key;
   fs::path secret_dir;
-  std::string output = "text";
+  Output output = Output::text;
 };
 
 struct Shown {
@@ -109,7 +110,7 @@ int show(const Options& options) {
   const Shown shown = is_secret
                           ? look(options.secret_dir / "tls.crt", options.secret_dir / "tls.key")
                           : look(options.certificate, options.key);
-  options.output == "json" ? print_json(shown) : print_text(shown);
+  options.output == Output::json ? print_json(shown) : print_text(shown);
   return shown.problem.empty() ? kClean : kFindings;
 }
 
@@ -122,11 +123,8 @@ void add_certs_show(CLI::App& certs, int& exit_code) {
   command->add_option("FILE", options->certificate, "Certificates (PEM)");
   command->add_option("KEY", options->key, "The first one's private key, to be checked with it");
   command->add_option("--secret-dir", options->secret_dir, "A mounted Secret: its tls.crt, tls.key")
-      ->envname("WINADMIT_SECRET_DIR")
       ->type_name("DIR");
-  command->add_option("-o,--output", options->output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  add_output(*command, options->output, {Output::text, Output::json});
   command->callback([options, &exit_code] { exit_code = show(*options); });
 }
 

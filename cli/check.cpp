@@ -1,17 +1,15 @@
 // What the webhooks would say of manifests, before they are applied.
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/manifest_options.hpp"
+#include "cli/options.hpp"
 
 namespace winadmit::cli {
 namespace {
-
-enum class Output { text, json };
 
 struct CheckOptions {
   ManifestOptions manifests;
@@ -52,14 +50,10 @@ int check(const CheckOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  static const std::map<std::string, Output> kOutputs = {{"text", Output::text},
-                                                         {"json", Output::json}};
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand(
-      "check", "Say of manifests what the webhooks would say when they are applied");
+  CLI::App* command = app.add_subcommand("check", "Check manifests against the policy");
   options->manifests.add_to(*command);
-  command->add_option("-o,--output", options->output, "text or json")
-      ->transform(CLI::CheckedTransformer(kOutputs));
+  add_output(*command, options->output, {Output::text, Output::json});
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 

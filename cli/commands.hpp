@@ -1,5 +1,5 @@
-// The subcommands. Each adds itself to the application; when it is the one that was called, it runs
-// and leaves its exit code.
+// The subcommands. Each function adds one to `app`; parsing the arguments then runs the one that
+// was called, which sets `exit_code`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,11 @@ namespace winadmit::cli {
 /// Exit codes of every subcommand.
 inline constexpr int kClean = 0;
 inline constexpr int kFindings = 1;  // refused; left unfixed
-inline constexpr int kUsage = 2;     // usage, unreadable input, or failure to start
+inline constexpr int kUsage = 2;     // usage error, unreadable input, or failure to start
+
+/// All of them, with the environment names of their flags. The reference of flags is generated from
+/// what this adds.
+void add_commands(CLI::App& app, int& exit_code);
 
 void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);

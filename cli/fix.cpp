@@ -1,18 +1,16 @@
 // Manifests, placed on Windows nodes and without what has no meaning there.
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/manifest_options.hpp"
+#include "cli/options.hpp"
 #include "manifests/yaml.hpp"
 
 namespace winadmit::cli {
 namespace {
-
-enum class Output { yaml, json };
 
 struct FixOptions {
   ManifestOptions manifests;
@@ -52,16 +50,13 @@ int fix(const FixOptions& options) {
 }  // namespace
 
 void add_fix(CLI::App& app, int& exit_code) {
-  static const std::map<std::string, Output> kOutputs = {{"yaml", Output::yaml},
-                                                         {"json", Output::json}};
   auto options = std::make_shared<FixOptions>();
-  CLI::App* command = app.add_subcommand("fix",
-                                         "Print manifests placed on Windows nodes and without "
-                                         "fields that have no meaning there, and no "
-                                         "comments; what is left to do is said on standard error");
+  CLI::App* command = app.add_subcommand(
+      "fix",
+      "Print manifests with Windows placement added and removable fields removed; comments are "
+      "lost; remaining findings go to standard error");
   options->manifests.add_to(*command);
-  command->add_option("-o,--output", options->output, "yaml or json")
-      ->transform(CLI::CheckedTransformer(kOutputs));
+  add_output(*command, options->output, {Output::yaml, Output::json});
   command->callback([options, &exit_code] { exit_code = fix(*options); });
 }
 

@@ -9,17 +9,8 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Places Windows pods and refuses what Windows lacks: a Kubernetes admission webhook.",
       "winadmit");
-  app.require_subcommand(1);
   int exit_code = kClean;
-  add_serve(app, exit_code);
-  add_review(app, exit_code);
-  add_check(app, exit_code);
-  add_fix(app, exit_code);
-  add_rules(app, exit_code);
-  add_explain(app, exit_code);
-  add_export(app, exit_code);
-  add_certs(app, exit_code);
-  add_version(app);
+  add_commands(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

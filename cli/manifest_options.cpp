@@ -6,6 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "cli/options.hpp"
+
 namespace winadmit::cli {
 
 void ManifestOptions::add_to(CLI::App& command) {
@@ -13,12 +15,11 @@ void ManifestOptions::add_to(CLI::App& command) {
       .add_option("-f,--filename,FILE", names,
                   "YAML or JSON: files, folders, or - for standard input")
       ->required();
-  command.add_flag("-R,--recursive", recursive, "The folders in a folder, too");
-  command
-      .add_option("--default-os", default_os,
-                  "What a pod without a signal is for, as the label of its namespace would say")
-      ->check(CLI::IsMember({"windows", "linux"}))
-      ->envname("WINADMIT_DEFAULT_OS");
+  command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
+  limit_to(command.add_option("--default-os", default_os,
+                              "OS of a pod without an OS signal, like the namespace label "
+                              "winadmit.dev/default-os"),
+           {"windows", "linux"});
   policy.add_to(command);
 }
 

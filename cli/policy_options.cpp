@@ -3,14 +3,11 @@
 namespace winadmit::cli {
 
 void PolicyOptions::add_to(CLI::App& command) {
-  command.add_option("--config", config, "Configuration file (YAML)")
-      ->envname("WINADMIT_CONFIG")
-      ->type_name("FILE");
+  command.add_option("--config", config, "Configuration file (YAML)")->type_name("FILE");
   command
       .add_option("--kubernetes-version", kubernetes_version,
-                  "Release whose pods are judged, " + to_string(kOldestVersion) + " to " +
+                  "Kubernetes release to judge pods by, " + to_string(kOldestVersion) + " to " +
                       to_string(kNewestVersion) + " (default: the newest)")
-      ->envname("WINADMIT_KUBERNETES_VERSION")
       ->type_name("VERSION");
 }
 

@@ -54,8 +54,7 @@ void add_review(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("review", "Answer one AdmissionReview from a file, as the server would");
   command->add_option("FILE", options->file, "The request; - is standard input");
-  command->add_option("--path", options->path, "The webhook path (default: /validate)")
-      ->envname("WINADMIT_PATH");
+  command->add_option("--path", options->path, "The webhook path (default: /validate)");
   options->policy.add_to(*command);
   command->callback([options, &exit_code] { exit_code = review(*options); });
 }

@@ -160,16 +160,6 @@ std::set<std::string> flags_in(const std::string& text) {
   return flags;
 }
 
-TEST_F(Binary, EveryFlagOfServeHasAnEnvironmentTwin) {
-  const std::string help = run("serve --help").out;
-  for (const std::string& flag : flags_in(help)) {
-    if (flag == "--help") continue;
-    std::string twin = "WINADMIT_";
-    for (const char c : flag.substr(2)) twin += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
-    EXPECT_NE(help.find("Env:" + twin), std::string::npos) << flag;
-  }
-}
-
 TEST_F(Binary, EveryFlagOfServeIsInTheReadme) {
   const fs::path readme = test::source("README.md");
   if (!fs::exists(readme)) GTEST_SKIP() << "there is no README yet";

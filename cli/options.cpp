@@ -1,0 +1,73 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <stdexcept>
+
+namespace winadmit::cli {
+namespace {
+
+struct OutputName {
+  Output output;
+  const char* name;
+};
+
+constexpr OutputName kOutputNames[] = {{Output::text, "text"},
+                                       {Output::table, "table"},
+                                       {Output::json, "json"},
+                                       {Output::yaml, "yaml"},
+                                       {Output::markdown, "markdown"}};
+
+std::string name_of(Output output) {
+  return std::ranges::find(kOutputNames, output, &OutputName::output)->name;
+}
+
+Output parse_output(const std::string& name) {
+  return std::ranges::find(kOutputNames, name, &OutputName::name)->output;
+}
+
+}  // namespace
+
+std::string environment_name(std::string_view flag) {
+  std::string name = "WINADMIT_";
+  for (const char c : flag.substr(flag.find_first_not_of('-'))) {
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+void add_environment_names(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    const bool has_long_form_alone = option->get_snames().empty() && !option->get_lnames().empty();
+    if (has_long_form_alone) option->envname(environment_name(option->get_lnames().front()));
+  }
+  for (CLI::App* subcommand : command.get_subcommands([](CLI::App*) { return true; })) {
+    add_environment_names(*subcommand);
+  }
+}
+
+CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& values) {
+  // CLI11 would show the check's own description beside the type name.
+  return option->check(CLI::IsMember(values).description(""))
+      ->type_name(fmt::format("{}", fmt::join(values, "|")));
+}
+
+void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats) {
+  std::vector<std::string> names;
+  std::ranges::transform(formats, std::back_inserter(names), name_of);
+  const auto set = [&output](const std::string& name) { output = parse_output(name); };
+  limit_to(command.add_option_function<std::string>("-o,--output", set, "Output format"), names)
+      ->default_str(name_of(output));
+}
+
+NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos || slash == 0 || slash + 1 == text.size())
+    throw std::invalid_argument(flag + " must have the form NAMESPACE/NAME");
+  return {.name_space = text.substr(0, slash), .name = text.substr(slash + 1)};
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,36 @@
+// What the options of several subcommands have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winadmit::cli {
+
+/// The environment variable of a flag: WINADMIT_TLS_CERT for --tls-cert.
+std::string environment_name(std::string_view flag);
+
+/// Lets the flags of `command` and of its subcommands be set by environment variables, but for
+/// those with a one-letter form, such as -o.
+void add_environment_names(CLI::App& command);
+
+/// Restricts `option` to `values`, which help shows as "a|b".
+CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& values);
+
+/// Formats that subcommands print.
+enum class Output { text, table, json, yaml, markdown };
+
+/// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
+void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
+
+struct NamespacedName {
+  std::string name_space;
+  std::string name;
+};
+
+/// Parses the "NAMESPACE/NAME" that `flag` was given. Throws std::invalid_argument.
+NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text);
+
+}  // namespace winadmit::cli

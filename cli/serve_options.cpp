@@ -1,0 +1,145 @@
+#include "cli/serve_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "cli/options.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address.starts_with("[::1]:");
+}
+
+void check(const server::Options& options) {
+  const bool has_pair = !options.tls_cert.empty() || !options.tls_key.empty();
+  if (options.dev && has_pair)
+    throw std::invalid_argument("--dev makes its own pair: omit --tls-cert and --tls-key");
+  if (options.dev && !(is_loopback(options.listen) && is_loopback(options.admin_listen)))
+    throw std::invalid_argument("--dev serves on loopback addresses only");
+  if (!options.dev && (options.tls_cert.empty() || options.tls_key.empty()))
+    throw std::invalid_argument("--tls-cert and --tls-key are required without --dev");
+  const std::vector<std::string>& names = options.client_names;
+  if (!names.empty() && options.client_ca.empty())
+    throw std::invalid_argument("--client-name needs --client-ca, which signs the names");
+  if (std::ranges::find(names, "") != names.end())
+    throw std::invalid_argument("--client-name is empty");
+}
+
+void add_addresses(CLI::App& command, ServeOptions& options) {
+  const auto add = [&](const char* flag, auto& address, const std::string& initial,
+                       const char* help) {
+    command.add_option(flag, address, help)->type_name("ADDRESS:PORT")->default_str(initial);
+  };
+  add("--listen", options.listen, options.server.listen,
+      "Webhook address (with --dev: 127.0.0.1:8443)");
+  add("--admin-listen", options.admin_listen, options.server.admin_listen,
+      "Address of probes and metrics (with --dev: 127.0.0.1:8080)");
+}
+
+void add_tls(CLI::App& command, server::Options& options) {
+  command
+      .add_option("--tls-cert", options.tls_cert,
+                  "Certificate chain (PEM); reloaded when it changes")
+      ->type_name("FILE");
+  command.add_option("--tls-key", options.tls_key, "Private key (PEM); reloaded when it changes")
+      ->type_name("FILE");
+  command
+      .add_option("--client-ca", options.client_ca,
+                  "Serve only clients with a certificate from these CAs (PEM); reloaded when it "
+                  "changes")
+      ->type_name("FILE");
+  command
+      .add_option("--client-name", options.client_names,
+                  "Serve only clients whose certificate has this common name or DNS name; "
+                  "repeatable, or a,b")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->delimiter(',');
+}
+
+void add_logging(CLI::App& command, ServeOptions& options) {
+  limit_to(command.add_option("--log-level", options.log_level, "Lowest level that is logged"),
+           {"trace", "debug", "info", "warn", "error", "off"})
+      ->capture_default_str();
+  limit_to(command.add_option("--log-format", options.log_format,
+                              "Log format (default: json; with --dev: text)"),
+           {"json", "text"});
+}
+
+void add_limits(CLI::App& command, server::Limits& limits) {
+  const auto add = [&](const char* flag, std::size_t& limit, const char* unit, std::size_t least,
+                       std::size_t most, const char* help) {
+    command.add_option(flag, limit, help)
+        ->type_name(unit)
+        ->check(CLI::Range(least, most))
+        ->capture_default_str();
+  };
+  add("--max-body", limits.http.body, "BYTES", 1024, std::size_t{1} << 30U, "Largest request body");
+  add("--max-connections", limits.connections, "N", 1, 1'000'000, "Most open connections");
+  add("--max-handshakes", limits.handshakes, "N", 1, 1'000'000, "Most TLS handshakes in progress");
+  add("--max-buffered", limits.buffered, "BYTES", std::size_t{1} << 20U, std::size_t{1} << 40U,
+      "Memory for requests and replies in progress; each thread may always hold one request");
+}
+
+void add_times(CLI::App& command, server::Options& options) {
+  const auto add = [&](const char* flag, milliseconds& time, const char* help) {
+    const auto set = [&time](double seconds) {
+      time = milliseconds(static_cast<milliseconds::rep>(seconds * 1000));
+    };
+    command.add_option_function<double>(flag, set, help)
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 86400.0))
+        ->default_str(fmt::format("{}", std::chrono::duration<double>(time).count()));
+  };
+  server::Limits& limits = options.limits;
+  add("--handshake-timeout", limits.handshake,
+      "From the connection to the end of its TLS handshake");
+  add("--idle-timeout", limits.idle, "How long a connection may be without a request");
+  add("--request-timeout", limits.request,
+      "From the first byte of a request to its reply; ?timeout= of the API server shortens it");
+  add("--drain-delay", options.drain_delay,
+      "From SIGTERM until connections are no longer accepted");
+  add("--drain-timeout", options.drain_timeout, "After that, for requests in progress");
+  add("--reload-interval", options.reload_interval,
+      "How often the certificate files are checked for changes");
+}
+
+}  // namespace
+
+void ServeOptions::add_to(CLI::App& command) {
+  command.add_flag("--dev", server.dev,
+                   "Development: loopback addresses, a self-signed pair made in memory, text logs");
+  policy.add_to(command);
+  add_addresses(command, *this);
+  add_tls(command, server);
+  command
+      .add_option("--threads", server.threads,
+                  "Number of threads (default: the CPUs that the cgroup allows)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 256U));
+  add_logging(command, *this);
+  add_limits(command, server.limits);
+  add_times(command, server);
+}
+
+server::Options ServeOptions::load() const {
+  server::Options options = server;
+  if (options.dev) {
+    options.listen = "127.0.0.1:8443";
+    options.admin_listen = "127.0.0.1:8080";
+    options.drain_delay = {};  // nobody has to notice that a development server ends
+  }
+  if (listen) options.listen = *listen;
+  if (admin_listen) options.admin_listen = *admin_listen;
+  check(options);
+  options.config = policy.load();
+  return options;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,30 @@
+// The options of `winadmit serve`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/policy_options.hpp"
+#include "server/server.hpp"
+
+namespace winadmit::cli {
+
+struct ServeOptions {
+  PolicyOptions policy;
+  server::Options server;  // listen, admin_listen and config come from the members beside it
+  std::optional<std::string> listen;
+  std::optional<std::string> admin_listen;
+  std::string log_level = "info";
+  std::string log_format;  // empty: text with --dev, otherwise json
+
+  void add_to(CLI::App& command);
+
+  /// What the server is started with. Throws std::invalid_argument where flags contradict each
+  /// other, and server::ConfigError.
+  server::Options load() const;
+
+  bool logs_text() const { return log_format.empty() ? server.dev : log_format == "text"; }
+};
+
+}  // namespace winadmit::cli

@@ -1,0 +1,61 @@
+#include "cli/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/commands.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+TEST(Options, NameTheirEnvironmentVariables) {
+  EXPECT_EQ(environment_name("--dev"), "WINADMIT_DEV");
+  EXPECT_EQ(environment_name("client-ca"), "WINADMIT_CLIENT_CA");
+
+  int exit_code = 0;
+  CLI::App app;
+  add_commands(app, exit_code);
+  const CLI::App* serve = app.get_subcommand("serve");
+  EXPECT_EQ(serve->get_option("--tls-cert")->get_envname(), "WINADMIT_TLS_CERT");
+  EXPECT_EQ(serve->get_option("--dev")->get_envname(), "WINADMIT_DEV");
+  EXPECT_EQ(serve->get_option("--help")->get_envname(), "");
+  const CLI::App* rotate = app.get_subcommand("certs")->get_subcommand("rotate");
+  EXPECT_EQ(rotate->get_option("--force-ca")->get_envname(), "WINADMIT_FORCE_CA");
+  const CLI::App* check = app.get_subcommand("check");
+  EXPECT_EQ(check->get_option("--output")->get_envname(), "") << "it has the short form -o";
+  EXPECT_EQ(check->get_option("FILE")->get_envname(), "");
+}
+
+class OutputOption : public testing::Test {
+ protected:
+  OutputOption() { add_output(app_, output_, {Output::yaml, Output::json}); }
+
+  CLI::App app_;
+  Output output_ = Output::yaml;
+};
+
+TEST_F(OutputOption, TakesTheFormatsOfItsCommand) {
+  app_.parse("-o json");
+  EXPECT_EQ(output_, Output::json);
+  EXPECT_THROW(app_.parse("-o text"), CLI::ValidationError);
+  EXPECT_THROW(app_.parse("-o 1"), CLI::ValidationError) << "numbers are not names";
+}
+
+TEST_F(OutputOption, KeepsTheDefault) {
+  app_.parse("");
+  EXPECT_EQ(output_, Output::yaml);
+}
+
+TEST_F(OutputOption, ShowsItsFormatsInHelp) {
+  EXPECT_NE(app_.help().find("-o,--output yaml|json=yaml"), std::string::npos) << app_.help();
+}
+
+TEST(Options, ParseANamespacedName) {
+  const NamespacedName parsed = parse_namespaced_name("--service", "winadmit-system/winadmit");
+  EXPECT_EQ(parsed.name_space, "winadmit-system");
+  EXPECT_EQ(parsed.name, "winadmit");
+  for (const char* text : {"", "a", "/a", "a/", "/"})
+    EXPECT_THROW(parse_namespaced_name("--service", text), std::invalid_argument) << text;
+}
+
+}  // namespace
+}  // namespace winadmit::cli

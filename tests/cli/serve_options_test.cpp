@@ -1,0 +1,73 @@
+#include "cli/serve_options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace winadmit::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+server::Options load(const std::string& arguments) {
+  ServeOptions options;
+  CLI::App command;
+  options.add_to(command);
+  command.parse(arguments);
+  return options.load();
+}
+
+std::string error_of(const std::string& arguments) {
+  try {
+    load(arguments);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ServeOptions, HaveTheDefaultsOfTheServer) {
+  const server::Options options = load("--tls-cert a --tls-key b");
+  EXPECT_EQ(options.listen, ":8443");
+  EXPECT_EQ(options.admin_listen, ":8080");
+  EXPECT_EQ(options.limits.handshake, 10s);
+  EXPECT_EQ(options.limits.idle, 120s);
+  EXPECT_EQ(options.limits.request, 10s);
+  EXPECT_EQ(options.drain_delay, 5s);
+  EXPECT_EQ(options.drain_timeout, 20s);
+  EXPECT_EQ(options.reload_interval, 10s);
+  EXPECT_EQ(options.limits.http.body, 7U * 1024 * 1024);
+}
+
+TEST(ServeOptions, ServeOnLoopbackWithoutDelayForDevelopment) {
+  const server::Options options = load("--dev --admin-listen [::1]:1");
+  EXPECT_EQ(options.listen, "127.0.0.1:8443");
+  EXPECT_EQ(options.admin_listen, "[::1]:1");
+  EXPECT_EQ(options.drain_delay, 0s);
+}
+
+TEST(ServeOptions, TakeFractionsOfSeconds) {
+  EXPECT_EQ(load("--dev --request-timeout 0.25").limits.request, 250ms);
+  EXPECT_EQ(load("--dev --idle-timeout 3").limits.idle, 3s);
+  EXPECT_THROW(load("--dev --idle-timeout -1"), CLI::ValidationError);
+}
+
+TEST(ServeOptions, LogTextForDevelopmentUnlessToldOtherwise) {
+  ServeOptions options;
+  EXPECT_FALSE(options.logs_text());
+  options.server.dev = true;
+  EXPECT_TRUE(options.logs_text());
+  options.log_format = "json";
+  EXPECT_FALSE(options.logs_text());
+}
+
+TEST(ServeOptions, RefuseContradictions) {
+  EXPECT_EQ(error_of("--dev --tls-cert a --tls-key b"),
+            "--dev makes its own pair: omit --tls-cert and --tls-key");
+  EXPECT_EQ(error_of("--dev --listen :8443"), "--dev serves on loopback addresses only");
+  EXPECT_EQ(error_of("--tls-cert a"), "--tls-cert and --tls-key are required without --dev");
+  EXPECT_EQ(error_of("--dev --client-name a"),
+            "--client-name needs --client-ca, which signs the names");
+  EXPECT_EQ(error_of("--dev --client-ca a --client-name b,c"), "no error");
+}
+
+}  // namespace
+}  // namespace winadmit::cli
