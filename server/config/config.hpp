@@ -1,10 +1,11 @@
-// The configuration file: YAML to settings. Checked as a whole: all errors at once, with their
-// lines.
+// The configuration file: YAML to settings. The whole file is checked: an error lists everything
+// that is wrong, with lines.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "policy/judge/settings.hpp"
 #include "server/review/exemptions.hpp"
@@ -17,7 +18,8 @@ struct Config {
   bool sets_kubernetes_version = false;
 };
 
-/// All that is wrong with a configuration, a line each: "FILE:12: unknown key 'tolerationz'".
+/// Everything that is wrong with a configuration, one line each:
+/// "FILE:12: unknown key 'tolerationz' in the configuration".
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,7 +28,21 @@ class ConfigError : public std::runtime_error {
 /// Throws ConfigError. `name` stands for the file in messages.
 Config parse_config(const std::string& yaml, const std::string& name);
 
-/// The same from a file that must be readable.
+/// Throws ConfigError, also if the file cannot be read.
 Config load_config(const std::string& path);
+
+/// One key of the file, as the reference documentation lists it.
+struct ConfigKey {
+  std::string_view name;  // "exempt.users", "tolerations[].key"
+  std::string_view type;
+  std::string_view default_value;  // as YAML; empty if the key has none
+  std::string_view description;
+
+  /// The last part of the name.
+  constexpr std::string_view key() const { return name.substr(name.rfind('.') + 1); }
+};
+
+/// All keys. The keys of a mapping follow the key that holds it.
+std::vector<ConfigKey> config_keys();
 
 }  // namespace winadmit::server

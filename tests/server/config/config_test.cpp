@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace winadmit::server {
 namespace {
@@ -16,14 +17,14 @@ std::string errors_of(const std::string& yaml) {
   return "";
 }
 
-TEST(Config, MayBeEmpty) {
+TEST(Config, CanBeEmpty) {
   for (const char* yaml : {"", "{}", "---\n", "# nothing\n"}) {
     SCOPED_TRACE(yaml);
     EXPECT_EQ(parse_config(yaml, "c").policy.kubernetes, kNewestVersion);
   }
 }
 
-TEST(Config, SetsWhatItSays) {
+TEST(Config, SetsEveryKey) {
   const Config config = parse_config(R"(
 kubernetesVersion: "1.30"
 strict: true
@@ -64,33 +65,35 @@ exempt:
   ASSERT_EQ(policy.tolerations.size(), 2U);
   EXPECT_EQ(policy.tolerations[0], (Toleration{"sku", "Exists", "", ""}));
   EXPECT_EQ(policy.tolerations[1], (Toleration{"os", "Equal", "windows", "NoSchedule"}));
-  ASSERT_EQ(policy.tolerations_by_build.size(), 1U) << "the configured sets are all there are";
+  ASSERT_EQ(policy.tolerations_by_build.size(), 1U)
+      << "the configured sets replace the built-in ones";
   EXPECT_EQ(config.exempt.namespaces, std::vector<std::string>{"kube-system"});
   EXPECT_EQ(config.exempt.users, std::vector<std::string>{"jane"});
   EXPECT_EQ(config.exempt.groups, std::vector<std::string>{"team"});
   EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
 }
 
-TEST(Config, SaysEachErrorWithItsLine) {
+TEST(Config, ReportsEachErrorWithItsLine) {
   struct Case {
     const char *name, *yaml, *error;
   };
   constexpr Case kCases[] = {
       {"unknown key", "strict: true\ntolerationz: []\n", "c.yaml:2: unknown key 'tolerationz'"},
       {"unknown key in exempt", "exempt:\n  namespace: [a]\n", "c.yaml:2: unknown key 'namespace'"},
-      {"a key twice", "strict: true\nstrict: false\n", "c.yaml:2: 'strict' is there twice"},
+      {"duplicate key", "strict: true\nstrict: false\n", "c.yaml:2: duplicate key 'strict'"},
       {"not a mapping", "- a\n", "must be a mapping"},
       {"a string", "strict\n", "must be a mapping"},
       {"no YAML", "a: [\n", "c.yaml:"},
       {"not a boolean", "strict: maybe\n", "c.yaml:1: strict must be true or false"},
       {"unknown version", "kubernetesVersion: '1.99'\n", "kubernetesVersion must be 1.14 to 1.36"},
       {"old version", "kubernetesVersion: '1.13'\n", "kubernetesVersion must be"},
-      {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: no rule is called 'host-pidd'"},
+      {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: unknown rule 'host-pidd'"},
       {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
       {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n", "cannot be stripped"},
       {"workloads", "workloads: strip\n", "workloads must be warn or deny"},
       {"no key", "tolerations: [{value: a}]\n", "needs a key"},
-      {"Exists with a value", "tolerations: [{key: a, operator: Exists, value: b}]\n", "no value"},
+      {"Exists with a value", "tolerations: [{key: a, operator: Exists, value: b}]\n",
+       "must not have a value"},
       {"unknown operator", "tolerations: [{key: a, operator: In}]\n", "Equal or Exists"},
       {"unknown effect", "tolerations: [{key: a, effect: Never}]\n", "NoSchedule"},
       {"unknown key of a toleration", "tolerations: [{key: a, seconds: 1}]\n",
@@ -98,10 +101,12 @@ TEST(Config, SaysEachErrorWithItsLine) {
       {"not a build", "tolerationsByBuild: {ltsc2022: []}\n", "10.0.20348"},
       {"controllers",
        "exempt: {users: ['system:serviceaccount:kube-system:replicaset-controller']}\n",
-       "controller"},
-      {"all authenticated", "exempt: {groups: ['system:authenticated']}\n", "everybody"},
-      {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n", "everybody"},
-      {"setOs before spec.os", "kubernetesVersion: '1.20'\nsetOs: true\n", "setOs needs"},
+       "would exempt everyone"},
+      {"all authenticated", "exempt: {groups: ['system:authenticated']}\n",
+       "would exempt everyone"},
+      {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n",
+       "would exempt everyone"},
+      {"setOs before spec.os", "kubernetesVersion: '1.20'\nsetOs: true\n", "c.yaml: setOs needs"},
       {"a list for a string", "nodeSelectorKey: [a]\n", "must be a string"},
       {"a string for a list", "windowsRuntimeClasses: a\n", "must be a list"},
   };
@@ -112,14 +117,72 @@ TEST(Config, SaysEachErrorWithItsLine) {
   }
 }
 
-TEST(Config, SaysAllErrorsAtOnce) {
+TEST(Config, ReportsAllErrorsAtOnce) {
   const std::string errors = errors_of("strict: 7\nunknown: 1\nworkloads: x\n");
   EXPECT_EQ(std::ranges::count(errors, '\n'), 2) << errors;
 }
 
-TEST(Config, FileMustBeReadable) {
+TEST(Config, MustBeReadable) {
   EXPECT_THROW(load_config("/nonexistent/config.yaml"), ConfigError);
   EXPECT_THROW(load_config("/"), ConfigError);
+}
+
+/// What the settings of a configuration are, in one text.
+std::string text_of(const Config& config) {
+  const Settings& policy = config.policy;
+  std::string text = to_string(policy.kubernetes) + ' ' + std::string(policy.os_label());
+  for (const bool each : {policy.strict, policy.set_os, policy.place_daemon_sets}) {
+    text += each ? " true" : " false";
+  }
+  text += policy.workloads == Action::warn ? " warn" : " deny";
+  const auto append = [&text](const std::vector<Toleration>& tolerations) {
+    for (const auto& each : tolerations) {
+      text += " {" + each.key + ' ' + each.op + ' ' + each.value + ' ' + each.effect + '}';
+    }
+  };
+  append(policy.tolerations);
+  for (const auto& [build, tolerations] : policy.tolerations_by_build) {
+    text += ' ' + build;
+    append(tolerations);
+  }
+  const Exemptions& exempt = config.exempt;
+  for (const auto* list : {&policy.target.windows_runtime_classes, &exempt.namespaces,
+                           &exempt.users, &exempt.groups, &exempt.runtime_classes}) {
+    text += ' ' + std::to_string(list->size());
+  }
+  return text;
+}
+
+TEST(Config, KeysListTheDefaultsOfTheSettings) {
+  const std::string defaults = text_of(Config{});
+  for (const ConfigKey& each : config_keys()) {
+    SCOPED_TRACE(each.name);
+    if (each.name.starts_with("tolerations[]")) continue;
+    std::string yaml = std::string(each.key()) + ": " + std::string(each.default_value);
+    if (each.name.starts_with("exempt.")) yaml = "exempt: {" + yaml + '}';
+    EXPECT_EQ(errors_of(yaml), "");
+    EXPECT_EQ(text_of(parse_config(yaml, "c.yaml")), defaults);
+  }
+}
+
+TEST(Config, KeysListTheDefaultsOfAToleration) {
+  const Toleration toleration =
+      parse_config("tolerations: [{key: a}]", "c.yaml").policy.tolerations[0];
+  for (const ConfigKey& each : config_keys()) {
+    if (each.name == "tolerations[].operator") EXPECT_EQ(each.default_value, toleration.op);
+    if (each.name == "tolerations[].value") EXPECT_EQ(each.default_value, toleration.value);
+    if (each.name == "tolerations[].effect") EXPECT_EQ(each.default_value, toleration.effect);
+  }
+}
+
+TEST(Config, KeysAreListedOnceEachWithADescription) {
+  std::set<std::string_view> names;
+  for (const ConfigKey& each : config_keys()) {
+    EXPECT_TRUE(names.insert(each.name).second) << each.name;
+    EXPECT_FALSE(each.type.empty()) << each.name;
+    EXPECT_TRUE(each.description.ends_with('.')) << each.name;
+  }
+  EXPECT_EQ(names.size(), 20U);
 }
 
 }  // namespace

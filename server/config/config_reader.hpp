@@ -1,0 +1,66 @@
+// Reads YAML nodes of the configuration file. Each error is noted with its line, and reading goes
+// on.
+#pragma once
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/config/config.hpp"
+
+namespace winadmit::server {
+
+class ConfigReader {
+ public:
+  /// `name` stands for the file in messages.
+  explicit ConfigReader(std::string name) : name_(std::move(name)) {}
+
+  void fail(const YAML::Node& node, const std::string& error) { fail(node.Mark(), error); }
+  void fail(const YAML::Mark& mark, const std::string& error);
+
+  /// Calls `read` with each entry of a mapping. It returns false for an unknown key.
+  void mapping(const YAML::Node& node, const std::string& what,
+               const std::function<bool(const std::string& key, const YAML::Node& value)>& read);
+
+  void list(const YAML::Node& node, const std::string& what,
+            const std::function<void(const YAML::Node& entry)>& read);
+
+  /// An empty string if the node is not a string.
+  std::string string(const YAML::Node& node, const std::string& what);
+
+  std::vector<std::string> strings(const YAML::Node& node, const std::string& what);
+
+  void boolean(bool& to, const YAML::Node& node, const std::string& what);
+
+  /// Throws ConfigError if there was an error.
+  void throw_errors() const;
+
+ private:
+  std::string name_;
+  std::string errors_;  // one line each
+};
+
+/// A key of a mapping that is read into a T.
+template <class T>
+struct Key {
+  ConfigKey description;
+  void (*read)(ConfigReader& reader, T& to, const YAML::Node& value, const std::string& key);
+};
+
+template <class T>
+void read_mapping(ConfigReader& reader, T& to, const YAML::Node& node, const std::string& what,
+                  std::span<const Key<T>> keys) {
+  reader.mapping(node, what, [&](const std::string& key, const YAML::Node& value) {
+    const auto found =
+        std::ranges::find(keys, key, [](const Key<T>& each) { return each.description.key(); });
+    if (found == keys.end()) return false;
+    found->read(reader, to, value, key);
+    return true;
+  });
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,77 @@
+#include "server/config/config_tolerations.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "policy/pod/labels.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using YAML::Node;
+
+template <std::string Toleration::* kMember>
+void read_string(ConfigReader& reader, Toleration& to, const Node& value, const std::string& key) {
+  to.*kMember = reader.string(value, key);
+}
+
+constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
+    {{"tolerations[].key", "string", "", "The key of the taint. Required."},
+     read_string<&Toleration::key>},
+    {{"tolerations[].operator", "Equal or Exists", "Equal",
+      "Whether the value of the taint must be equal, or any value is tolerated."},
+     read_string<&Toleration::op>},
+    {{"tolerations[].value", "string", "", "The value of the taint. Not allowed with Exists."},
+     read_string<&Toleration::value>},
+    {{"tolerations[].effect", "NoSchedule, PreferNoSchedule or NoExecute", "",
+      "The effect of the taint. Without it, all effects are tolerated."},
+     read_string<&Toleration::effect>},
+});
+
+constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", "PreferNoSchedule",
+                                                      "NoExecute"};
+
+Toleration read_toleration(ConfigReader& reader, const Node& node) {
+  Toleration toleration;
+  read_mapping<Toleration>(reader, toleration, node, "a toleration", kTolerationKeys);
+  if (toleration.key.empty()) reader.fail(node, "a toleration needs a key");
+  if (toleration.op != "Equal" && toleration.op != "Exists") {
+    reader.fail(node, "the operator of a toleration must be Equal or Exists");
+  }
+  if (toleration.op == "Exists" && node["value"]) {
+    reader.fail(node, "a toleration with operator Exists must not have a value");
+  }
+  if (std::ranges::find(kEffects, toleration.effect) == kEffects.end()) {
+    reader.fail(node,
+                "the effect of a toleration must be NoSchedule, PreferNoSchedule or NoExecute");
+  }
+  return toleration;
+}
+
+}  // namespace
+
+std::span<const Key<Toleration>> toleration_keys() { return kTolerationKeys; }
+
+std::vector<Toleration> read_tolerations(ConfigReader& reader, const Node& node,
+                                         const std::string& what) {
+  std::vector<Toleration> tolerations;
+  reader.list(node, what,
+              [&](const Node& entry) { tolerations.push_back(read_toleration(reader, entry)); });
+  return tolerations;
+}
+
+TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const Node& node,
+                                             const std::string& what) {
+  TolerationsByBuild all;
+  reader.mapping(node, what, [&](const std::string& build, const Node& value) {
+    if (!build.starts_with("10.0.")) {
+      reader.fail(value, "'" + build + "' is not a value of the label " +
+                             std::string(kWindowsBuildLabel) + ", for example 10.0.20348");
+    }
+    all[build] = read_tolerations(reader, value, build);
+    return true;
+  });
+  return all;
+}
+
+}  // namespace winadmit::server

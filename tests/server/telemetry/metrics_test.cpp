@@ -1,0 +1,109 @@
+#include "server/telemetry/metrics.hpp"
+
+#include <gtest/gtest.h>
+#include <prometheus/metric_family.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/server/handler/reviewer.hpp"
+
+namespace winadmit::server {
+namespace {
+
+bool has_line(const Metrics& metrics, const std::string& line) {
+  return metrics.text().find('\n' + line + '\n') != std::string::npos;
+}
+
+/// "name{label=value,...}" of every sample.
+std::set<std::string> series_of(const Metrics& metrics) {
+  std::set<std::string> series;
+  for (const auto& family : metrics.Collect()) {
+    for (const auto& metric : family.metric) {
+      std::string name = family.name + '{';
+      for (const auto& label : metric.label) name += label.name + '=' + label.value + ',';
+      EXPECT_TRUE(series.insert(name + '}').second) << name << " appears twice";
+    }
+  }
+  return series;
+}
+
+TEST(Metrics, PrintTheFamiliesThatAreDocumented) {
+  const auto families = metric_families();
+  const auto collected = Metrics("1.36").Collect();
+  ASSERT_EQ(collected.size(), families.size());
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    SCOPED_TRACE(families[i].name);
+    EXPECT_EQ(collected[i].name, families[i].name);
+    EXPECT_TRUE(collected[i].name.starts_with("winadmit_"));
+    EXPECT_EQ(collected[i].name.ends_with("_total"), families[i].type == "counter");
+    EXPECT_TRUE(families[i].help.ends_with('.'));
+    for (const auto& metric : collected[i].metric) {
+      std::vector<std::string_view> labels;
+      for (const auto& label : metric.label) labels.push_back(label.name);
+      labels.resize(families[i].labels.size());
+      EXPECT_TRUE(std::ranges::equal(labels, families[i].labels));
+    }
+  }
+}
+
+TEST(Metrics, HaveLabelsFromClosedSetsWhateverClientsSend) {
+  test::Reviewer reviewer;
+  const auto before = series_of(reviewer.metrics());
+  const std::string odd = "odd\"\n\\{}";
+  test::Json review = test::create(test::with_host_pid(test::windows_pod()));
+  reviewer.send("/validate", review);
+  reviewer.send("/mutate", review);
+  for (const char* member : {"uid", "operation", "namespace", "name", "subResource"}) {
+    test::Json changed = review;
+    test::request(changed)[member] = odd;
+    reviewer.send("/validate", changed);
+  }
+  test::request(review)["kind"]["kind"] = odd;
+  reviewer.send("/validate", review);
+  reviewer.post("/validate", odd);
+  reviewer.post("/" + odd, "{}");
+  reviewer.handle(odd, "/validate", odd, "{}");
+  EXPECT_EQ(series_of(reviewer.metrics()), before);
+}
+
+TEST(Metrics, KeepTheReasonsOfBadRequests) {
+  const Metrics metrics("1.36");
+  for (const char* reason :
+       {"empty_body", "not_json", "not_a_review", "unknown_version", "no_request", "no_uid",
+        "bad_request", "bad_object", "not_found", "method", "content_type", "too_large",
+        "header_too_large", "bad_http", "busy", "timeout", "internal"}) {
+    EXPECT_TRUE(
+        has_line(metrics, "winadmit_bad_requests_total{reason=\"" + std::string(reason) + "\"} 0"))
+        << reason;
+  }
+}
+
+TEST(Metrics, AreSumsOverTheThreads) {
+  Metrics metrics("1.36");
+  ThreadMetrics& first = metrics.add_thread();
+  ThreadMetrics& second = metrics.add_thread();
+  first.connections_opened.add(3);
+  second.connections_opened.add(4);
+  second.connections_closed.add(2);
+  first.evictions.for_memory.add();
+  first.bad_request(BadRequestReason::timeout).add();
+  second.bad_request(BadRequestReason::timeout).add();
+  EXPECT_EQ(metrics.open_connections(), 5U);
+  EXPECT_TRUE(has_line(metrics, "winadmit_connections_total 7"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_connections 5"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_connections_evicted_total{for=\"memory\"} 1"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_bad_requests_total{reason=\"timeout\"} 2"));
+}
+
+TEST(Metrics, ShowTheCertificateAndTheBuild) {
+  Metrics metrics("1.30");
+  metrics.set_certificate_expiry(std::chrono::sys_seconds(std::chrono::seconds(1'800'000'000)));
+  metrics.reload_failures.add(2);
+  EXPECT_TRUE(has_line(metrics, "winadmit_certificate_expiry_timestamp_seconds 1800000000"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_certificate_reloads_total{result=\"failure\"} 2"));
+  EXPECT_NE(metrics.text().find("kubernetes_version=\"1.30\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace winadmit::server
