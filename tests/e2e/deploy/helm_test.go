@@ -74,7 +74,7 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 	linuxPods.stop()
 }
 
-// With a Secret that is there beforehand, and the order that deploy/README.md gives for a cluster that
+// With a Secret that is there beforehand, and the order that docs/install.md gives for a cluster that
 // must not miss a single pod: the validating side ignores until the replicas are ready.
 func TestChartServesASecretOfTheUsersAndInstallsWithoutARefusalOnTheWay(t *testing.T) {
 	restricted(t)

@@ -14,7 +14,7 @@ func overlay(name string) string {
 	return filepath.Join(cluster.Root(), "deploy/kustomize/overlays", name)
 }
 
-// remove takes an overlay away in the order that deploy/README.md gives: first what calls winadmit.
+// remove takes an overlay away in the order that docs/rollout.md gives: first what calls winadmit.
 func remove(t *testing.T, name string) {
 	t.Helper()
 	kubectl(t, "", "delete", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "-l", "app.kubernetes.io/name=winadmit")
