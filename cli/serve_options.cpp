@@ -80,10 +80,12 @@ void add_limits(CLI::App& command, server::Limits& limits) {
         ->check(CLI::Range(least, most))
         ->capture_default_str();
   };
-  add("--max-body", limits.http.body, "BYTES", 1024, std::size_t{1} << 30U, "Largest request body");
-  add("--max-connections", limits.connections, "N", 1, 1'000'000, "Most open connections");
-  add("--max-handshakes", limits.handshakes, "N", 1, 1'000'000, "Most TLS handshakes in progress");
-  add("--max-buffered", limits.buffered, "BYTES", std::size_t{1} << 20U, std::size_t{1} << 40U,
+  add("--max-body", limits.http.max_body, "BYTES", 1024, std::size_t{1} << 30U,
+      "Largest request body");
+  add("--max-connections", limits.max_connections, "N", 1, 1'000'000, "Most open connections");
+  add("--max-handshakes", limits.max_handshakes, "N", 1, 1'000'000,
+      "Most TLS handshakes in progress");
+  add("--max-buffered", limits.max_buffered, "BYTES", std::size_t{1} << 20U, std::size_t{1} << 40U,
       "Memory for requests and replies in progress; each thread may always hold one request");
 }
 
@@ -98,10 +100,10 @@ void add_times(CLI::App& command, server::Options& options) {
         ->default_str(fmt::format("{}", std::chrono::duration<double>(time).count()));
   };
   server::Limits& limits = options.limits;
-  add("--handshake-timeout", limits.handshake,
+  add("--handshake-timeout", limits.handshake_timeout,
       "From the connection to the end of its TLS handshake");
-  add("--idle-timeout", limits.idle, "How long a connection may be without a request");
-  add("--request-timeout", limits.request,
+  add("--idle-timeout", limits.idle_timeout, "How long a connection may be without a request");
+  add("--request-timeout", limits.request_timeout,
       "From the first byte of a request to its reply; ?timeout= of the API server shortens it");
   add("--drain-delay", options.drain_delay,
       "From SIGTERM until connections are no longer accepted");

@@ -78,9 +78,9 @@ Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t most_c
       acceptor_(listen_on(loop_, endpoint)) {}
 
 void Admin::start(std::function<void()> on_failure) {
-  spawn_for_server(loop_, "admin port", accept(), on_failure);
-  spawn_for_server(loop_, "return of memory", return_memory(), std::move(on_failure));
-  thread_ = std::jthread([this] { run(loop_, errors_); });
+  spawn_server_task(loop_, "admin port", accept(), on_failure);
+  spawn_server_task(loop_, "return of memory", return_memory(), std::move(on_failure));
+  thread_ = std::jthread([this] { run_loop(loop_, errors_); });
 }
 
 void Admin::stop() {
@@ -102,7 +102,7 @@ Task<void> Admin::accept() {
       oldest->close(ignored);
     }
     if (!error) {
-      spawn_for_client(loop_, serve(std::move(socket)), errors_);
+      spawn_connection_task(loop_, serve(std::move(socket)), errors_);
       continue;
     }
     pause.expires_after(kPauseWithoutDescriptors);

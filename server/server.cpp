@@ -28,12 +28,12 @@ using SignalSet = asio::basic_signal_set<Executor>;
 constexpr std::chrono::milliseconds kBetweenLooksAtConnections{20};
 
 Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
-  if (connections.webhook < limits.connections) {
+  if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
-        .with("wanted", limits.connections)
+        .with("wanted", limits.max_connections)
         .with("served", connections.webhook);
   }
-  limits.connections = connections.webhook;
+  limits.max_connections = connections.webhook;
   return limits;
 }
 
@@ -66,12 +66,13 @@ class Server {
  public:
   explicit Server(const Options& options)
       : options_(options),
-        connections_(reserve_descriptors(
-            {.webhook = options.limits.connections, .admin = Admin::kMostConnections})),
+        connections_(raise_descriptor_limit(
+            {.webhook = options.limits.max_connections, .admin = Admin::kMostConnections})),
         limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes)),
-        large_reviews_(std::make_unique<LargeReviews>(make_handler(metrics_.add_thread()))),
+        large_review_thread_(
+            std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
         listener_(parse_endpoint(options.listen), workers_, first_context()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
@@ -92,7 +93,7 @@ class Server {
     Worker& first = *workers_.front();
     spawn(first, "listener", listener_.accept());
     spawn(first, "certificate", watch_certificate());
-    spawn_for_server(first.loop, "signals", drain_on_signal(), [this] {
+    spawn_server_task(first.loop, "signals", drain_on_signal(), [this] {
       has_failed_ = true;
       stop(SIGTERM);
     });
@@ -106,7 +107,7 @@ class Server {
       first.run();
     }
     admin_.stop();
-    large_reviews_.reset();  // while the loops that it posts to are there
+    large_review_thread_.reset();  // while the loops that it posts to are there
     if (has_failed_) throw std::runtime_error("stopped: a background task failed");
   }
 
@@ -123,13 +124,13 @@ class Server {
     for (unsigned i = 0; i < count; ++i) {
       ThreadMetrics& metrics = metrics_.add_thread();
       workers.push_back(std::make_unique<Worker>(limits_, count, make_handler(metrics), metrics,
-                                                 *large_reviews_));
+                                                 *large_review_thread_));
     }
     return workers;
   }
 
   void spawn(Worker& worker, std::string name, Task<void> task) {
-    spawn_for_server(worker.loop, std::move(name), std::move(task), [this] { fail(); });
+    spawn_server_task(worker.loop, std::move(name), std::move(task), [this] { fail(); });
   }
 
   /// Something that the server needs has failed: it drains, and the process ends with an error.
@@ -234,7 +235,7 @@ class Server {
         make_context(pair, std::move(client_cas));
       }};
   TlsContext context_;  // made by the watcher's last change, for the listener to take
-  std::unique_ptr<LargeReviews> large_reviews_;
+  std::unique_ptr<LargeReviewThread> large_review_thread_;
   Workers workers_;
   Listener listener_;
   Admin admin_;

@@ -1,4 +1,6 @@
-// One client: its first bytes, its handshake, then requests one after the other until it goes.
+// One connection of the webhook port: the TLS handshake, then requests one after another.
+// connection.cpp has its life from the first byte to the close, connection_requests.cpp its
+// requests.
 #pragma once
 
 #include <memory>
@@ -6,7 +8,7 @@
 
 #include "server/handler/handler.hpp"
 #include "server/transport/asio.hpp"
-#include "server/transport/clients.hpp"
+#include "server/transport/connection_tracker.hpp"
 #include "server/transport/http_reply.hpp"
 #include "server/transport/receive_buffer.hpp"
 #include "server/transport/request_parser.hpp"
@@ -17,65 +19,76 @@ namespace winadmit::server {
 
 class Worker;
 
-class Connection final : public Client {
+class Connection final : public TrackedConnection {
  public:
-  /// Waits for the client's first bytes, without any state for TLS, and then for its turn in the
-  /// queue of handshakes. A pending operation, the queue or a coroutine owns the connection.
+  /// Waits for the first bytes of the client, without any TLS state, then queues the connection for
+  /// its handshake. A pending operation, the queue or a coroutine owns the connection.
   static void start(Socket socket, TlsContext context, Worker& worker);
 
-  /// Serves a client that has been in the queue, until it goes or fails or the server drains.
+  /// Serves a connection from the queue until the client closes it, it fails, or the server drains.
   static void serve(std::unique_ptr<Connection> connection);
 
-  Connection(Socket socket, const asio::ip::address& address, TlsContext context, Worker& worker);
+  Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
   ~Connection() override;
 
-  /// Ends the connection if its deadline is over. May destroy it.
+  /// Closes the connection if its deadline has passed. May destroy it.
   void check_deadline(Clock::time_point now);
 
-  /// Ends the connection at once, or after the reply to a request that has come. A client that is
-  /// new has a second to make one. May destroy the connection.
+  /// Closes the connection now, or after the reply to a request that has begun. A new connection
+  /// has a second for its first request. May destroy the connection.
   void drain();
 
  private:
   enum class State {
-    silent,     // waits for the first bytes
-    queued,     // in the queue of handshakes, which owns the connection
+    connected,  // waits for the first bytes
+    queued,     // in the handshake queue, which owns the connection
     handshake,  // reads or writes
-    idle,       // reads; no part of a request is there
-    receiving,  // reads, if anything: who waits here can be told why it ends
-    judging,    // waits for another thread, which uses the request
-    replying,   // writes, or waits for its turn: can only be cut
-    closing     // reads what is left
+    idle,       // waits for the first byte of a request
+    receiving,  // reads a request; a reply with an error is possible
+    handling,   // waits for the large review thread, which uses the request
+    sending,    // writes a reply, or waits for its turn
+    closing     // discards what the client still sends
   };
-  enum class Next { request, close, gone };
+  /// What follows a request.
+  enum class Next {
+    request,  // the next one on this connection
+    close,    // an orderly close, because of the reply
+    abort     // nothing: the client has gone, or the connection is closed
+  };
 
   void evict() override;
-  void drop_bytes() override;
-  void cut();
+  void reclaim_memory() override;
+  void close();
+  void enter(State state, Clock::duration timeout);
+  void shorten_deadline(Clock::time_point deadline);
 
   Task<void> run();
   Task<void> serve_requests();
-  Task<std::optional<HttpError>> wait_for_request();
+  Task<error_code> wait_for_request();
+  Task<void> close_gracefully();
+
   Task<Next> serve_request();
-  Task<Next> serve_chunked(RequestParser& parser);
-  Next judge(const RequestHead& head, std::string_view body);
-  Task<Next> judge_large(const RequestHead& head, std::string_view body);
-  Next reply(const HttpReply& reply, ReplyForm form);
-  Next refuse(const HttpError& error);
+  Task<std::optional<Next>> answer_expectation(const RequestHeader& header);
+  Task<std::optional<Next>> read_chunks(RequestParser& parser);
+  Next handle(const RequestHeader& header, std::string_view body);
+  Task<Next> handle_large(const RequestHeader& header, std::string_view body);
+  Next send_reply(const HttpReply& reply, ReplyOptions options);
+  Next send_error(const HttpError& error);
+  Next fail(const error_code& error);
   Task<bool> flush();
-  bool is_over_head_limit(std::size_t size) const;
-  std::optional<HttpError> to_http_error(const error_code& error) const;
+  bool is_over_header_limit(std::size_t size) const;
+  error_code read_result(const error_code& error) const;
 
   Worker& worker_;
   Socket socket_;
   TlsContext context_;
-  std::unique_ptr<TlsStream> stream_;  // from the first bytes on
+  std::unique_ptr<TlsStream> stream_;  // from the handshake on
   ReceiveBuffer in_;
   ReceiveBuffer chunks_;  // the content of a chunked body
   Clock::time_point deadline_;
-  State state_ = State::silent;
-  bool is_cut_ = false;
-  bool is_dropped_ = false;  // for its bytes: it is told so
+  State state_ = State::connected;
+  bool is_closed_ = false;
+  bool is_memory_reclaimed_ = false;
   bool is_draining_ = false;
 };
 

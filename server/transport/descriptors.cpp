@@ -7,24 +7,24 @@
 namespace winadmit::server {
 namespace {
 
-/// For event loops, listening, files, and connections that are closing.
-constexpr std::size_t kOthers = 128;
+/// For event loops, listening sockets, files, and connections that are being closed.
+constexpr std::size_t kOtherDescriptors = 128;
 
 }  // namespace
 
-ConnectionLimits reserve_descriptors(const ConnectionLimits& wanted) {
+ConnectionLimits raise_descriptor_limit(const ConnectionLimits& wanted) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
-  const rlim_t all = wanted.webhook + wanted.admin + kOthers;
-  if (limit.rlim_cur < all) {
-    limit.rlim_cur = std::min(all, limit.rlim_max);
+  const rlim_t needed = wanted.webhook + wanted.admin + kOtherDescriptors;
+  if (limit.rlim_cur < needed) {
+    limit.rlim_cur = std::min(needed, limit.rlim_max);
     setrlimit(RLIMIT_NOFILE, &limit);
     getrlimit(RLIMIT_NOFILE, &limit);
   }
-  if (limit.rlim_cur >= all) return wanted;
-  // Where there are few, half serve the webhook and an eighth the admin port.
+  if (limit.rlim_cur >= needed) return wanted;
+  // Under a low limit the webhook gets at least a half, and the admin port at most an eighth.
   const std::size_t admin = std::min<std::size_t>(wanted.admin, limit.rlim_cur / 8);
-  const std::size_t others = std::min<std::size_t>(admin + kOthers, limit.rlim_cur / 2);
+  const std::size_t others = std::min<std::size_t>(admin + kOtherDescriptors, limit.rlim_cur / 2);
   return {.webhook = std::min<std::size_t>(wanted.webhook, limit.rlim_cur - others),
           .admin = admin};
 }

@@ -1,4 +1,4 @@
-// How many connections the process has file descriptors for.
+// The number of connections that the process has file descriptors for.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ struct ConnectionLimits {
   std::size_t admin;
 };
 
-/// Raises the soft limit of open files (RLIMIT_NOFILE) as far as the connections need it, and
-/// returns how many of them there are descriptors for.
-ConnectionLimits reserve_descriptors(const ConnectionLimits& wanted);
+/// Raises the soft limit of open files (RLIMIT_NOFILE) as far as `wanted` needs it. Returns
+/// `wanted`, or fewer connections if the hard limit is too low.
+ConnectionLimits raise_descriptor_limit(const ConnectionLimits& wanted);
 
 }  // namespace winadmit::server

@@ -20,21 +20,20 @@ std::optional<std::uint16_t> parse_port(const std::string& text) {
   return port;
 }
 
-/// What the kernel may keep for each connection, in bytes; it counts its own bookkeeping with it,
-/// and doubles the numbers for that. By default it would keep 4 MB of replies that a client does
-/// not read, and 6 MB of a request that waits.
+/// Bytes that the kernel may buffer for each connection; it doubles them for its own bookkeeping.
+/// The defaults are 4 MB of replies that a client does not read, and 6 MB of a request.
 constexpr int kSendBuffer = 16 * 1024;
 constexpr int kReceiveBuffer = 256 * 1024;
 
-/// For how long it keeps a reply that the client does not acknowledge, in milliseconds.
-constexpr unsigned kUnacknowledged = 10'000;
+/// Milliseconds until the kernel closes a connection whose client acknowledges no reply.
+constexpr unsigned kAcknowledgeTimeout = 10'000;
 
-/// Accepted connections inherit it.
-void bound_buffers(Acceptor& acceptor, error_code& error) {
+/// Accepted connections inherit these options.
+void limit_kernel_buffers(Acceptor& acceptor, error_code& error) {
   acceptor.set_option(asio::socket_base::send_buffer_size(kSendBuffer), error);
   if (!error) acceptor.set_option(asio::socket_base::receive_buffer_size(kReceiveBuffer), error);
   if (!error && ::setsockopt(acceptor.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT,
-                             &kUnacknowledged, sizeof kUnacknowledged) != 0) {
+                             &kAcknowledgeTimeout, sizeof kAcknowledgeTimeout) != 0) {
     error.assign(errno, boost::system::system_category());
   }
 }
@@ -65,7 +64,7 @@ Acceptor listen_on(asio::io_context& loop, const Tcp::endpoint& endpoint) {
   }
   if (!error && is_any) acceptor.set_option(asio::ip::v6_only(false), error);
   if (!error) acceptor.set_option(Acceptor::reuse_address(true), error);
-  if (!error) bound_buffers(acceptor, error);
+  if (!error) limit_kernel_buffers(acceptor, error);
   if (!error) acceptor.bind(endpoint, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) throw boost::system::system_error(error, "cannot listen on " + to_string(endpoint));

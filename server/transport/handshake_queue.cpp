@@ -9,21 +9,21 @@
 namespace winadmit::server {
 namespace {
 
-/// A handshake takes a round trip. One that takes longer gives way: to one of another source, which
-/// has fewer under way, sooner than to one of its own.
-constexpr std::chrono::milliseconds kLongForOthers{100};
-constexpr std::chrono::milliseconds kLongForItsOwn{1000};
+/// A handshake takes one round trip. At the limit, one that takes longer than this is evicted for
+/// a connection of another source, or of the same source.
+constexpr std::chrono::milliseconds kSlowForOthers{100};
+constexpr std::chrono::milliseconds kSlowForOwn{1000};
 
 }  // namespace
 
-HandshakeQueue::HandshakeQueue(asio::io_context& loop, Clients& clients)
-    : loop_(loop), clients_(clients) {}
+HandshakeQueue::HandshakeQueue(asio::io_context& loop, ConnectionTracker& connections)
+    : loop_(loop), connections_(connections) {}
 
 HandshakeQueue::~HandshakeQueue() = default;
 
 void HandshakeQueue::push(std::unique_ptr<Connection> connection) {
   waiting_.push_front(std::move(connection));
-  begin_one();
+  start_next();
 }
 
 void HandshakeQueue::remove(const Connection& connection) {
@@ -31,21 +31,23 @@ void HandshakeQueue::remove(const Connection& connection) {
   if (found != waiting_.end()) waiting_.erase(found);
 }
 
-/// The source with the fewest handshakes under way is first, and of one source the newest: under a
-/// flood the old ones are those that nobody waits for.
-void HandshakeQueue::begin_one() {
-  if (waiting_.empty() || has_begun_one_) return;
+/// Picks the source with the fewest handshakes under way, and its newest connection: in a flood,
+/// the clients of old ones have given up.
+void HandshakeQueue::start_next() {
+  if (waiting_.empty() || has_started_one_) return;
   const auto next = std::ranges::min_element(
       waiting_, {}, [](const auto& connection) { return connection->handshakes_of_source(); });
   const auto now = Clock::now();
-  if (!clients_.make_room_for_handshake(**next, now - kLongForOthers, now - kLongForItsOwn)) return;
+  if (!connections_.make_room_for_handshake(**next, now - kSlowForOthers, now - kSlowForOwn)) {
+    return;
+  }
   std::unique_ptr<Connection> connection = std::move(*next);
   waiting_.erase(next);
-  asio::post(loop_, [this] {  // after what is ready now
-    has_begun_one_ = false;
-    begin_one();
+  asio::post(loop_, [this] {  // runs after all that is ready now
+    has_started_one_ = false;
+    start_next();
   });
-  has_begun_one_ = true;
+  has_started_one_ = true;
   Connection::serve(std::move(connection));
 }
 

@@ -1,13 +1,13 @@
-// Clients that have sent their first bytes, and wait for their turn to begin a TLS handshake. One
-// begins in a turn of the event loop, so that a flood of handshakes, at a third of a millisecond
-// each, does not delay the requests of others.
+// Connections that have sent their first bytes and wait to start a TLS handshake. One handshake
+// starts in each turn of the event loop: each takes a third of a millisecond, and a flood of them
+// must not delay the requests of others.
 #pragma once
 
 #include <list>
 #include <memory>
 
 #include "server/transport/asio.hpp"
-#include "server/transport/clients.hpp"
+#include "server/transport/connection_tracker.hpp"
 
 namespace winadmit::server {
 
@@ -15,26 +15,26 @@ class Connection;
 
 class HandshakeQueue {
  public:
-  HandshakeQueue(asio::io_context& loop, Clients& clients);
+  HandshakeQueue(asio::io_context& loop, ConnectionTracker& connections);
   ~HandshakeQueue();
   HandshakeQueue(const HandshakeQueue&) = delete;
   HandshakeQueue& operator=(const HandshakeQueue&) = delete;
 
-  /// Begins its handshake when its turn comes.
+  /// Takes ownership until the handshake starts.
   void push(std::unique_ptr<Connection> connection);
 
-  /// Ends the connection, which waits here.
+  /// Destroys a connection of the queue.
   void remove(const Connection& connection);
 
-  /// Begins a handshake, if it is time for one. Call it where one has ended, and once in a while,
-  /// for handshakes that take long give way.
-  void begin_one();
+  /// Starts a handshake if one may start now. To be called when a handshake has ended, and from
+  /// time to time, because a slow handshake can be evicted later.
+  void start_next();
 
  private:
   asio::io_context& loop_;
-  Clients& clients_;
+  ConnectionTracker& connections_;
   std::list<std::unique_ptr<Connection>> waiting_;
-  bool has_begun_one_ = false;  // in this turn
+  bool has_started_one_ = false;  // in this turn of the loop
 };
 
 }  // namespace winadmit::server

@@ -6,7 +6,7 @@
 
 namespace winadmit::server {
 
-void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyForm& form) {
+void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyOptions& options) {
   const std::string_view body = reply.text();
   const auto reason =
       boost::beast::http::obsolete_reason(static_cast<boost::beast::http::status>(reply.status));
@@ -15,8 +15,8 @@ void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyFor
          std::string_view(reason.data(), reason.size()), "\r\nContent-Type: ", reply.content_type,
          "\r\nContent-Length: ", fmt::format_int(body.size()).c_str());
   if (reply.status == 405) append("\r\nAllow: POST");
-  if (!form.keep_alive) append("\r\nConnection: close");
-  append("\r\n\r\n", form.without_body ? "" : body);
+  if (!options.keep_alive) append("\r\nConnection: close");
+  append("\r\n\r\n", options.omit_body ? "" : body);
 }
 
 }  // namespace winadmit::server

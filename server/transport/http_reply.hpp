@@ -7,12 +7,12 @@
 
 namespace winadmit::server {
 
-struct ReplyForm {
+struct ReplyOptions {
   bool keep_alive = true;
-  bool without_body = false;  // the reply to HEAD
+  bool omit_body = false;  // for HEAD
 };
 
-/// Appends head and body in one piece, so that they are one TLS record and one send.
-void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyForm& form);
+/// Appends header and body as one piece, so that they become one TLS record and one send.
+void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyOptions& options);
 
 }  // namespace winadmit::server

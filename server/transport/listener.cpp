@@ -9,13 +9,8 @@
 namespace winadmit::server {
 namespace {
 
-/// How long to wait when there is no descriptor or no memory for one more connection.
+/// The pause when there is no descriptor or no memory for a connection.
 constexpr std::chrono::milliseconds kPause{100};
-
-TlsContext share(const TlsContext& context) {
-  SSL_CTX_up_ref(context.get());
-  return TlsContext(context.get());
-}
 
 }  // namespace
 
@@ -28,8 +23,8 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
 
 Task<void> Listener::accept() {
   while (acceptor_.is_open()) {
-    Worker& worker = *workers_[next_];
-    next_ = (next_ + 1) % workers_.size();
+    Worker& worker = *workers_[next_worker_];
+    next_worker_ = (next_worker_ + 1) % workers_.size();
     error_code error;
     Socket socket(acceptor_.get_executor());
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
@@ -40,14 +35,15 @@ Task<void> Listener::accept() {
     }
     socket.set_option(Tcp::no_delay(true), error);
     const int descriptor = socket.release(error);
-    const bool is_taken = co_await worker.accept(descriptor, protocol_, share(context_));
-    if (!is_taken) co_await pause_after(asio::error::no_memory);
+    const bool is_accepted = co_await worker.accept(descriptor, protocol_, add_reference(context_));
+    if (!is_accepted) co_await pause_after(asio::error::no_memory);
   }
 }
 
+/// Evicts a connection of each worker meanwhile.
 Task<void> Listener::pause_after(const error_code& error) {
-  LogLine(spdlog::level::warn, "cannot accept").with("error", error.message());
-  for (const auto& worker : workers_) worker->evict_client();
+  LogLine(spdlog::level::warn, "cannot accept a connection").with("error", error.message());
+  for (const auto& worker : workers_) worker->evict_connection();
   Timer timer(workers_.front()->loop, kPause);
   error_code ignored;
   co_await timer.async_wait(asio::redirect_error(use_task, ignored));

@@ -1,4 +1,4 @@
-// The webhook port: accepts connections and hands them to the workers in turn.
+// The webhook port: accepts connections and passes them to the workers in turn.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace winadmit::server {
 
 class Listener {
  public:
-  /// Listens at once. Runs on the loop of the first worker, as all of this class. Throws
+  /// Listens at once. Everything in this class runs on the loop of the first worker. Throws
   /// boost::system::system_error.
   Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
            TlsContext context);
@@ -20,7 +20,7 @@ class Listener {
   /// Accepts until close().
   Task<void> accept();
 
-  /// New connections are served with this pair from now on. Others keep theirs.
+  /// The TLS context of new connections. Others keep theirs.
   void set_context(TlsContext context) { context_ = std::move(context); }
 
   void close();
@@ -34,7 +34,7 @@ class Listener {
   TlsContext context_;
   Acceptor acceptor_;
   const Tcp protocol_;
-  std::size_t next_ = 0;  // worker
+  std::size_t next_worker_ = 0;
 };
 
 }  // namespace winadmit::server

@@ -9,23 +9,23 @@
 namespace winadmit::server {
 
 bool ReceiveBuffer::reserve(std::size_t count) {
-  if (count <= room()) return true;
-  if (begin_ > 0) {  // pipelined requests move to the front
+  if (count <= free_size()) return true;
+  if (begin_ > 0) {  // behind a consumed request
     std::memmove(memory_.get(), memory_.get() + begin_, size());
     end_ -= begin_;
     begin_ = 0;
-    if (count <= room()) return true;
+    if (count <= free_size()) return true;
   }
-  // Doubled, so that a large body is moved a few times only.
+  // Doubling, so that a large body is copied a few times only.
   const std::size_t needed = end_ + count;
   const std::size_t doubled = capacity_ * 2;
   const std::size_t capacity =
-      std::max(needed, expected_ > 0 ? std::min(doubled, expected_) : doubled);
-  if (!client_.hold(capacity - capacity_)) return false;
+      std::max(needed, expected_size_ > 0 ? std::min(doubled, expected_size_) : doubled);
+  if (!connection_.reserve_bytes(capacity - capacity_)) return false;
   auto* const grown =
       static_cast<char*>(std::realloc(memory_.get(), capacity + simdjson::SIMDJSON_PADDING));
   if (grown == nullptr) {
-    client_.release(capacity - capacity_);
+    connection_.release_bytes(capacity - capacity_);
     throw std::bad_alloc();
   }
   [[maybe_unused]] const char* const freed = memory_.release();  // by realloc()
@@ -41,8 +41,8 @@ void ReceiveBuffer::consume(std::size_t count) {
 
 void ReceiveBuffer::clear() {
   memory_.reset();
-  client_.release(capacity_);
-  capacity_ = expected_ = begin_ = end_ = 0;
+  connection_.release_bytes(capacity_);
+  capacity_ = expected_size_ = begin_ = end_ = 0;
 }
 
 }  // namespace winadmit::server

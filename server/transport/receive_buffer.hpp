@@ -1,5 +1,4 @@
-// What has arrived of a request and is not worked off, in one piece, so that it can be parsed in
-// place.
+// The received bytes of a request, in one piece, so that they are parsed in place.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +6,15 @@
 #include <memory>
 #include <string_view>
 
-#include "server/transport/clients.hpp"
+#include "server/transport/connection_tracker.hpp"
 
 namespace winadmit::server {
 
-/// Memory comes with the first byte and goes with the last. What is held is accounted for with the
-/// client. Behind the bytes are as many more as simdjson reads beyond a text.
+/// Memory is allocated for the first byte and freed with the last, and reserved with the
+/// connection's tracker. SIMDJSON_PADDING more bytes are readable behind the content.
 class ReceiveBuffer {
  public:
-  explicit ReceiveBuffer(Client& client) : client_(client) {}
+  explicit ReceiveBuffer(TrackedConnection& connection) : connection_(connection) {}
   ~ReceiveBuffer() { clear(); }
   ReceiveBuffer(const ReceiveBuffer&) = delete;
   ReceiveBuffer& operator=(const ReceiveBuffer&) = delete;
@@ -24,20 +23,20 @@ class ReceiveBuffer {
   std::size_t size() const { return end_ - begin_; }
   bool empty() const { return size() == 0; }
 
-  /// Where the next bytes go, and how many may.
-  char* end() { return memory_.get() + end_; }
-  std::size_t room() const { return capacity_ - end_; }
+  /// The free space behind the content.
+  char* free_begin() { return memory_.get() + end_; }
+  std::size_t free_size() const { return capacity_ - end_; }
 
-  /// Says how many bytes will have arrived in the end, so that no more memory is taken for them.
-  void expect(std::size_t size) { expected_ = size; }
+  /// A hint: up to `size` bytes the buffer does not grow beyond `size`.
+  void set_expected_size(std::size_t size) { expected_size_ = size; }
 
-  /// Makes room for `count` more bytes. False: the memory is not to be had.
+  /// Makes free_size() at least `count`. Returns false if the connection may not reserve that much.
   [[nodiscard]] bool reserve(std::size_t count);
 
-  /// `count` bytes have been written to end().
+  /// Adds the first `count` bytes of the free space to the content.
   void commit(std::size_t count) { end_ += count; }
 
-  /// The first `count` bytes are worked off.
+  /// Removes the first `count` bytes of the content.
   void consume(std::size_t count);
 
   void clear();
@@ -47,10 +46,10 @@ class ReceiveBuffer {
     void operator()(char* memory) const { std::free(memory); }
   };
 
-  Client& client_;
+  TrackedConnection& connection_;
   std::unique_ptr<char, Free> memory_;
   std::size_t capacity_ = 0;  // without the padding
-  std::size_t expected_ = 0;
+  std::size_t expected_size_ = 0;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };

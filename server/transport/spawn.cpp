@@ -8,9 +8,9 @@
 namespace winadmit::server {
 namespace {
 
-std::string what(const std::exception_ptr& failure) {
+std::string message_of(const std::exception_ptr& exception) {
   try {
-    std::rethrow_exception(failure);
+    std::rethrow_exception(exception);
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {
@@ -20,36 +20,37 @@ std::string what(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void run(asio::io_context& loop, Counter& faults) {
+void run_loop(asio::io_context& loop, Counter& internal_errors) {
   for (;;) {
     try {
       loop.run();
       return;
     } catch (...) {
-      faults.add();
-      LogLine(spdlog::level::err, "handler ended by a fault")
-          .with("error", what(std::current_exception()));
+      internal_errors.add();
+      LogLine(spdlog::level::err, "unhandled exception in an event loop")
+          .with("error", message_of(std::current_exception()));
     }
   }
 }
 
-void spawn_for_client(asio::io_context& loop, Task<void> task, Counter& faults) {
-  asio::co_spawn(loop, std::move(task), [&faults](const std::exception_ptr& failure) {
-    if (!failure) return;
-    faults.add();
-    LogLine(spdlog::level::err, "connection ended by a fault").with("error", what(failure));
+void spawn_connection_task(asio::io_context& loop, Task<void> task, Counter& internal_errors) {
+  asio::co_spawn(loop, std::move(task), [&internal_errors](const std::exception_ptr& exception) {
+    if (!exception) return;
+    internal_errors.add();
+    LogLine(spdlog::level::err, "connection closed by an unhandled exception")
+        .with("error", message_of(exception));
   });
 }
 
-void spawn_for_server(asio::io_context& loop, std::string name, Task<void> task,
-                      std::function<void()> on_failure) {
+void spawn_server_task(asio::io_context& loop, std::string name, Task<void> task,
+                       std::function<void()> on_failure) {
   asio::co_spawn(loop, std::move(task),
                  [name = std::move(name),
-                  on_failure = std::move(on_failure)](const std::exception_ptr& failure) {
-                   if (!failure) return;
+                  on_failure = std::move(on_failure)](const std::exception_ptr& exception) {
+                   if (!exception) return;
                    LogLine(spdlog::level::err, "background task failed")
                        .with("task", name)
-                       .with("error", what(failure));
+                       .with("error", message_of(exception));
                    on_failure();
                  });
 }

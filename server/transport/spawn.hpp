@@ -1,5 +1,5 @@
-// How coroutines start, and what becomes of their exceptions. An exception is a fault of ours, for
-// what clients and networks do comes as error codes.
+// Starts coroutines, and handles their exceptions. An exception is a bug or a lack of memory:
+// clients and networks cause error codes only.
 #pragma once
 
 #include <exception>
@@ -12,16 +12,15 @@
 
 namespace winadmit::server {
 
-/// Runs the loop until it is stopped. An exception of a handler is logged and counted, and the loop
-/// goes on.
-void run(asio::io_context& loop, Counter& faults);
+/// Runs the event loop until it is stopped. Logs and counts an exception of a handler, and goes on.
+void run_loop(asio::io_context& loop, Counter& internal_errors);
 
-/// Runs a task for one client. An exception ends that task alone; it is logged and counted.
-void spawn_for_client(asio::io_context& loop, Task<void> task, Counter& faults);
+/// Runs a task for one connection. An exception ends this task only; it is logged and counted.
+void spawn_connection_task(asio::io_context& loop, Task<void> task, Counter& internal_errors);
 
-/// Runs a task that the server cannot do without. An exception is logged, and `on_failure` is
-/// called to stop the server in order.
-void spawn_for_server(asio::io_context& loop, std::string name, Task<void> task,
-                      std::function<void()> on_failure);
+/// Runs a task that the server needs. Logs an exception and calls `on_failure`, which is to stop
+/// the server.
+void spawn_server_task(asio::io_context& loop, std::string name, Task<void> task,
+                       std::function<void()> on_failure);
 
 }  // namespace winadmit::server

@@ -6,7 +6,7 @@
 namespace winadmit::server {
 namespace {
 
-/// Only HTTP/1.1 is spoken; a client that insists on another protocol is told so in the handshake.
+/// Selects HTTP/1.1, or nothing for a client that offers other protocols only.
 int select_protocol(SSL*, const unsigned char** chosen, unsigned char* chosen_size,
                     const unsigned char* offered, unsigned int offered_size, void*) {
   static constexpr std::array<unsigned char, 9> kHttp11 = {8,   'h', 't', 't', 'p',
@@ -20,7 +20,7 @@ int select_protocol(SSL*, const unsigned char** chosen, unsigned char* chosen_si
   return SSL_TLSEXT_ERR_OK;
 }
 
-/// A setting that OpenSSL knows: it fails only where memory does.
+/// For settings that OpenSSL knows: they fail only without memory.
 void require(long ok) {
   if (ok != 1) throw std::bad_alloc();
 }
@@ -33,20 +33,20 @@ void set_protocols(SSL_CTX* context) {
                                   "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"));
   require(SSL_CTX_set_ciphersuites(
       context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"));
-  // Finite fields are left out: a handshake in one of 8192 bits costs 100 ms, at a client's wish.
+  // No finite fields: a client could choose 8192 bits, and one such handshake takes 100 ms.
   std::array<int, 3> groups = {NID_X25519, NID_X9_62_prime256v1, NID_secp384r1};
   require(
       SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS, static_cast<long>(groups.size()), groups.data()));
-  // No keys of less than 112 bits of security and no SHA-1, whatever the distribution's default.
+  // No keys of less than 112 bits of security and no SHA-1. Distributions have other defaults.
   SSL_CTX_set_security_level(context, 2);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET |
                                    SSL_OP_IGNORE_UNEXPECTED_EOF);
 }
 
-/// The API server never resumes a session, and what resumes one is a secret to keep.
+/// The API server never resumes a session, and the keys of tickets would be secrets to protect.
 void forbid_resumption(SSL_CTX* context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-  require(SSL_CTX_set_num_tickets(context, 0));  // of TLS 1.3; SSL_OP_NO_TICKET leaves it stateful
+  require(SSL_CTX_set_num_tickets(context, 0));  // TLS 1.3: SSL_OP_NO_TICKET keeps stateful ones
 }
 
 }  // namespace
@@ -61,6 +61,11 @@ TlsContext make_tls_context(const certs::Pair& pair, const certs::Clients& clien
   certs::use(raw, pair);
   certs::require(raw, clients);
   return context;
+}
+
+TlsContext add_reference(const TlsContext& context) {
+  SSL_CTX_up_ref(context.get());
+  return TlsContext(context.get());
 }
 
 }  // namespace winadmit::server

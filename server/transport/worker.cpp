@@ -7,42 +7,44 @@
 #include <utility>
 
 #include "server/transport/connection.hpp"
-#include "server/transport/run_on.hpp"
+#include "server/transport/invoke_on.hpp"
 #include "server/transport/spawn.hpp"
 
 namespace winadmit::server {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooksAtDeadlines{250};
+constexpr std::chrono::milliseconds kDeadlineCheckInterval{250};
 
-std::size_t share(std::size_t total, std::size_t threads) {
-  return (total + threads - 1) / threads;
+std::size_t divide_rounding_up(std::size_t total, std::size_t parts) {
+  return (total + parts - 1) / parts;
 }
 
-/// A thread's part. One request of the largest size always fits, in chunks as well: what arrives
-/// with it, up to three times the scratch memory, is held beside its body.
-Clients::Limits part_of(const Limits& limits, std::size_t threads, std::size_t scratch) {
-  const std::size_t largest = 2 * limits.http.header + limits.http.body + 4 * scratch;
-  const std::size_t bytes = share(limits.buffered, threads);
+/// The limits of one thread. A request of the largest size always fits, also in chunks: up to three
+/// times the scratch memory is buffered beside its body.
+ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,
+                                           std::size_t scratch_size) {
+  const std::size_t largest_request =
+      2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
+  const std::size_t bytes = divide_rounding_up(limits.max_buffered, threads);
   const std::size_t for_small = bytes / 8;
-  return {.clients = share(limits.connections, threads),
-          .bytes = std::max(bytes, largest + for_small),
-          .large = std::max(bytes - for_small, largest),
-          .handshakes = share(limits.handshakes, threads)};
+  return {.connections = divide_rounding_up(limits.max_connections, threads),
+          .bytes = std::max(bytes, largest_request + for_small),
+          .large_bytes = std::max(bytes - for_small, largest_request),
+          .handshakes = divide_rounding_up(limits.max_handshakes, threads)};
 }
 
 }  // namespace
 
-Worker::Worker(const Limits& its_limits, std::size_t threads, Handler its_handler,
-               ThreadMetrics& its_metrics, LargeReviews& its_large_reviews)
-    : limits(its_limits),
-      handler(std::move(its_handler)),
-      metrics(its_metrics),
-      large_reviews(its_large_reviews),
-      clients(part_of(limits, threads, kScratch), metrics.evictions) {}
+Worker::Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
+               ThreadMetrics& thread_metrics, LargeReviewThread& large_review_thread)
+    : limits(all_limits),
+      handler(std::move(request_handler)),
+      metrics(thread_metrics),
+      large_reviews(large_review_thread),
+      connections(limits_of_thread(limits, threads, kScratchSize), metrics.evictions) {}
 
 Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
-  co_return co_await run_on(loop.get_executor(), [this, descriptor, protocol, &context] {
+  co_return co_await invoke_on(loop.get_executor(), [this, descriptor, protocol, &context] {
     Socket socket(loop);
     error_code error;
     socket.assign(protocol, descriptor, error);
@@ -52,9 +54,9 @@ Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
       return false;
     }
     try {
-      if (clients.is_full()) clients.evict_client();
+      if (connections.is_full()) connections.evict_one();
       Connection::start(std::move(socket), std::move(context), *this);
-      if (is_draining_) drain_clients();  // this one came with the signal
+      if (is_draining_) drain_connections();  // accepted just before the listener closed
       return true;
     } catch (const std::bad_alloc&) {
       return false;
@@ -69,29 +71,35 @@ void Worker::close_after_replies() {
 void Worker::drain() {
   asio::post(loop, [this] {
     is_draining_ = true;
-    drain_clients();
+    drain_connections();
   });
 }
 
-void Worker::drain_clients() {
-  clients.each([](Client& client) { static_cast<Connection&>(client).drain(); });
+void Worker::evict_connection() {
+  asio::post(loop, [this] { connections.evict_one(); });
 }
 
-void Worker::evict_client() {
-  asio::post(loop, [this] { clients.evict_client(); });
-}
+void Worker::run() { run_loop(loop, metrics.bad_request(BadRequestReason::internal)); }
 
-void Worker::run() { server::run(loop, metrics.bad_request(BadRequestReason::internal)); }
+template <class Visit>
+void Worker::for_each_connection(Visit visit) {
+  connections.for_each(
+      [&](TrackedConnection& connection) { visit(static_cast<Connection&>(connection)); });
+}
 
 Task<void> Worker::watch_deadlines() {
   Timer timer(loop);
   for (;;) {
-    timer.expires_after(kBetweenLooksAtDeadlines);
+    timer.expires_after(kDeadlineCheckInterval);
     co_await timer.async_wait(use_task);
-    const auto now = Clock::now();
-    clients.each([now](Client& client) { static_cast<Connection&>(client).check_deadline(now); });
-    handshakes.begin_one();
+    for_each_connection(
+        [now = Clock::now()](Connection& connection) { connection.check_deadline(now); });
+    handshakes.start_next();
   }
+}
+
+void Worker::drain_connections() {
+  for_each_connection([](Connection& connection) { connection.drain(); });
 }
 
 }  // namespace winadmit::server

@@ -1,4 +1,5 @@
-// A thread that serves connections: its event loop, and what its connections share.
+// One thread that serves connections: its event loop, and everything that its connections share.
+// Only this thread uses it, so nothing is locked; other threads call the functions that say so.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,71 +9,65 @@
 #include <span>
 
 #include "server/handler/handler.hpp"
-#include "server/transport/clients.hpp"
+#include "server/transport/connection_tracker.hpp"
 #include "server/transport/handshake_queue.hpp"
-#include "server/transport/large_reviews.hpp"
-#include "server/transport/request_parser.hpp"
+#include "server/transport/large_review_thread.hpp"
+#include "server/transport/limits.hpp"
 #include "server/transport/tls_context.hpp"
 
 namespace winadmit::server {
 
-struct Limits {
-  HttpLimits http;
-  std::size_t connections = 4096;           // of all threads
-  std::size_t handshakes = 256;             // of all threads, at once
-  std::size_t buffered = 16 * 1024 * 1024;  // bytes of requests and replies, of all threads
-  std::chrono::milliseconds handshake{10'000};
-  std::chrono::milliseconds idle{120'000};    // between requests
-  std::chrono::milliseconds request{10'000};  // from a request's first byte to its reply's last
-};
-
 class Worker {
  public:
-  /// `threads`: how many share the limits.
-  Worker(const Limits& limits, std::size_t threads, Handler handler, ThreadMetrics& metrics,
-         LargeReviews& large_reviews);
+  /// `threads`: the number of workers that share the limits.
+  Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
+         ThreadMetrics& thread_metrics, LargeReviewThread& large_review_thread);
 
-  /// Takes a client by its socket's descriptor. Another one goes for it at the limit. From any
-  /// thread's loop: it waits until that is done, so that no more sockets are open than are counted.
-  /// False: there is no memory for it, and it is closed.
+  /// Starts a connection on this worker. At the limit another one is evicted. To be awaited on any
+  /// event loop: it returns when that is done, so that open sockets stay within the limit. Takes
+  /// ownership of the descriptor. Returns false if there is no memory for the connection.
   Task<bool> accept(int descriptor, Tcp protocol, TlsContext context);
 
-  /// Replies are the last of their connections from now on. From any thread.
+  /// From now on each reply is the last of its connection. From any thread.
   void close_after_replies();
 
-  /// Ends idle connections now, others after their replies. From any thread.
+  /// Closes idle connections now, and others after their reply. From any thread.
   void drain();
 
-  /// Runs the loop until it is stopped.
+  /// Evicts one connection, to free its descriptor. From any thread.
+  void evict_connection();
+
+  /// Runs the event loop until it is stopped.
   void run();
 
-  /// Ends what is past its deadline, until the loop stops.
+  /// Ends connections that are past their deadline, until the loop stops.
   Task<void> watch_deadlines();
 
-  /// Evicts one client, for lack of descriptors. From any thread.
-  void evict_client();
+  /// Memory for the encrypted bytes of one receive.
+  std::span<char> scratch() { return {scratch_.get(), kScratchSize}; }
 
   // For the connections.
   const Limits& limits;
   Handler handler;
   ThreadMetrics& metrics;
-  LargeReviews& large_reviews;
-  Clients clients;
-  std::span<char> scratch() { return {scratch_.get(), kScratch}; }
+  LargeReviewThread& large_reviews;
+  ConnectionTracker connections;
   bool closes_after_replies = false;
-  fmt::memory_buffer reply;  // the one that is being sent
+  fmt::memory_buffer reply;  // scratch memory for one reply
 
  private:
-  void drain_clients();
+  template <class Visit>
+  void for_each_connection(Visit visit);
+  void drain_connections();
 
+  static constexpr std::size_t kScratchSize = 64 * 1024;
+  std::unique_ptr<char[]> scratch_ = std::make_unique_for_overwrite<char[]>(kScratchSize);
   bool is_draining_ = false;
-  static constexpr std::size_t kScratch = 64 * 1024;
-  std::unique_ptr<char[]> scratch_ = std::make_unique_for_overwrite<char[]>(kScratch);
 
  public:
-  // They own the connections, which use all of the above.
+  // They own the connections, which use everything above.
   asio::io_context loop{1};
-  HandshakeQueue handshakes{loop, clients};
+  HandshakeQueue handshakes{loop, connections};
 };
 
 }  // namespace winadmit::server

@@ -28,13 +28,13 @@ TEST(ServeOptions, HaveTheDefaultsOfTheServer) {
   const server::Options options = load("--tls-cert a --tls-key b");
   EXPECT_EQ(options.listen, ":8443");
   EXPECT_EQ(options.admin_listen, ":8080");
-  EXPECT_EQ(options.limits.handshake, 10s);
-  EXPECT_EQ(options.limits.idle, 120s);
-  EXPECT_EQ(options.limits.request, 10s);
+  EXPECT_EQ(options.limits.handshake_timeout, 10s);
+  EXPECT_EQ(options.limits.idle_timeout, 120s);
+  EXPECT_EQ(options.limits.request_timeout, 10s);
   EXPECT_EQ(options.drain_delay, 5s);
   EXPECT_EQ(options.drain_timeout, 20s);
   EXPECT_EQ(options.reload_interval, 10s);
-  EXPECT_EQ(options.limits.http.body, 7U * 1024 * 1024);
+  EXPECT_EQ(options.limits.http.max_body, 7U * 1024 * 1024);
 }
 
 TEST(ServeOptions, ServeOnLoopbackWithoutDelayForDevelopment) {
@@ -45,8 +45,8 @@ TEST(ServeOptions, ServeOnLoopbackWithoutDelayForDevelopment) {
 }
 
 TEST(ServeOptions, TakeFractionsOfSeconds) {
-  EXPECT_EQ(load("--dev --request-timeout 0.25").limits.request, 250ms);
-  EXPECT_EQ(load("--dev --idle-timeout 3").limits.idle, 3s);
+  EXPECT_EQ(load("--dev --request-timeout 0.25").limits.request_timeout, 250ms);
+  EXPECT_EQ(load("--dev --idle-timeout 3").limits.idle_timeout, 3s);
   EXPECT_THROW(load("--dev --idle-timeout -1"), CLI::ValidationError);
 }
 

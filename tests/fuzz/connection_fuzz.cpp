@@ -29,8 +29,8 @@ struct Server {
 
   Judge judge{"workloads: deny"};
   server::ThreadMetrics& metrics = judge.metrics.add_thread();
-  server::LargeReviews large_reviews{handler()};
-  server::Limits limits{.http = {.header = 512, .body = 2048}};
+  server::LargeReviewThread large_reviews{handler()};
+  server::Limits limits{.http = {.max_header = 512, .max_body = 2048}};
   server::Worker worker{limits, 1, handler(), metrics, large_reviews};
   server::asio::executor_work_guard<server::Executor> guard{worker.loop.get_executor()};
   server::Acceptor acceptor{worker.loop, {address_v4::loopback(), 0}};
@@ -47,8 +47,7 @@ class Client {
     server.acceptor.accept(served);
     served.set_option(server::Tcp::no_delay(true));
     served.non_blocking(true);
-    SSL_CTX_up_ref(server.context.get());
-    server::Connection::start(std::move(served), server::TlsContext(server.context.get()),
+    server::Connection::start(std::move(served), server::add_reference(server.context),
                               server.worker);
     socket_.set_option(server::Tcp::no_delay(true));
     // Thousands of connections a second leave no state behind.
@@ -75,7 +74,7 @@ class Client {
     SSL_shutdown(ssl_.get());
     server::error_code ignored;
     socket_.shutdown(server::Socket::shutdown_send, ignored);
-    run_until([this] { return server_.worker.clients.size() == 0; });
+    run_until([this] { return server_.worker.connections.size() == 0; });
     run_until([this] {
       receive();
       return SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;

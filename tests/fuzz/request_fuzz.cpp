@@ -10,11 +10,11 @@ namespace {
 using namespace winadmit;
 using namespace winadmit::fuzz;
 
-const server::HttpLimits kLimits{.header = 512, .body = 2048};
+const server::HttpLimits kLimits{.max_header = 512, .max_body = 2048};
 
-class Client final : public server::Client {
+class Client final : public server::TrackedConnection {
  public:
-  using server::Client::Client;
+  using TrackedConnection::TrackedConnection;
 
  private:
   void evict() override {}
@@ -23,7 +23,7 @@ class Client final : public server::Client {
 /// A client's buffer that is filled piece by piece.
 class Input {
  public:
-  Input(server::Client& client, const std::vector<std::string_view>& pieces)
+  Input(server::TrackedConnection& client, const std::vector<std::string_view>& pieces)
       : buffer(client), pieces_(pieces) {}
 
   /// Appends the next piece. False: that was all.
@@ -31,7 +31,7 @@ class Input {
     if (next_ == pieces_.size()) return false;
     const std::string_view piece = pieces_[next_++];
     require(buffer.reserve(piece.size()), "there is room");
-    piece.copy(buffer.end(), piece.size());
+    piece.copy(buffer.free_begin(), piece.size());
     buffer.commit(piece.size());
     return true;
   }
@@ -44,57 +44,59 @@ class Input {
 };
 
 std::string to_text(const server::HttpError& error) {
-  return std::to_string(error.status) + ' ' + error.line;
+  return std::to_string(error.status) + ' ' + error.message;
 }
 
-std::string to_text(const server::RequestHead& head, std::string_view body) {
-  return head.method + ' ' + head.target + ' ' + head.content_type + ' ' +
-         std::to_string(head.expects_continue) + std::to_string(head.keep_alive) + '\n' +
+std::string to_text(const server::RequestHeader& header, std::string_view body) {
+  return header.method + ' ' + header.target + ' ' + header.content_type + ' ' +
+         std::to_string(header.expects_continue) + std::to_string(header.keep_alive) + '\n' +
          std::string(body);
 }
 
 /// One request, or why it is refused. Nothing: the input ended in it.
-std::optional<std::string> read_request(Input& input, server::Client& client, bool& is_last) {
+std::optional<std::string> read_request(Input& input, server::TrackedConnection& client,
+                                        bool& is_last) {
   server::ReceiveBuffer& in = input.buffer;
   server::RequestParser parser(kLimits);
   is_last = true;
   std::size_t searched = 0;
   std::optional<std::size_t> size;
-  while (!(size = server::find_head_end(in.bytes(), searched)) && in.size() <= kLimits.header) {
+  while (!(size = server::find_header_end(in.bytes(), searched)) &&
+         in.size() <= kLimits.max_header) {
     searched = in.size();
     if (!input.read()) return std::nullopt;
   }
-  if (size.value_or(in.size()) > kLimits.header) return "431";
-  if (const auto error = parser.parse_head(in.bytes().substr(0, *size))) return to_text(*error);
+  if (size.value_or(in.size()) > kLimits.max_header) return "431";
+  if (const auto error = parser.parse_header(in.bytes().substr(0, *size))) return to_text(*error);
   in.consume(*size);
-  const server::RequestHead& head = parser.head();
-  require(head.content_length <= kLimits.body, "a body is bounded");
-  is_last = !head.keep_alive;
-  if (head.chunked) {
+  const server::RequestHeader& header = parser.header();
+  require(header.content_length <= kLimits.max_body, "a body is bounded");
+  is_last = !header.keep_alive;
+  if (header.chunked) {
     server::ReceiveBuffer body(client);
     for (;;) {
       const auto error = parser.parse_chunks(in, body);
       is_last = is_last || error;
       if (error) return to_text(*error);
-      require(body.size() <= kLimits.body, "a chunked body is bounded");
-      if (parser.is_body_complete()) return to_text(head, body.bytes());
+      require(body.size() <= kLimits.max_body, "a chunked body is bounded");
+      if (parser.is_body_complete()) return to_text(header, body.bytes());
       if (!input.read()) return std::nullopt;
     }
   }
-  in.expect(head.content_length);
-  while (in.size() < head.content_length) {
+  in.set_expected_size(header.content_length);
+  while (in.size() < header.content_length) {
     if (!input.read()) return std::nullopt;
   }
-  std::string request = to_text(head, in.bytes().substr(0, head.content_length));
-  in.consume(head.content_length);
+  std::string request = to_text(header, in.bytes().substr(0, header.content_length));
+  in.consume(header.content_length);
   return request;
 }
 
 std::vector<std::string> read_requests(const std::vector<std::string_view>& pieces) {
   server::Evictions evictions;
-  server::Clients clients({.clients = 1, .bytes = 1U << 24U, .large = 1U << 24U, .handshakes = 1},
-                          evictions);
-  Client client(clients, {});
+  server::ConnectionTracker tracker(
+      {.connections = 1, .bytes = 1U << 24U, .large_bytes = 1U << 24U, .handshakes = 1}, evictions);
+  Client client(tracker, {});
   Input input(client, pieces);
   std::vector<std::string> requests;
   bool is_last = false;
@@ -112,7 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Split sent = split(text_of(data, size));
   const auto expected = read_requests({sent.bytes});
   require(expected.size() <= count(sent.bytes, "\n\n") + count(sent.bytes, "\n\r\n") + 1,
-          "a head makes one request");
+          "a header makes one request");
   const auto found = read_requests(sent.pieces);
   if (found != expected) {
     for (const std::string& each : expected) std::cerr << "in one piece: " << each << '\n';

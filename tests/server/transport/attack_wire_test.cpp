@@ -68,7 +68,7 @@ TEST(AttackWire, NeverRunsABodyAsTheNextRequest) {
 }
 
 TEST(AttackWire, ServesANewcomerWhileOthersHoldEverySlot) {
-  const TestServer server([](server::Options& options) { options.limits.connections = 8; });
+  const TestServer server([](server::Options& options) { options.limits.max_connections = 8; });
   std::vector<std::unique_ptr<Client>> held;
   for (int i = 0; i < 30; ++i) {
     held.push_back(std::make_unique<Client>(server.port()));
@@ -80,7 +80,7 @@ TEST(AttackWire, ServesANewcomerWhileOthersHoldEverySlot) {
 TEST(AttackWire, ServesANewcomerWhileHandshakesAreStuck) {
   const TestServer server([](server::Options& options) {
     options.threads = 1;
-    options.limits.handshakes = 2;
+    options.limits.max_handshakes = 2;
   });
   std::array<Plain, 4> stuck{Plain(server.port()), Plain(server.port()), Plain(server.port()),
                              Plain(server.port())};
@@ -108,7 +108,7 @@ TEST(AttackWire, TakesNoMemoryForABodyThatDoesNotCome) {
 TEST(AttackWire, CutsOffWhoeverNeverReads) {
   const TestServer server([](server::Options& options) {
     options.threads = 1;
-    options.limits.request = 1000ms;
+    options.limits.request_timeout = 1000ms;
   });
   Client client(server.port());
   const std::string request = post_request(review(std::string(200, 'u')), "/elsewhere");
@@ -157,8 +157,8 @@ TEST(AttackWire, KeepsLittleForWhoeverNeverReads) {
 /// One thread that may hold 352 KB.
 void allow_little(server::Options& options) {
   options.threads = 1;
-  options.limits.http.body = 64 * 1024;
-  options.limits.buffered = 0;
+  options.limits.http.max_body = 64 * 1024;
+  options.limits.max_buffered = 0;
 }
 
 TEST(AttackWire, CountsPartsOfRecordsAsMemory) {

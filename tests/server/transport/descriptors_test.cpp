@@ -24,7 +24,7 @@ constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
 [[noreturn]] void exit_with_whether(const Case& expected) {
   rlimit limit{.rlim_cur = expected.soft, .rlim_max = expected.hard};
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::_Exit(2);
-  const ConnectionLimits limits = reserve_descriptors(kWanted);
+  const ConnectionLimits limits = raise_descriptor_limit(kWanted);
   getrlimit(RLIMIT_NOFILE, &limit);
   const bool is_so = limits.webhook == expected.webhook && limits.admin == expected.admin &&
                      limit.rlim_cur == expected.soft_afterwards;

@@ -8,9 +8,9 @@
 namespace winadmit::server {
 namespace {
 
-std::string written(const HttpReply& reply, const ReplyForm& form) {
+std::string written(const HttpReply& reply, const ReplyOptions& options) {
   fmt::memory_buffer bytes;
-  append_reply(bytes, reply, form);
+  append_reply(bytes, reply, options);
   return {bytes.data(), bytes.size()};
 }
 
@@ -31,7 +31,7 @@ TEST(HttpReply, NamesTheMethodThatIsAllowedWhereAnotherIsRefused) {
 }
 
 TEST(HttpReply, ToHeadHasTheLengthWithoutTheBody) {
-  const std::string bytes = written(plain_reply(404, "no"), {.without_body = true});
+  const std::string bytes = written(plain_reply(404, "no"), {.omit_body = true});
   EXPECT_NE(bytes.find("\r\nContent-Length: 3\r\n"), std::string::npos);
   EXPECT_TRUE(bytes.ends_with("\r\n\r\n"));
 }

@@ -77,7 +77,7 @@ TEST(LifeWire, SpeaksEachCipherInBothVersionsWithLargeBodiesAndNewKeys) {
 TEST(LifeWire, ClosesTheOldestConnectionForANewOneAtTheLimit) {
   const TestServer server([](server::Options& options) {
     options.threads = 1;
-    options.limits.connections = 3;
+    options.limits.max_connections = 3;
   });
   std::vector<std::unique_ptr<Client>> held;
   for (int i = 0; i < 3; ++i) {

@@ -9,39 +9,40 @@
 namespace winadmit::server {
 namespace {
 
-class FakeClient final : public Client {
+class FakeConnection final : public TrackedConnection {
  public:
-  explicit FakeClient(Clients& clients)
-      : Client(clients, boost::asio::ip::make_address("10.0.0.1")) {}
+  explicit FakeConnection(ConnectionTracker& tracker)
+      : TrackedConnection(tracker, boost::asio::ip::make_address("10.0.0.1")) {}
 
  protected:
-  void evict() override { leave(); }
+  void evict() override { stop_tracking(); }
 };
 
 struct ReceiveBufferTest : testing::Test {
   void arrive(std::string_view bytes) {
     ASSERT_TRUE(buffer.reserve(bytes.size()));
-    ASSERT_GE(buffer.room(), bytes.size());
-    std::memcpy(buffer.end(), bytes.data(), bytes.size());
+    ASSERT_GE(buffer.free_size(), bytes.size());
+    std::memcpy(buffer.free_begin(), bytes.data(), bytes.size());
     buffer.commit(bytes.size());
   }
   Evictions evictions;
-  Clients clients{{.clients = 4, .bytes = 1000, .large = 1000, .handshakes = 3}, evictions};
-  FakeClient client{clients};
-  ReceiveBuffer buffer{client};
+  ConnectionTracker tracker{{.connections = 4, .bytes = 1000, .large_bytes = 1000, .handshakes = 3},
+                            evictions};
+  FakeConnection connection{tracker};
+  ReceiveBuffer buffer{connection};
 };
 
 TEST_F(ReceiveBufferTest, HoldsNothingBeforeTheFirstByteAndAfterTheLast) {
-  EXPECT_EQ(clients.bytes(), 0U);
+  EXPECT_EQ(tracker.bytes(), 0U);
   arrive("abcdef");
-  EXPECT_EQ(clients.bytes(), 6U);
+  EXPECT_EQ(tracker.bytes(), 6U);
   buffer.consume(2);
   EXPECT_EQ(buffer.bytes(), "cdef");
-  EXPECT_EQ(clients.bytes(), 6U);
+  EXPECT_EQ(tracker.bytes(), 6U);
   buffer.consume(4);
   EXPECT_TRUE(buffer.empty());
-  EXPECT_EQ(buffer.room(), 0U);
-  EXPECT_EQ(clients.bytes(), 0U);
+  EXPECT_EQ(buffer.free_size(), 0U);
+  EXPECT_EQ(tracker.bytes(), 0U);
 }
 
 TEST_F(ReceiveBufferTest, KeepsItsBytesWhileItGrows) {
@@ -56,38 +57,38 @@ TEST_F(ReceiveBufferTest, ReusesTheRoomOfWhatIsWorkedOff) {
   buffer.consume(6);
   arrive("ijklmn");
   EXPECT_EQ(buffer.bytes(), "ghijklmn");
-  EXPECT_EQ(clients.bytes(), 8U);
+  EXPECT_EQ(tracker.bytes(), 8U);
 }
 
 TEST_F(ReceiveBufferTest, GrowsByDoubling) {
   arrive(std::string(100, 'x'));
   arrive("y");
-  EXPECT_EQ(clients.bytes(), 200U);
+  EXPECT_EQ(tracker.bytes(), 200U);
 }
 
 TEST_F(ReceiveBufferTest, TakesNoMoreThanIsExpected) {
   arrive(std::string(100, 'x'));
-  buffer.expect(130);
+  buffer.set_expected_size(130);
   arrive("y");
-  EXPECT_EQ(clients.bytes(), 130U);
+  EXPECT_EQ(tracker.bytes(), 130U);
   arrive(std::string(50, 'z'));
-  EXPECT_EQ(clients.bytes(), 151U) << "more than was expected has arrived";
+  EXPECT_EQ(tracker.bytes(), 151U) << "more than was expected has arrived";
 }
 
 TEST_F(ReceiveBufferTest, IsAsBeforeWhenTheMemoryIsNotToBeHad) {
   arrive("abc");
   EXPECT_FALSE(buffer.reserve(1000));
   EXPECT_EQ(buffer.bytes(), "abc");
-  EXPECT_EQ(clients.bytes(), 3U);
+  EXPECT_EQ(tracker.bytes(), 3U);
 }
 
 TEST_F(ReceiveBufferTest, GivesItsMemoryBackWhenItGoes) {
   {
-    ReceiveBuffer other(client);
+    ReceiveBuffer other(connection);
     ASSERT_TRUE(other.reserve(500));
-    EXPECT_EQ(clients.bytes(), 500U);
+    EXPECT_EQ(tracker.bytes(), 500U);
   }
-  EXPECT_EQ(clients.bytes(), 0U);
+  EXPECT_EQ(tracker.bytes(), 0U);
 }
 
 }  // namespace

@@ -8,13 +8,13 @@
 namespace winadmit::server {
 namespace {
 
-const HttpLimits kLimits{.header = 16 * 1024, .body = 1000};
+const HttpLimits kLimits{.max_header = 16 * 1024, .max_body = 1000};
 const std::string kHost = "Host: h\r\n";
 
 std::optional<HttpError> parse(RequestParser& parser, const std::string& text) {
-  const auto size = find_head_end(text, 0);
+  const auto size = find_header_end(text, 0);
   if (!size) return HttpError{0, "the head has no end"};
-  return parser.parse_head(std::string_view(text).substr(0, *size));
+  return parser.parse_header(std::string_view(text).substr(0, *size));
 }
 
 int status_of(const std::string& text) {
@@ -33,14 +33,14 @@ TEST(RequestParser, ReadsWhatIsNeededOfTheHead) {
                      "POST /validate?timeout=10s HTTP/1.1\r\nhost: h\r\n"
                      "CONTENT-TYPE:  application/json \r\nContent-Length: 12\r\n"
                      "Expect: 100-Continue\r\n\r\n"));
-  const RequestHead& head = parser.head();
-  EXPECT_EQ(head.method, "POST");
-  EXPECT_EQ(head.target, "/validate?timeout=10s");
-  EXPECT_EQ(head.content_type, "application/json");
-  EXPECT_EQ(head.content_length, 12U);
-  EXPECT_TRUE(head.expects_continue);
-  EXPECT_TRUE(head.keep_alive);
-  EXPECT_FALSE(head.chunked);
+  const RequestHeader& header = parser.header();
+  EXPECT_EQ(header.method, "POST");
+  EXPECT_EQ(header.target, "/validate?timeout=10s");
+  EXPECT_EQ(header.content_type, "application/json");
+  EXPECT_EQ(header.content_length, 12U);
+  EXPECT_TRUE(header.expects_continue);
+  EXPECT_TRUE(header.keep_alive);
+  EXPECT_FALSE(header.chunked);
 }
 
 TEST(RequestParser, RefusesWhatIsNotPlainHttp11) {
@@ -86,21 +86,21 @@ TEST(RequestParser, ReadsTheAbsoluteFormOfATarget) {
   const auto target_of = [](const std::string& target) {
     RequestParser parser(kLimits);
     const auto error = parse(parser, "POST " + target + " HTTP/1.1\r\nHost: h\r\n\r\n");
-    return error ? error->line : parser.head().target;
+    return error ? error->message : parser.header().target;
   };
   EXPECT_EQ(target_of("https://winadmit.svc:443/validate?a=b"), "/validate?a=b");
   EXPECT_EQ(target_of("HTTP://h/"), "/");
   EXPECT_EQ(target_of("http://h"), "/");
   EXPECT_EQ(target_of("http://h?a"), "/");
-  EXPECT_EQ(target_of("http:///validate"), "not HTTP/1.1: the target is not a path");
-  EXPECT_EQ(target_of("ftp://h/validate"), "not HTTP/1.1: the target is not a path");
+  EXPECT_EQ(target_of("http:///validate"), "not HTTP/1.1: the request target is not a path");
+  EXPECT_EQ(target_of("ftp://h/validate"), "not HTTP/1.1: the request target is not a path");
 }
 
 TEST(RequestParser, ClosesByVersionAndByConnection) {
   const auto keeps_alive = [](const std::string& text) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, text));
-    return parser.head().keep_alive;
+    return parser.header().keep_alive;
   };
   EXPECT_TRUE(keeps_alive(post("")));
   EXPECT_FALSE(keeps_alive(post("Connection: close\r\n")));
@@ -117,7 +117,7 @@ TEST(RequestParser, FindsTheEndOfAHeadInAnyPieces) {
     std::optional<std::size_t> found;
     for (std::size_t arrived = piece; !found; arrived += piece) {
       const std::string_view bytes = std::string_view(text).substr(0, arrived);
-      found = find_head_end(bytes, searched);
+      found = find_header_end(bytes, searched);
       searched = bytes.size();
     }
     EXPECT_EQ(found, size);
@@ -128,7 +128,7 @@ TEST(RequestParser, ExpectsToContinueOnlyWhereABodyComes) {
   const auto expects = [](const std::string& fields) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, post("Expect: 100-continue\r\n" + fields)));
-    return parser.head().expects_continue;
+    return parser.header().expects_continue;
   };
   EXPECT_TRUE(expects("Content-Length: 1\r\n"));
   EXPECT_TRUE(expects("Transfer-Encoding: chunked\r\n"));
@@ -137,21 +137,21 @@ TEST(RequestParser, ExpectsToContinueOnlyWhereABodyComes) {
 }
 
 struct Chunks : testing::Test {
-  struct Holder final : Client {
-    explicit Holder(Clients& all) : Client(all, {}) {}
-    void evict() override { leave(); }
+  struct FakeConnection final : TrackedConnection {
+    explicit FakeConnection(ConnectionTracker& tracker) : TrackedConnection(tracker, {}) {}
+    void evict() override { stop_tracking(); }
   };
   /// Feeds a chunked body in pieces; returns the content, or the status of the refusal.
   std::string read(std::string_view text, std::size_t piece) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, post("Transfer-Encoding: chunked\r\n")));
-    ReceiveBuffer input(client);
-    ReceiveBuffer body(client);
+    ReceiveBuffer input(connection);
+    ReceiveBuffer body(connection);
     while (!parser.is_body_complete()) {
       if (text.empty()) return "incomplete";
       const std::string_view next = text.substr(0, piece);
       EXPECT_TRUE(input.reserve(next.size()));
-      next.copy(input.end(), next.size());
+      next.copy(input.free_begin(), next.size());
       input.commit(next.size());
       text.remove_prefix(next.size());
       if (const auto error = parser.parse_chunks(input, body)) return std::to_string(error->status);
@@ -159,8 +159,9 @@ struct Chunks : testing::Test {
     return std::string(body.bytes()) + '|' + std::string(input.bytes()) + std::string(text);
   }
   Evictions evictions;
-  Clients clients{{.clients = 1, .bytes = 1 << 26, .large = 1 << 26, .handshakes = 1}, evictions};
-  Holder client{clients};
+  ConnectionTracker tracker{
+      {.connections = 1, .bytes = 1 << 26, .large_bytes = 1 << 26, .handshakes = 1}, evictions};
+  FakeConnection connection{tracker};
 };
 
 TEST_F(Chunks, ArePutTogetherInAnyPieces) {
@@ -210,8 +211,8 @@ TEST(RequestParser, OwnsWhatItReads) {
     ASSERT_FALSE(parse(parser, text));
     text.assign(text.size(), 'x');
   }
-  EXPECT_EQ(parser.head().target, "/validate");
-  EXPECT_EQ(parser.head().content_type, "application/json; charset=utf-8");
+  EXPECT_EQ(parser.header().target, "/validate");
+  EXPECT_EQ(parser.header().content_type, "application/json; charset=utf-8");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(ServerWire, TakesABodyOfSevenMebibytesAndNotOneByteMore) {
 TEST(ServerWire, TakesTheLargestBodyInChunksHoweverLittleMayBeHeld) {
   const TestServer server([](server::Options& options) {
     options.threads = 1;
-    options.limits.buffered = 0;
+    options.limits.max_buffered = 0;
   });
   Client client(server.port());
   const std::string body = review("u", 7 * 1024 * 1024 - 1000);
@@ -88,7 +88,7 @@ TEST(ServerWire, TakesTheLargestBodyInChunksHoweverLittleMayBeHeld) {
 }
 
 TEST(ServerWire, RefusesABodyOverTheLimit) {
-  const TestServer server([](server::Options& options) { options.limits.http.body = 4096; });
+  const TestServer server([](server::Options& options) { options.limits.http.max_body = 4096; });
   {
     Client client(server.port());
     client.send(
@@ -96,7 +96,7 @@ TEST(ServerWire, RefusesABodyOverTheLimit) {
         "Content-Length: 4097\r\n\r\n");
     const WireReply reply = client.read_reply();
     EXPECT_EQ(reply.status, 413) << "before a byte of it was sent";
-    EXPECT_EQ(reply.body, "the body is over 4096 bytes\n");
+    EXPECT_EQ(reply.body, "the request body is larger than 4096 bytes\n");
     EXPECT_TRUE(reply.says_close());
     EXPECT_TRUE(client.ends());
   }
@@ -275,8 +275,8 @@ TEST(ServerWire, ServesManyClientsAtOnce) {
 /// One thread that may hold one request of the largest size, of a megabyte.
 void hold_one_request(server::Options& options) {
   options.threads = 1;
-  options.limits.http.body = 1'000'000;
-  options.limits.buffered = 1'000'000;
+  options.limits.http.max_body = 1'000'000;
+  options.limits.max_buffered = 1'000'000;
 }
 
 TEST(ServerWire, SaysSoToWhoeverSendsTooMuchAtOnceAndServesTheRest) {

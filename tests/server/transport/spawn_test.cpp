@@ -31,17 +31,17 @@ struct Spawn : testing::Test {
 };
 
 TEST_F(Spawn, CountsAnExceptionOfAClientsTaskAndEndsThatTaskAlone) {
-  spawn_for_client(loop, finish(loop, finished), faults);
-  spawn_for_client(loop, fail(loop), faults);
-  spawn_for_client(loop, finish(loop, finished), faults);
+  spawn_connection_task(loop, finish(loop, finished), faults);
+  spawn_connection_task(loop, fail(loop), faults);
+  spawn_connection_task(loop, finish(loop, finished), faults);
   loop.run();
   EXPECT_EQ(faults.value(), 1U);
   EXPECT_EQ(finished, 2);
 }
 
 TEST_F(Spawn, ReportsAnExceptionOfAServersTaskOnce) {
-  spawn_for_server(loop, "failing", fail(loop), [this] { ++failures; });
-  spawn_for_server(loop, "finishing", finish(loop, finished), [this] { ++failures; });
+  spawn_server_task(loop, "failing", fail(loop), [this] { ++failures; });
+  spawn_server_task(loop, "finishing", finish(loop, finished), [this] { ++failures; });
   loop.run();
   EXPECT_EQ(failures, 1);
   EXPECT_EQ(finished, 1);
@@ -50,8 +50,8 @@ TEST_F(Spawn, ReportsAnExceptionOfAServersTaskOnce) {
 TEST_F(Spawn, LogsWhichTaskFailedAndWhy) {
   testing::internal::CaptureStdout();
   set_up_logging(spdlog::level::info, LogFormat::json);
-  spawn_for_server(loop, "failing", fail(loop), [] {});
-  spawn_for_client(loop, fail(loop), faults);
+  spawn_server_task(loop, "failing", fail(loop), [] {});
+  spawn_connection_task(loop, fail(loop), faults);
   loop.run();
   flush_log();
   const std::string text = testing::internal::GetCapturedStdout();
@@ -59,7 +59,7 @@ TEST_F(Spawn, LogsWhichTaskFailedAndWhy) {
   EXPECT_NE(text.find(R"("msg":"background task failed","task":"failing","error":"a fault")"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find(R"("msg":"connection ended by a fault","error":"a fault")"),
+  EXPECT_NE(text.find(R"("msg":"connection closed by an unhandled exception","error":"a fault")"),
             std::string::npos)
       << text;
 }

@@ -47,9 +47,9 @@ TEST(WaitingWire, NoticesWhatArrivesWhileAnAnswerIsStuck) {
 
 TEST(WaitingWire, CutsOffWhoeverIsTooSlow) {
   const TestServer server([](server::Options& options) {
-    options.limits.handshake = 500ms;
-    options.limits.request = 700ms;
-    options.limits.idle = 700ms;
+    options.limits.handshake_timeout = 500ms;
+    options.limits.request_timeout = 700ms;
+    options.limits.idle_timeout = 700ms;
   });
   const auto within = [](steady_clock::duration least, auto&& wait) {
     const auto start = steady_clock::now();
@@ -87,7 +87,7 @@ TEST(WaitingWire, CutsOffWhoeverIsTooSlow) {
 }
 
 TEST(WaitingWire, CutsOffARequestAtTheApiServersOwnDeadline) {
-  const TestServer server([](server::Options& options) { options.limits.request = 60s; });
+  const TestServer server([](server::Options& options) { options.limits.request_timeout = 60s; });
   Client client(server.port());
   client.send(
       "POST /validate?timeout=100ms HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"

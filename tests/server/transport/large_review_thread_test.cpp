@@ -1,5 +1,5 @@
 // Reviews that are judged beside the event loop.
-#include "server/transport/large_reviews.hpp"
+#include "server/transport/large_review_thread.hpp"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -19,16 +19,16 @@
 namespace winadmit::server {
 namespace {
 
-TEST(LargeReviews, LeaveTheEventLoopToOthersAndResumeOnIt) {
+TEST(LargeReviewThread, LeaveTheEventLoopToOthersAndResumeOnIt) {
   set_up_logging(spdlog::level::off, LogFormat::json);
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
+  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   std::vector<std::string> order;
   const auto judge = [&](std::string uid) -> Task<void> {
-    std::string body = test::review(uid, LargeReviews::kSize);
+    std::string body = test::review(uid, LargeReviewThread::kLargeBody);
     const std::size_t size = body.size();
     body.append(simdjson::SIMDJSON_PADDING, ' ');
     const HttpReply reply = co_await large.handle({.method = "POST",
@@ -48,11 +48,11 @@ TEST(LargeReviews, LeaveTheEventLoopToOthersAndResumeOnIt) {
   EXPECT_EQ(order, (std::vector<std::string>{"other", "first", "second"}));
 }
 
-TEST(LargeReviews, AreNotJudgedOnceNobodyWaitsForThem) {
+TEST(LargeReviewThread, AreNotJudgedOnceNobodyWaitsForThem) {
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
+  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   int status = 0;
   const auto judge = [&]() -> Task<void> {

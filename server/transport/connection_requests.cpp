@@ -1,0 +1,158 @@
+// The requests of a connection.
+#include <utility>
+
+#include "server/transport/connection.hpp"
+#include "server/transport/worker.hpp"
+
+namespace winadmit::server {
+namespace {
+
+BadRequestReason reason_of(int status) {
+  switch (status) {
+    case 413:
+      return BadRequestReason::too_large;
+    case 431:
+      return BadRequestReason::header_too_large;
+    case 503:
+      return BadRequestReason::busy;
+    default:
+      return BadRequestReason::bad_http;
+  }
+}
+
+HttpRequest to_request(const RequestHeader& header, std::string_view body) {
+  return {.method = header.method,
+          .target = header.target,
+          .content_type = header.content_type,
+          .body = body.data(),
+          .size = body.size()};
+}
+
+ReplyOptions reply_options(const RequestHeader& header) {
+  return {.keep_alive = header.keep_alive, .omit_body = header.method == "HEAD"};
+}
+
+}  // namespace
+
+Task<Connection::Next> Connection::serve_request() {
+  const auto start = Clock::now();
+  RequestParser parser(worker_.limits.http);
+  std::size_t searched = 0;
+  std::optional<std::size_t> header_size;
+  while (!(header_size = find_header_end(in_.bytes(), searched)) &&
+         !is_over_header_limit(in_.size())) {
+    searched = in_.size();
+    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+  }
+  if (is_over_header_limit(header_size.value_or(in_.size()))) {
+    co_return send_error(header_limit_error(worker_.limits.http));
+  }
+  if (const auto error = parser.parse_header(in_.bytes().substr(0, *header_size))) {
+    co_return send_error(*error);
+  }
+  in_.consume(*header_size);
+  const RequestHeader& header = parser.header();
+  if (const auto timeout = timeout_of(header.target)) shorten_deadline(start + *timeout);
+  if (header.expects_continue) {
+    if (const auto next = co_await answer_expectation(header)) co_return *next;
+  }
+
+  if (header.chunked) {
+    if (const auto next = co_await read_chunks(parser)) co_return *next;
+  } else {
+    in_.set_expected_size(header.content_length);
+    while (in_.size() < header.content_length) {
+      if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+    }
+  }
+  const std::string_view body =
+      header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
+  Next next = Next::abort;
+  if (body.size() > LargeReviewThread::kLargeBody) {
+    next = co_await handle_large(header, body);
+  } else {
+    next = handle(header, body);
+  }
+  header.chunked ? chunks_.clear() : in_.consume(header.content_length);
+  co_return next;
+}
+
+/// Sends "100 Continue", or rejects the request by its header. A body that is rejected is not asked
+/// for here. Without an expectation it is already on its way, with the next request behind it.
+Task<std::optional<Connection::Next>> Connection::answer_expectation(const RequestHeader& header) {
+  if (const auto refusal = refuse_by_head(to_request(header, {}), worker_.metrics)) {
+    ReplyOptions options = reply_options(header);
+    options.keep_alive = false;
+    co_return send_reply(*refusal, options);
+  }
+  stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
+  if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
+  co_return std::nullopt;
+}
+
+/// Reads a chunked body into chunks_. Clients rarely send one.
+Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser) {
+  chunks_.set_expected_size(worker_.limits.http.max_body);
+  for (;;) {
+    if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
+    if (parser.is_body_complete()) co_return std::nullopt;
+    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+  }
+}
+
+Connection::Next Connection::handle(const RequestHeader& header, std::string_view body) {
+  return send_reply(worker_.handler.handle(to_request(header, body)), reply_options(header));
+}
+
+Task<Connection::Next> Connection::handle_large(const RequestHeader& header,
+                                                std::string_view body) {
+  state_ = State::handling;
+  set_evictable(false);
+  const HttpReply reply =
+      co_await worker_.large_reviews.handle(to_request(header, body), deadline_);
+  set_evictable(true);
+  state_ = State::receiving;
+  co_return send_reply(reply, reply_options(header));
+}
+
+/// Usually the socket takes the whole reply. Otherwise flush() sends the rest.
+Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions options) {
+  options.keep_alive = options.keep_alive && !worker_.closes_after_replies;
+  worker_.reply.clear();
+  append_reply(worker_.reply, reply, options);
+  stream_->write({worker_.reply.data(), worker_.reply.size()});
+  return options.keep_alive ? Next::request : Next::close;
+}
+
+/// Closes the connection: it is unknown where the next request would begin.
+Connection::Next Connection::send_error(const HttpError& error) {
+  worker_.metrics.bad_request(reason_of(error.status)).add();
+  return send_reply(plain_reply(error.status, error.message), {.keep_alive = false});
+}
+
+/// Handles an error of read_result().
+Connection::Next Connection::fail(const error_code& error) {
+  return error == asio::error::no_buffer_space ? send_error(overload_error()) : Next::abort;
+}
+
+/// Sends what the socket has not taken. Returns false if the connection is closed.
+Task<bool> Connection::flush() {
+  state_ = State::sending;
+  const error_code error = co_await stream_->flush();
+  state_ = State::receiving;
+  co_return !error && !is_closed_;
+}
+
+bool Connection::is_over_header_limit(std::size_t size) const {
+  return size > worker_.limits.http.max_header;
+}
+
+/// The error of a read, or what happened to the connection while it waited: no_buffer_space if its
+/// memory was reclaimed.
+error_code Connection::read_result(const error_code& error) const {
+  if (is_closed_) return asio::error::operation_aborted;
+  if (is_memory_reclaimed_) return asio::error::no_buffer_space;
+  return error;
+}
+
+}  // namespace winadmit::server

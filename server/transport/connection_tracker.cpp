@@ -1,0 +1,138 @@
+#include "server/transport/connection_tracker.hpp"
+
+#include <algorithm>
+
+namespace winadmit::server {
+
+/// The source with the largest count, or null if that is at most `fair_share`.
+const ConnectionTracker::Source* ConnectionTracker::largest_source(Counter counter,
+                                                                   std::size_t fair_share) const {
+  const auto largest = std::ranges::max_element(
+      sources_, {}, [counter](const auto& entry) { return entry.second.*counter; });
+  const bool is_over = largest != sources_.end() && largest->second.*counter > fair_share;
+  return is_over ? &largest->second : nullptr;
+}
+
+/// The oldest connection of the source, or of all if `source` is null. Null if there is none.
+TrackedConnection* ConnectionTracker::oldest_evictable(const List& list, const Source* source) {
+  const auto found = std::ranges::find_if(list, [source](const TrackedConnection* connection) {
+    return connection->is_evictable_ &&
+           (source == nullptr || source == &connection->source_->second);
+  });
+  return found == list.end() ? nullptr : *found;
+}
+
+void ConnectionTracker::evict_one() {
+  const std::size_t fair_share = limits_.connections / 4;
+  const bool evicts_new =
+      used_connections_.empty() || new_connections_.size() > limits_.connections / 2;
+  TrackedConnection* const oldest =
+      evicts_new
+          ? oldest_evictable(new_connections_, largest_source(&Source::new_connections, fair_share))
+          : oldest_evictable(used_connections_,
+                             largest_source(&Source::used_connections, fair_share));
+  if (oldest == nullptr) return;
+  evictions_.for_connections.add();
+  oldest->evict();
+}
+
+bool ConnectionTracker::make_room_for_handshake(const TrackedConnection& connection,
+                                                Clock::time_point others_before,
+                                                Clock::time_point own_before) {
+  if (handshakes_.size() < limits_.handshakes) return true;
+  TrackedConnection* const oldest =
+      oldest_evictable(handshakes_, largest_source(&Source::handshakes, limits_.handshakes / 4));
+  if (oldest == nullptr) return false;
+  const bool is_same_source = oldest->source_ == connection.source_;
+  if (oldest->handshake_began_ >= (is_same_source ? own_before : others_before)) return false;
+  evictions_.for_handshakes.add();
+  oldest->evict();
+  return true;
+}
+
+bool ConnectionTracker::reserve_bytes(TrackedConnection& connection, std::size_t count) {
+  if (!connection.is_tracked_ || !make_room_for_bytes(connection, count)) return false;
+  if (connection.bytes_ == 0 && count > 0) {
+    connection.in_memory_holders_ = memory_holders_.insert(memory_holders_.end(), &connection);
+  }
+  bytes_ += count;
+  connection.bytes_ += count;
+  connection.source_->second.bytes += count;
+  return true;
+}
+
+/// Never reclaims memory of the same source: the oldest request is the nearest to its end. If it
+/// had to go for the newest, none of many large requests would ever be complete.
+bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection,
+                                            std::size_t count) {
+  const bool is_large = connection.bytes_ + count > kLargeBytes;
+  const std::size_t limit = is_large ? limits_.large_bytes : limits_.bytes;
+  if (count > limit) return false;
+  Source& source = connection.source_->second;
+  while (bytes_ + count > limit) {
+    source.bytes += count;  // compare with what it asks for included
+    const Source* const largest = largest_source(&Source::bytes, limits_.bytes / 2);
+    source.bytes -= count;
+    TrackedConnection* const oldest = oldest_evictable(memory_holders_, largest);
+    if (oldest == nullptr || oldest->source_ == connection.source_) return false;
+    evictions_.for_memory.add();
+    oldest->reclaim_memory();
+  }
+  return true;
+}
+
+TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
+                                     const boost::asio::ip::address& source)
+    : tracker_(tracker), source_(tracker.sources_.try_emplace(source).first) {
+  in_connections_ = tracker.new_connections_.insert(tracker.new_connections_.end(), this);
+  ++source_->second.new_connections;
+}
+
+TrackedConnection::~TrackedConnection() { stop_tracking(); }
+
+void TrackedConnection::mark_used() {
+  if (!is_tracked_) return;
+  ConnectionTracker::List& from =
+      has_made_request_ ? tracker_.used_connections_ : tracker_.new_connections_;
+  tracker_.used_connections_.splice(tracker_.used_connections_.end(), from, in_connections_);
+  if (has_made_request_) return;
+  has_made_request_ = true;
+  --source_->second.new_connections;
+  ++source_->second.used_connections;
+}
+
+void TrackedConnection::release_bytes(std::size_t count) {
+  if (!is_tracked_ || count == 0) return;  // stop_tracking() has released all
+  bytes_ -= count;
+  tracker_.bytes_ -= count;
+  source_->second.bytes -= count;
+  if (bytes_ == 0) tracker_.memory_holders_.erase(in_memory_holders_);
+}
+
+void TrackedConnection::begin_handshake() {
+  in_handshakes_ = tracker_.handshakes_.insert(tracker_.handshakes_.end(), this);
+  handshake_began_ = ConnectionTracker::Clock::now();
+  is_in_handshake_ = true;
+  ++source_->second.handshakes;
+}
+
+void TrackedConnection::end_handshake() {
+  if (!is_in_handshake_) return;
+  tracker_.handshakes_.erase(in_handshakes_);
+  is_in_handshake_ = false;
+  --source_->second.handshakes;
+}
+
+void TrackedConnection::stop_tracking() {
+  if (!is_tracked_) return;
+  release_bytes(bytes_);
+  end_handshake();
+  (has_made_request_ ? tracker_.used_connections_ : tracker_.new_connections_)
+      .erase(in_connections_);
+  ConnectionTracker::Source& source = source_->second;
+  --(has_made_request_ ? source.used_connections : source.new_connections);
+  if (source.new_connections + source.used_connections == 0) tracker_.sources_.erase(source_);
+  is_tracked_ = false;
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,28 @@
+// A thread that handles large reviews, one at a time. The event loops stay free for other requests,
+// and only one parser needs the memory for a large body: up to 13 times its size.
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+
+#include "server/handler/handler.hpp"
+#include "server/transport/asio.hpp"
+
+namespace winadmit::server {
+
+class LargeReviewThread {
+ public:
+  /// A body of more bytes than this is large.
+  static constexpr std::size_t kLargeBody = 256 * 1024;
+
+  explicit LargeReviewThread(Handler handler) : handler_(std::move(handler)) {}
+
+  /// The caller resumes on its own event loop. `request` refers to memory that must stay until
+  /// then. The reply is 503 if the deadline passes before the thread comes to the request.
+  Task<HttpReply> handle(HttpRequest request, Clock::time_point deadline);
+
+ private:
+  Handler handler_;
+  asio::thread_pool thread_{1};
+};
+
+}  // namespace winadmit::server
