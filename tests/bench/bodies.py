@@ -1,7 +1,9 @@
-"""The AdmissionReviews that are asked: real ones of 3.4 KB and 8 KB as kube-apiserver sent them, larger ones grown from the first.
+"""The AdmissionReviews of the benchmarks: captured ones of 3.4 KB and 8 KB, and larger ones with more containers.
 
-Each size comes as a Windows pod that is to be placed, one that is placed already, one that is refused with five
-findings, and a Linux pod that has the same five fields; so what differs between them is the verdict, not the bytes.
+    tests/bench/bodies.py FOLDER    writes them
+
+Each size exists with four verdicts: a Windows pod without placement, a placed one, one that is refused with five findings,
+and a Linux pod with the same five fields. The bytes hardly differ, only the verdict.
 """
 
 import argparse
@@ -23,7 +25,7 @@ def to_bytes(review):
 
 
 def load(name):
-    """A real review; its namespace becomes the one that every candidate knows, and it lacks the toleration to be placed."""
+    """A captured review, with the namespace `default`, which all candidates know, and without its placement."""
     review = json.loads((REVIEWS / name).read_bytes())
     review["request"]["namespace"] = "default"
     pod = review["request"]["object"]
@@ -33,7 +35,7 @@ def load(name):
 
 
 def grow(review, size):
-    """More containers of the same kind, each with its environment, until the review has the size."""
+    """Adds copies of the first container with environment variables until the review has the size."""
     grown = copy.deepcopy(review)
     containers = grown["request"]["object"]["spec"]["containers"]
     pattern = containers[0]
@@ -65,7 +67,7 @@ def with_verdict(review, verdict):
 
 
 def write_all(folder):
-    """Writes every body; returns {(size, verdict): path}."""
+    """Writes all bodies and returns {(size, verdict): path}."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {}
     for size, grown_to in SIZES.items():

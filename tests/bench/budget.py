@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the instructions of each step under callgrind and holds them against budget.json: noise has no part in it.
+"""Compares the instruction counts of each step under callgrind with budget.json (make bench-budget).
 
-Fails when a step takes over 5 % more than its budget, when twice the rules cost over 5 % on a pod without their
-fields, or when the work of a review that is as long to judge as any grows faster than its bytes. `--update` writes the counts as the new budget.
+Instruction counts do not depend on the load of the machine. Fails if a step takes over 5 % more than its budget, if a pod
+without the fields of additional rules takes over 5 % more with twice the rules, or if the work for a worst case
+(worst/cases.py) grows faster than its size. `--update` writes the counts as the new budget. Needs tests/bench/build.sh
+micro. The last line is "N passed, N failed".
 """
 
 import argparse
@@ -21,7 +23,7 @@ from worst import linear
 HERE = Path(__file__).resolve().parent
 BUDGET = HERE / "budget.json"
 TOLERANCE = 1.05
-FEW, MANY = 5, 25  # counting twice takes the start of the program out
+FEW, MANY = 5, 25  # repetitions; the difference of two counts excludes the start of the program
 
 
 def instructions(command, environment=None):
@@ -39,8 +41,8 @@ def count(program, environment, step):
     return round((many - few) / (MANY - FEW))
 
 
-def judge(counts, budget):
-    """Sentences about what is wrong."""
+def faults_of(counts, budget):
+    """A sentence for each step that exceeds its budget."""
     faults = []
     for step, now in counts.items():
         if step not in budget:
@@ -74,7 +76,7 @@ def main():
     for step, now in counts.items():
         if step in budget:
             print(f"{step:36} {now:>10} {now / budget[step] - 1:+7.1%}")
-    faults = judge(counts, budget)
+    faults = faults_of(counts, budget)
     worst_cases, not_linear = linear.faults(instructions, options.program.with_name("bench_worst"), os.cpu_count())
     faults += not_linear
     for fault in faults:

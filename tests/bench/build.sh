@@ -1,7 +1,6 @@
 #!/bin/sh
-# Builds all that `make bench` drives into build/bench: the load generator, the floor, the Go peers, and the Rust peer
-# where cargo is new enough for its crates.
-# With the argument "micro": what times and counts single steps instead.
+# Builds the programs of `make bench` into build/bench: the load generator, the floor, the Go peers, and the Rust peer if
+# cargo is new enough. With the argument "micro" it builds the programs of bench-micro and bench-budget instead.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$PWD/build/bench
@@ -15,7 +14,7 @@ cmake --build --preset release --target winadmit bench_load bench_floor
 ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
 
 PATH="$(tools/go.sh):$PATH"
-build_go() { # folder, package, program; with its paths, by which endtoend finds the checkout
+build_go() { # FOLDER PACKAGE PROGRAM; without -trimpath, because endtoend finds the checkout by its source paths
   (cd "tests/bench/$1" && CGO_ENABLED=0 go build -ldflags "-s -w" -o "$out/$3" "$2")
 }
 build_go peers/controller-runtime . controller-runtime
@@ -30,7 +29,7 @@ build_rust() {
   rm -f "$out/rust-peer"
   have=$(cargo --version 2>/dev/null | cut -d ' ' -f 2) || have=""
   if [ -z "$have" ] || [ "$(printf '%s\n' "$wanted" "$have" | sort -V | head -n 1)" != "$wanted" ]; then
-    echo "bench: no Rust peer: it needs cargo $wanted or newer" >&2
+    echo "bench: skipping the Rust peer: it needs cargo $wanted or newer" >&2
     return
   fi
   cargo build --quiet --release --locked --manifest-path "$manifest" --target-dir "$out/rust"

@@ -1,8 +1,10 @@
-"""What is measured side by side: how each is started, which path it has, and what a right answer from it is."""
+"""The candidates of the benchmark: their command lines, paths and expected responses."""
 
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from winadmit import serve_command
 
 HERE = Path(__file__).resolve().parent
 
@@ -28,17 +30,25 @@ http {{
 class Candidate:
     name: str
     role: str  # "ours", "floor", "limit", "go" or "rust"
-    command: object  # (port) -> list of words
-    hooks: dict  # hook -> path; "any" where the hook makes no difference
+    command: object  # function(port) -> list of words
+    hooks: dict  # {hook: path}; the hook is "any" if it makes no difference
     judges: bool = True
-    findings: bool = False  # names every finding in details.causes
-    uid: bool = True  # answers with the uid that was asked
+    findings: bool = False  # details.causes lists every finding
+    uid: bool = True  # the response has the uid of the request
     patches: bool = False
     binary: Path | None = None
     environment: dict = field(default_factory=dict)
 
+    @property
+    def hook(self):
+        """The hook of measurements that need only one."""
+        return "any" if "any" in self.hooks else "validate"
+
+    def path(self, hook):
+        return self.hooks.get(hook) or self.hooks["any"]
+
     def expected(self, hook, verdict):
-        """Flags of the load generator for what a right answer holds."""
+        """Options of the load generator that describe a correct response."""
         flags = [] if self.uid else ["--any-uid"]
         refused = self.judges and hook == "validate" and verdict == "refused"
         flags += ["--allowed", "false" if refused else "true"]
@@ -49,15 +59,13 @@ class Candidate:
         return flags
 
 
-def candidates(work, tools, winadmit):
+def candidates(work, tools, binary):
+    """All candidates whose program exists. `binary` is winadmit."""
     cert, key = work / "tls.crt", work / "tls.key"
     go = {"GOMAXPROCS": "1"}
     pair = ["--cert", str(cert), "--key", str(key)]
     both = {"validate": "/validate", "mutate": "/mutate"}
 
-    def serve(port):
-        return [str(winadmit), "serve", "--listen", f"127.0.0.1:{port}", "--admin-listen", f"127.0.0.1:{port + 100}",
-                "--tls-cert", str(cert), "--tls-key", str(key)]
 
     def nginx(port):
         config = work / "nginx.conf"
@@ -70,8 +78,8 @@ def candidates(work, tools, winadmit):
                 str(HERE / "peers/opa/policy.rego")]
 
     found = [
-        Candidate("winadmit", "ours", serve, both, findings=True, patches=True, binary=winadmit,
-                  environment={"WINADMIT_THREADS": "1"}),
+        Candidate("winadmit", "ours", lambda port: serve_command(binary, port, port + 100, work),
+                  both, findings=True, patches=True, binary=binary, environment={"WINADMIT_THREADS": "1"}),
         Candidate("floor: Beast echo + simdjson", "floor",
                   lambda port: [str(tools / "bench_floor"), str(port), str(cert), str(key)],
                   {"any": "/"}, judges=False, binary=tools / "bench_floor"),

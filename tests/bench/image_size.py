@@ -1,14 +1,16 @@
-"""How large an image from scratch is that holds a program."""
+"""The size of a container image that contains only a program and its libraries."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "deploy/image"))
-from build import stripped
-from debian import shared_libraries
+from processes import MIB
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "deploy/image"))
+from build import stripped  # noqa: E402 (these need the line above)
+from debian import shared_libraries  # noqa: E402
 
 
 def image_mib(binary):
-    """The program without symbols and the libraries that it loads, unpacked."""
+    """The program without symbols, and the libraries that it loads, uncompressed."""
     libraries = shared_libraries(binary).values()
-    return (len(stripped(binary)) + sum(library.stat().st_size for library in libraries)) / 2**20
+    return (len(stripped(binary)) + sum(library.stat().st_size for library in libraries)) / MIB

@@ -1,4 +1,4 @@
-"""Two panels of SVG, written by hand: throughput by body size, latency percentiles at 8 connections."""
+"""Draws docs/benchmarks.svg: throughput by body size, and latency percentiles at 8 connections."""
 
 import math
 from xml.sax.saxutils import escape
@@ -12,7 +12,7 @@ def text(x, y, words, anchor="middle", size=12, more=""):
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" font-size="{size}" {more}>{escape(words)}</text>'
 
 
-def short(value):
+def abbreviate(value):
     for unit, divisor in (("M", 1e6), ("k", 1e3)):
         if value >= divisor:
             return f"{value / divisor:g}{unit}"
@@ -20,7 +20,7 @@ def short(value):
 
 
 def panel(x, title, names, series, unit):
-    """Lines over named places, the other axis logarithmic. series: [(colour, dashed, values)]."""
+    """A line chart with categories on the x axis and a logarithmic y axis. series: [(colour, dashed, values)]."""
     values = [v for _, _, line in series for v in line if v]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
 
@@ -32,7 +32,7 @@ def panel(x, title, names, series, unit):
     for power in range(low, high + 1):
         y = at(0, 10.0**power)[1]
         parts.append(f'<line x1="{x}" y1="{y:.0f}" x2="{x + PANEL_W}" y2="{y:.0f}" stroke="#d0d7de"/>')
-        parts.append(text(x - 6, y + 4, short(10.0**power) + unit, "end"))
+        parts.append(text(x - 6, y + 4, abbreviate(10.0**power) + unit, "end"))
     for i, name in enumerate(names):
         parts.append(text(at(i, 10.0**low)[0], TOP + PANEL_H + 18, name))
     for colour, dashed, line in series:

@@ -1,4 +1,4 @@
-"""What deploy/ ships a second time is what its one source says: the binary's export, the rule file, the dashboard."""
+"""Checks that the generated files of deploy/ are up to date: webhook configurations, alerts, dashboard."""
 
 import subprocess
 import unittest
@@ -7,11 +7,10 @@ import manifests
 
 
 class Export(unittest.TestCase):
-    def test_copies_are_what_the_generator_writes(self):
+    def test_generated_files_are_up_to_date(self):
         result = subprocess.run([manifests.DEPLOY / "generate.sh", "--check"], capture_output=True, text=True,
                                 check=False)
         self.assertEqual(0, result.returncode, f"run deploy/generate.sh\n{result.stdout}{result.stderr}")
-
 
     def test_every_overlay_ships_what_the_binary_exports(self):
         for overlay in manifests.OVERLAYS:
@@ -19,13 +18,11 @@ class Export(unittest.TestCase):
                 shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.kustomize(overlay))}
                 self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
 
-
     def test_the_chart_ships_what_the_binary_exports(self):
         shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm())}
         self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
 
-
-    def test_what_only_warns_fails_open_whatever_the_values(self):
+    def test_webhooks_that_only_warn_always_have_failure_policy_ignore(self):
         exported = {webhook["name"]: webhook["failurePolicy"] for o in manifests.exported() for webhook in o["webhooks"]
                     if o["kind"].startswith("Validating")}
         self.assertEqual({"Fail", "Ignore"}, set(exported.values()))

@@ -1,17 +1,17 @@
-"""The base and its overlays, as kubectl renders them."""
+"""Checks the kustomize base and its overlays, rendered by kubectl."""
 
 import unittest
 
+import consistency
 import manifests
-import sound
 
 
 class Kustomize(unittest.TestCase):
-    def test_every_overlay_is_sound(self):
+    def test_every_overlay_is_consistent(self):
         self.assertEqual({"cert-manager", "self-signed", "dev"}, {path.name for path in manifests.OVERLAYS})
         for overlay in manifests.OVERLAYS:
             with self.subTest(overlay.name):
-                sound.check(self, manifests.kustomize(overlay))
+                consistency.check(self, manifests.kustomize(overlay))
 
     def test_webhooks_come_after_what_they_call(self):
         for overlay in manifests.OVERLAYS:
@@ -21,18 +21,18 @@ class Kustomize(unittest.TestCase):
                     self.assertGreater(kinds.index(configuration), kinds.index("Deployment"))
                     self.assertGreater(kinds.index(configuration), kinds.index("Service"))
 
-    def test_components_fit_each_overlay(self):
+    def test_components_work_with_each_overlay(self):
         for component, kinds in (("kustomize/components/autoscaling", {"HorizontalPodAutoscaler"}),
                                  ("observability", {"ServiceMonitor", "PrometheusRule"})):
             for overlay in manifests.OVERLAYS:
                 with self.subTest(f"{component} with {overlay.name}"):
                     found = with_component(overlay, manifests.DEPLOY / component)
-                    sound.check(self, found)
+                    consistency.check(self, found)
                     self.assertLessEqual(kinds, {o["kind"] for o in found})
 
 
 def with_component(overlay, component):
-    """An overlay of a user's, in a folder of its own beside ours."""
+    """Renders an overlay with a component, as a user's own overlay would include them."""
     folder = overlay.parent / f"test-{component.name}"
     folder.mkdir()
     try:

@@ -1,4 +1,11 @@
-"""Runs the test files beside it; the last line counts tests as .ci/run wants it."""
+"""Tests of deploy/ that need no cluster: the image, the manifests, the chart, alerts and shell scripts.
+
+    make deploy-test                     all of them
+    tests/deploy/run.sh helm_test         one file
+    tests/deploy/run.sh helm_test.Helm.test_invalid_values_are_refused_by_name
+
+kubectl and helm are those of the e2e tests. The last line is "N passed, N failed".
+"""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""What is rendered, as objects, for the tests of the kustomization and of the chart."""
+"""Renders the kustomizations and the chart, and finds objects in the result."""
 
 import functools
 import json
@@ -41,10 +41,10 @@ def exported():
 
 
 def objects(text):
-    """A Kubernetes object a document, each of which must be named once."""
+    """The Kubernetes objects of a YAML stream. Each kind, namespace and name must be unique."""
     found = [document for document in yaml.safe_load_all(text) if document]
     keys = [(o["kind"], o["metadata"].get("namespace"), o["metadata"]["name"]) for o in found]
-    assert len(keys) == len(set(keys)), f"rendered twice: {sorted(keys)}"
+    assert len(keys) == len(set(keys)), f"duplicate object: {sorted(keys)}"
     return found
 
 
@@ -63,7 +63,7 @@ def webhooks(found):
 
 
 def pod_specs(found):
-    """(kind and name, template) of everything that makes pods."""
+    """(kind and name, pod template) of everything that creates pods."""
     for o in found:
         spec = o.get("spec", {})
         template = spec.get("jobTemplate", {}).get("spec", spec).get("template")
@@ -74,7 +74,7 @@ def pod_specs(found):
 
 
 class Refused(Exception):
-    """What the renderer said instead of rendering."""
+    """The renderer failed. The message is its output."""
 
 
 def run(*command, stdin=None):

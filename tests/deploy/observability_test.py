@@ -1,21 +1,21 @@
-"""Alerts, runbook and dashboard: what Prometheus says of them, and what they say of each other."""
+"""Checks alerts, runbook and dashboard with promtool, against each other, and against the metrics of a running server."""
 
 import functools
 import json
-import pathlib
 import re
-import socket
 import subprocess
+import sys
 import tempfile
-import time
 import unittest
-import urllib.request
 
 import yaml
 
 import manifests
 
-OBSERVABILITY = pathlib.Path(__file__).resolve().parents[2] / "deploy/observability"
+sys.path.insert(0, str(manifests.ROOT / "tests/support"))
+from winadmit import Winadmit, read_metrics  # noqa: E402 (needs the line above)
+
+OBSERVABILITY = manifests.DEPLOY / "observability"
 
 
 def alerts():
@@ -27,10 +27,10 @@ class Alerts(unittest.TestCase):
     def test_prometheus_accepts_the_rules(self):
         promtool("check", "rules", "alerts.yaml")
 
-    def test_each_fires_on_its_condition_alone(self):
+    def test_each_fires_only_on_its_condition(self):
         promtool("test", "rules", "alerts_test.yaml")
 
-    def test_each_is_tested_firing_and_silent(self):
+    def test_each_has_a_test_that_it_fires_and_one_that_it_does_not(self):
         expectations = [expectation for test in yaml.safe_load((OBSERVABILITY / "alerts_test.yaml").read_text())["tests"]
                         for expectation in test["alert_rule_test"]]
         for alert in alerts():
@@ -38,7 +38,7 @@ class Alerts(unittest.TestCase):
                     if expectation["alertname"] == alert["alert"]}
             self.assertEqual({True, False}, seen, alert["alert"])
 
-    def test_each_has_a_severity_and_a_runbook_entry_and_no_entry_is_left_over(self):
+    def test_each_has_a_severity_and_a_runbook_entry(self):
         entries = set(re.findall(r"^## (Winadmit\w+)$", (OBSERVABILITY / "runbook.md").read_text(), re.M))
         self.assertEqual(entries, {alert["alert"] for alert in alerts()})
         for alert in alerts():
@@ -54,14 +54,14 @@ class Dashboard(unittest.TestCase):
             for target in panel.get("targets", []):
                 yield target["expr"].replace("$__rate_interval", "5m").replace("$job", "winadmit")
 
-    def test_prometheus_understands_each_query(self):
+    def test_prometheus_accepts_each_query(self):
         rules = [{"record": "query", "expr": query} for query in self.queries()]
         with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
             yaml.safe_dump({"groups": [{"name": "dashboard", "rules": rules}]}, file)
             file.flush()
             promtool("check", "rules", "--lint=none", file.name)
 
-    def test_panels_do_not_overlap_and_have_numbers_of_their_own(self):
+    def test_panels_do_not_overlap_and_have_unique_ids(self):
         taken = set()
         for panel in self.dashboard["panels"]:
             place = panel["gridPos"]
@@ -75,43 +75,25 @@ class Dashboard(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    def test_every_metric_that_is_asked_for_is_one_that_winadmit_has(self):
+    def test_every_metric_in_a_query_exists(self):
         used = set()
         for file in ("alerts.yaml", "alerts_test.yaml", "dashboard.json", "runbook.md"):
             used |= set(re.findall(r"\bwinadmit_[a-z_]+", (OBSERVABILITY / file).read_text()))
-        have = set(re.findall(r"winadmit_[a-z_]+", scraped()))
+        existing = set(re.findall(r"winadmit_[a-z_]+", metrics()))
         self.assertTrue(used)
-        self.assertEqual(set(), used - have)
+        self.assertEqual(set(), used - existing)
 
-    def test_every_label_value_that_is_asked_for_is_one_that_winadmit_has(self):
-        metrics = scraped()
+    def test_every_label_value_in_a_query_exists(self):
         texts = "".join((OBSERVABILITY / file).read_text().replace('\\"', '"') for file in ("alerts.yaml", "dashboard.json"))
         for label, value in set(re.findall(r'(decision|action|result|operation)="([a-z]+)"', texts)):
-            self.assertIn(f'{label}="{value}"', metrics)
+            self.assertIn(f'{label}="{value}"', metrics())
 
 
 @functools.cache
-def scraped():
+def metrics():
     """The metrics of a server that has just started."""
-    with tempfile.TemporaryDirectory() as scratch, socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
-        taken.close()
-        log = open(pathlib.Path(scratch) / "log", "w+", encoding="utf-8")
-        server = subprocess.Popen([manifests.WINADMIT, "serve", "--dev", "--listen", "127.0.0.1:0",
-                                   "--admin-listen", address], stdout=log, stderr=log)
-        try:
-            for _ in range(100):
-                try:
-                    return urllib.request.urlopen(f"http://{address}/metrics", timeout=5).read().decode()
-                except OSError:
-                    time.sleep(0.05)
-            log.seek(0)
-            raise AssertionError(f"no metrics at {address}: {log.read()}")
-        finally:
-            server.terminate()
-            server.wait(timeout=20)
-            log.close()
+    with Winadmit(manifests.WINADMIT) as server:
+        return read_metrics(server.admin_port)
 
 
 def promtool(*arguments):

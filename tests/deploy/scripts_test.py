@@ -1,4 +1,4 @@
-"""The shell scripts of the whole project, as shellcheck sees them."""
+"""Runs shellcheck on all shell scripts of the project."""
 
 import subprocess
 import unittest
@@ -7,7 +7,7 @@ import manifests
 
 
 class Scripts(unittest.TestCase):
-    def test_shellcheck_has_nothing_to_say(self):
+    def test_shellcheck_reports_nothing(self):
         tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=manifests.ROOT, text=True).split("\0")
         scripts = [name for name in tracked if name and is_shell(manifests.ROOT / name)]
         self.assertIn("deploy/generate.sh", scripts)

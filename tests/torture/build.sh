@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the well-behaved client into build/torture.
+# Builds the well-behaved client: build/torture/client.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$PWD/build/torture

@@ -1,4 +1,4 @@
-"""What stands beside an attack: the well-behaved client, and the kubelet's probe."""
+"""The clients beside an attack: a well-behaved one (client/), and the liveness probe of the kubelet."""
 
 import http.client
 import json
@@ -6,22 +6,26 @@ import subprocess
 import threading
 import time
 
+from target import GOOD_ADDRESS
+
 
 class GoodClient:
-    """A context; `finish` ends it and returns the counts of each phase."""
+    """A context manager. `phase` starts a new count; `finish` stops the client and returns the counts by phase."""
 
-    def __init__(self, run, server, local="127.0.0.99", rate=200, connections=4, fresh="1s", timeout="10s",
+    def __init__(self, env, server, local=GOOD_ADDRESS, rate=200, connections=4, fresh="1s", timeout="10s",
                  requests=None):
-        words = [run.client, f"-server=127.0.0.1:{server.port}", f"-local={local}", f"-rate={rate}",
-                 f"-connections={connections}", f"-fresh={fresh}", f"-timeout={timeout}", *(requests or run.requests)]
+        words = [env.client, f"-server=127.0.0.1:{server.port}", f"-local={local}", f"-rate={rate}",
+                 f"-connections={connections}", f"-fresh={fresh}", f"-timeout={timeout}", *(requests or env.requests)]
         self.process = subprocess.Popen([str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True)
         if self.process.stdout.readline() != "ready\n":
-            raise RuntimeError("the well-behaved client has no first answers")
+            raise RuntimeError("the well-behaved client got no first answers")
 
-    def phase(self, name):
+    def phase(self, name, seconds=0):
+        """Starts a phase, and waits."""
         self.process.stdin.write(f"phase {name}\n")
         self.process.stdin.flush()
+        time.sleep(seconds)
 
     def finish(self):
         return json.loads(self.process.communicate(timeout=60)[0])
@@ -36,30 +40,30 @@ class GoodClient:
 
 
 class Probe:
-    """Asks /healthz every 100 ms over a new connection, and notes the memory of the server."""
+    """Requests /healthz every 100 ms over a new connection, and samples the memory of the server."""
 
-    def __init__(self, server, address="127.0.0.1"):
-        self.server, self.address = server, address
+    def __init__(self, server):
+        self.server = server
         self.times, self.failures, self.memory = [], [], []
-        self.ended = threading.Event()
+        self.stopped = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     def run(self):
-        while not self.ended.wait(0.1):
-            self.memory.append(self.server.status("VmRSS"))
-            began = time.monotonic()
+        while not self.stopped.wait(0.1):
+            self.memory.append(self.server.memory("VmRSS"))
+            start = time.monotonic()
             try:
-                connection = http.client.HTTPConnection(self.address, self.server.admin_port, timeout=5)
+                connection = http.client.HTTPConnection("127.0.0.1", self.server.admin_port, timeout=5)
                 connection.request("GET", "/healthz")
-                answer = connection.getresponse()
-                if answer.status != 200:
-                    self.failures.append(f"status {answer.status}")
+                response = connection.getresponse()
+                if response.status != 200:
+                    self.failures.append(f"status {response.status}")
                 connection.close()
             except OSError as error:
                 self.failures.append(type(error).__name__)
-            self.times.append(time.monotonic() - began)
+            self.times.append(time.monotonic() - start)
 
-    def worst(self):
+    def longest(self):
         return max(self.times, default=0)
 
     def __enter__(self):
@@ -67,5 +71,5 @@ class Probe:
         return self
 
     def __exit__(self, *_):
-        self.ended.set()
+        self.stopped.set()
         self.thread.join()

@@ -1,68 +1,114 @@
-"""Bodies: those that cost the most to judge, and those that are many, large or never come."""
+"""Request bodies that cost the most to judge, or that are many, large or incomplete."""
 
 import threading
 import time
+from dataclasses import dataclass
 
 import reviews
 import wire
-from attack import attack, fault
-from server import MIB, Server
+from attack import attack
+from processes import MIB
+from scenario import fault
+from server import Server
 
 TRIES = 3
-MOST_SECONDS = 0.05
-MOST_ANSWER = 256 << 10
+MAX_WAIT = 0.05  # seconds that another request of the same event loop may wait
+MAX_RESPONSE = 256 << 10
 
 
-class Neighbour(threading.Thread):
-    """Asks again and again on a connection of the same loop, and notes how long it waited at most."""
+class ConcurrentClient(threading.Thread):
+    """Sends one review after the other to the same event loop, and records the longest response time."""
 
     def __init__(self, port, body):
         super().__init__(daemon=True)
         self.request = wire.request(body)
-        self.connection = wire.shake_hands(wire.connect(port, 20))
+        self.connection = wire.start_tls(wire.connect(port, 20))
         self.longest = 0
-        self.ended = threading.Event()
+        self.stopped = threading.Event()
 
     def run(self):
-        while not self.ended.is_set():
-            began = time.monotonic()
+        while not self.stopped.is_set():
+            start = time.monotonic()
             self.connection.sendall(self.request)
-            wire.read_answer(self.connection)
-            self.longest = max(self.longest, time.monotonic() - began)
+            wire.read_response(self.connection)
+            self.longest = max(self.longest, time.monotonic() - start)
 
     def __enter__(self):
         self.start()
         return self
 
     def __exit__(self, *_):
-        self.ended.set()
+        self.stopped.set()
         self.join()
         self.connection.close()
 
 
-def judge(env, port, path, body):
-    """Seconds from the last byte of a request to the first of its answer, seconds that another request of the
-    loop waited at most meanwhile, the status, and the size of the answer."""
-    raw = wire.connect(port, 20)
-    with wire.shake_hands(raw) as connection:
+@dataclass
+class Measurement:
+    took: float  # seconds from the last byte of the request to the first of the response
+    waited: float  # the longest response time of a concurrent client, in seconds
+    status: int
+    size: int  # of the response body
+
+
+def measure(env, port, path, body):
+    with wire.start_tls(wire.connect(port, 20)) as connection:
         connection.settimeout(40)
-        raw_request = wire.request(body, path)
-        connection.sendall(raw_request[:-1])
+        request = wire.request(body, path)
+        connection.sendall(request[:-1])
         time.sleep(0.1)
-        with Neighbour(port, env.review) as neighbour:
+        with ConcurrentClient(port, env.review) as client:
             time.sleep(0.01)
-            began = time.monotonic()
-            connection.sendall(raw_request[-1:])
+            start = time.monotonic()
+            connection.sendall(request[-1:])
             first = connection.recv(1)
-            took = time.monotonic() - began
-        status, answer = wire.read_answer(connection, first)
-        return took, neighbour.longest, status, len(answer)
+            took = time.monotonic() - start
+        status, response = wire.read_response(connection, first)
+        return Measurement(took, client.longest, status, len(response))
+
+
+class Survey:
+    """Collects what exceeds a limit, and the largest values."""
+
+    def __init__(self):
+        self.slow, self.large, self.heavy, self.dead, self.unanswered = [], [], [], [], []
+        self.took = self.waited = self.size = self.peak = 0
+
+    def add(self, name, tries):
+        self.took = max(self.took, min(each.took for each in tries))
+        waited = min(each.waited for each in tries)
+        self.waited = max(self.waited, waited)
+        if waited > MAX_WAIT:
+            self.slow.append(f"{name}: {waited * 1000:,.0f} ms")
+        size = max(each.size for each in tries)
+        self.size = max(self.size, size)
+        if size > MAX_RESPONSE:
+            self.large.append(f"{name}: {size / MIB:.1f} MB")
+        if not all(each.status for each in tries):
+            self.unanswered.append(name)
+
+    def add_server(self, env, name, server):
+        if not server.is_alive():
+            self.dead.append(name)
+        peak = server.memory("VmHWM")
+        self.peak = max(self.peak, peak)
+        if peak > env.slack(128) * MIB:
+            self.heavy.append(f"{name}: {peak / MIB:.0f} MB")
+
+    def claim(self, result):
+        def claim(promise, failures, otherwise, timed=False):
+            result.claim(promise, "; ".join(dict.fromkeys(failures)) or otherwise, not failures, timed)
+        claim("alive", [f"ended by {name}" for name in self.dead], "alive")
+        claim("each is answered", [f"no answer: {name}" for name in self.unanswered], "all answered")
+        claim("another request of the loop waits at most 50 ms", self.slow,
+              f"longest {self.waited * 1000:.0f} ms; judged beside it in {self.took * 1000:.0f} ms at most", timed=True)
+        claim("an answer of at most 256 KiB", self.large, f"largest answer {self.size:,} B")
+        claim("peak at most 128 MB", self.heavy, f"peak {self.peak / MIB:.0f} MB")
 
 
 def judge_each(env, result, contents, paths):
-    """A fresh server for each content, so that no peak hides another."""
-    slow, large_answers, heavy, dead, unanswered = [], [], [], [], []
-    worst, longest, most, peak_of_all = 0, 0, 0, 0
+    """Uses a new server for each content, because the kernel reports only the highest peak of a process."""
+    survey, tries = Survey(), 1 if env.quick else TRIES
     for name, make in contents.items():
         body = make()
         if len(body) > reviews.LIMIT:
@@ -70,42 +116,19 @@ def judge_each(env, result, contents, paths):
         with Server(env, {"--threads": 1}) as server:
             try:
                 for path in paths:
-                    tries = [judge(env, server.port, path, body) for _ in range(1 if env.quick else TRIES)]
-                    worst = max(worst, min(took for took, _, _, _ in tries))
-                    held = min(waited for _, waited, _, _ in tries)
-                    longest = max(longest, held)
-                    if held > MOST_SECONDS:
-                        slow.append(f"{name}: {held * 1000:,.0f} ms")
-                    size = max(length for _, _, _, length in tries)
-                    most = max(most, size)
-                    if size > MOST_ANSWER:
-                        large_answers.append(f"{name}: {size / MIB:.1f} MB")
-                    if not all(status for _, _, status, _ in tries):
-                        unanswered.append(name)
+                    survey.add(name, [measure(env, server.port, path, body) for _ in range(tries)])
             except OSError as error:
-                unanswered.append(f"{name} ({type(error).__name__})")
+                survey.unanswered.append(f"{name} ({type(error).__name__})")
             time.sleep(0.05)
-            if not server.alive():
-                dead.append(name)
-            peak = server.status("VmHWM")
-            peak_of_all = max(peak_of_all, peak)
-            if peak > env.slack(128) * MIB:
-                heavy.append(f"{name}: {peak / MIB:.0f} MB")
-    result.tried = f"{len(contents)} contents on {', '.join(paths)}, {1 if env.quick else TRIES} times"
-
-    def claim(promise, faults, otherwise, timed=False):
-        result.claim(promise, "; ".join(dict.fromkeys(faults)) or otherwise, not faults, timed)
-    claim("alive", [f"ended by {name}" for name in dead], "alive")
-    claim("each is answered", [f"no answer: {name}" for name in unanswered], "all answered")
-    claim("another request of the loop waits at most 50 ms", slow,
-          f"longest {longest * 1000:.0f} ms; judged beside it in {worst * 1000:.0f} ms at most", timed=True)
-    claim("an answer of at most 256 KiB", large_answers, f"largest answer {most:,} B")
-    claim("peak at most 128 MB", heavy, f"peak {peak_of_all / MIB:.0f} MB")
+            survey.add_server(env, name, server)
+    result.tried = f"{len(contents)} contents on {', '.join(paths)}, {tries} times"
+    survey.claim(result)
 
 
 @fault("findings-bombs", "requests with hundreds of thousands of findings")
 def findings_bombs(env, result):
-    judge_each(env, result, reviews.BOMBS, ["/validate"] if env.quick else ["/validate", "/validate/audit", "/mutate"])
+    judge_each(env, result, reviews.MANY_FINDINGS,
+               ["/validate"] if env.quick else ["/validate", "/validate/audit", "/mutate"])
 
 
 @fault("costly-contents", "contents of 7 MiB that cost the most to read, compare or place")
@@ -115,103 +138,96 @@ def costly_contents(env, result):
 
 def flood_of(contents):
     def flood(target, result):
-        made = [wire.request(make()) for make in contents.values()]
-        target.begin()
+        requests = [wire.request(make()) for make in contents.values()]
+        target.start_clock()
         count = failed = 0
-        while target.until_end():
+        while target.is_running():
             try:
-                with wire.dial_tls(target, count) as connection:
-                    connection.sendall(made[(count + target.process) % len(made)])
-                    failed += wire.read_answer(connection)[0] == 0
+                with target.dial_tls(count) as connection:
+                    connection.sendall(requests[(count + target.process) % len(requests)])
+                    failed += wire.read_response(connection)[0] == 0
             except OSError:
                 failed += 1
                 time.sleep(0.05)
             count += 1
-        result.tried = f"{count} of one process of four"
+        result.tried = f"{count} by the first process"
         result.notes.append(f"{failed} without an answer")
     return flood
 
 
-attack("findings-flood", "four clients send requests with too many findings, again and again", seconds=5,
-       processes=4, quick=False)(flood_of(reviews.BOMBS))
-attack("contents-flood", "four clients send the costly contents, again and again", seconds=6,
+attack("findings-flood", "four clients send requests with too many findings repeatedly", seconds=5,
+       processes=4, quick=False)(flood_of(reviews.MANY_FINDINGS))
+attack("contents-flood", "four clients send the costly contents repeatedly", seconds=6,
        processes=4, quick=False)(flood_of({name: reviews.CONTENTS[name] for name in (
-           "zeros in volumes", "many affinity terms", "one key again and again",
+           "zeros in volumes", "many affinity terms", "one duplicate key",
            "an update with the selector shifted by one")}))
 attack("quadratic-updates", "two updates with 115,000 selector keys, shifted by one", seconds=1, processes=2)(
-    flood_of({"update": reviews.update_pair}))
+    flood_of({"update": reviews.update_with_shifted_selector}))
 
 
-@attack("bodies-at-once", "64 bodies of 7 MiB at once", seconds=2, limit=60)
-def bodies_at_once(target, result):
+def send_large(dial, count, pause):
+    """Sends large reviews at the same time, the last byte after a pause. Returns {status: count}; 0 is no response."""
     data = wire.request(reviews.large())
     statuses = []
-    together = threading.Barrier(64)
+    barrier = threading.Barrier(count)
 
     def send(index):
+        status = 0
         try:
-            connection = wire.dial_tls(target, index)
+            connection = dial(index)
             connection.settimeout(20)
-            together.wait(20)
-            connection.sendall(data[:-1])
-            time.sleep(1)
-            connection.sendall(data[-1:])
+            barrier.wait(20)
+            try:
+                connection.sendall(data[:-1])
+                time.sleep(pause)
+                connection.sendall(data[-1:])
+            except OSError:
+                pass  # a server that refuses the body may close before it has read all of it
+            status = wire.read_response(connection)[0]
         except (OSError, threading.BrokenBarrierError):
             pass
-        try:
-            statuses.append(wire.read_answer(connection)[0])
-        except (OSError, UnboundLocalError):
-            statuses.append(0)
-    threads = [threading.Thread(target=send, args=(index,)) for index in range(64)]
+        statuses.append(status)
+    threads = [threading.Thread(target=send, args=(index,)) for index in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    return {status: statuses.count(status) for status in sorted(set(statuses))}
+
+
+@attack("bodies-at-once", "64 bodies of 7 MiB at once", seconds=2, limit=60)
+def bodies_at_once(target, result):
+    statuses = send_large(target.dial_tls, 64, 1)
     result.tried = "64"
-    counts = {status: statuses.count(status) for status in sorted(set(statuses))}
-    result.claim("200, 503 or closed", f"attackers' answers {counts}", set(counts) <= {0, 200, 503})
+    result.claim("200, 503 or closed", f"attackers' answers {statuses}", set(statuses) <= {0, 200, 503})
 
 
-@attack("bodies-that-never-come", "heads with Content-Length: 6710700 and nothing behind, ten at a time", seconds=5)
+@attack("bodies-that-never-come", "heads with Content-Length: 6710700 and no body, ten at a time", seconds=5)
 def bodies_that_never_come(target, result):
     count = 0
-    held = []
-    while target.until_end():
-        while len(held) < 10:
+    connections = []
+    while target.is_running():
+        while len(connections) < 10:
             try:
-                connection = wire.dial_tls(target, count)
+                connection = target.dial_tls(count)
                 connection.sendall(wire.request(length=6_710_700))
-                connection.setblocking(False)
-                held.append(connection)
+                connections.append(connection)
                 count += 1
             except OSError:
                 time.sleep(0.1)
         time.sleep(0.2)
-        held = [connection for connection in held if not ended(connection)]
+        connections = [connection for connection in connections if wire.count_open([connection])]
     result.tried = f"{count}"
 
 
-@attack("chunks-that-never-come", "500 chunked bodies of which only the first chunk comes", seconds=4)
+@attack("chunks-that-never-come", "500 chunked bodies, only the first chunk of each sent", seconds=4)
 def chunks_that_never_come(target, result):
-    head = (b"POST /validate HTTP/1.1\r\nHost: winadmit.test\r\nContent-Type: application/json\r\n"
+    head = (b"POST /validate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
-    held = []
-    for index in range(target.count(500, 100)):
-        try:
-            held.append(wire.dial_tls(target, index))
-            held[-1].sendall(head)
-        except OSError:
-            pass
-    target.begin()
-    while target.until_end():
-        time.sleep(0.1)
-    result.tried = f"{len(held)}"
 
+    def start_body(connection):
+        encrypted = wire.start_tls(connection)
+        encrypted.sendall(head)
+        return encrypted
 
-def ended(connection):
-    try:
-        return connection.recv(4096) in (b"",)
-    except wire.ssl.SSLWantReadError:
-        return False
-    except OSError:
-        return True
+    target.hold(result, target.count(500, 100), start_body)

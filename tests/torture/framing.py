@@ -1,4 +1,4 @@
-"""How a request is cut into pieces, and heads that servers in a row may read differently."""
+"""Requests sent in pieces, and heads that a proxy and a server may frame differently (request smuggling)."""
 
 import random
 import re
@@ -10,53 +10,49 @@ from attack import attack
 HEAD = (b"POST /validate?timeout=10s HTTP/1.1\r\nHost: winadmit.b.svc:443\r\nUser-Agent: kube-apiserver-admission\r\n"
         b"Content-Length: %d\r\nAccept: application/json, */*\r\nContent-Type: application/json\r\n"
         b"Accept-Encoding: gzip\r\n\r\n")
-PAUSE = 0.003  # seconds; the server reads one piece before it gets the next
+PAUSE = 0.003  # seconds between two pieces, so that the server reads them separately
 
 
-@attack("split-heads", "a head in two pieces, cut at each point; with bearer tokens of 1 to 4.5 KB", seconds=0)
+@attack("split-heads", "a head in two pieces, split at each byte; with bearer tokens of 1 to 4.5 KB", seconds=0)
 def split_heads(target, result):
     random.seed(14)
     head = HEAD % len(target.review)
-    cuts = [(head, cut) for cut in range(1, len(head), target.count(1, 4))]
+    splits = [(head, at) for at in range(1, len(head), target.count(1, 4))]
     for size in (1000, 2500, 4500):
         token = bytes(random.choices(b"abcdefghijklmnopqrstuvwxyzABCDEF0123456789-_", k=size))
         long = head[:-2] + b"Authorization: Bearer " + token + b"\r\n\r\n"
-        cuts += [(long, random.randrange(1, len(long))) for _ in range(target.count(60, 10))]
-    served, answers = 0, {}
+        splits += [(long, random.randrange(1, len(long))) for _ in range(target.count(60, 10))]
+    served, others = 0, {}
     connection = None
-    for index, (bytes_of_head, cut) in enumerate(cuts):
+    for index, (whole, at) in enumerate(splits):
         try:
-            connection = connection or dial(target, index)
-            connection.sendall(bytes_of_head[:cut])
+            connection = connection or target.dial_tls(index, 5)
+            connection.sendall(whole[:at])
             time.sleep(PAUSE)
-            connection.sendall(bytes_of_head[cut:] + target.review)
-            status, _ = wire.read_answer(connection)
+            connection.sendall(whole[at:] + target.review)
+            status, _ = wire.read_response(connection)
         except OSError:
             status = 0
         served += status == 200
         if status != 200:
-            answers[status] = answers.get(status, 0) + 1
+            others[status] = others.get(status, 0) + 1
             connection = None
-    result.tried = f"{len(cuts)} cuts"
-    result.claim("all are served", f"{served} of {len(cuts)} served {answers or ''}", served == len(cuts))
+    result.tried = f"{len(splits)} splits"
+    result.claim("all are served", f"{served} of {len(splits)} served {others or ''}", served == len(splits))
 
 
-def dial(target, index=0):
-    return wire.dial_tls(target, index, 5)
-
-
-@attack("folded-head", "a folded Content-Type before a body of 3 MB in two pieces", seconds=0)
+@attack("folded-head", "a folded Content-Type, and a body of 3 MB in two pieces", seconds=0)
 def folded_head(target, result):
     statuses = []
     for index in range(target.count(20, 5)):
         request = wire.request(b"[" + b" " * 2_999_998 + b"]", head=b"", content_type=b"application/json\r\n ;charset=utf-8")
         try:
-            connection = dial(target, index)
+            connection = target.dial_tls(index, 5)
             connection.sendall(request[:5000])
             time.sleep(0.02)
             connection.sendall(request[5000:])
         except OSError:
-            pass
+            pass  # the server may refuse the head and close
         try:
             data, _ = wire.read_all(connection, 1)
             statuses.append(int(data[9:12] or 0))
@@ -66,13 +62,13 @@ def folded_head(target, result):
     result.claim("400 or closed", f"answers {sorted(set(statuses))}", set(statuses) <= {0, 400})
 
 
-@attack("long-folds", "folds of 3.9 KB in a Content-Type that is not JSON", seconds=0)
+@attack("long-folds", "a folded Content-Type of 3.9 KB that is not JSON", seconds=0)
 def long_folds(target, result):
     leaks = 0
     for index in range(target.count(40, 10)):
         fold = b"text/a\r\n " + b"A" * 3900
         try:
-            with dial(target, index) as connection:
+            with target.dial_tls(index, 5) as connection:
                 connection.sendall(wire.request(b"{}", content_type=fold))
                 data, _ = wire.read_all(connection, 0.3)
                 body = data.partition(b"\r\n\r\n")[2]
@@ -95,8 +91,8 @@ LENGTH = b"Content-Length: %d" % len(INNER)
 CHUNKED = b"Transfer-Encoding: chunked"
 CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(INNER), INNER)
 
-# What follows the head is never run as a request of its own, so each gets one answer, or none and the end.
-ONE_ANSWER = {
+# Each case gets at most one response: what follows the head must never be handled as a second request.
+CASES = {
     "Transfer-Encoding: identity": with_lines(b"Transfer-Encoding: identity"),
     "Transfer-Encoding: gzip": with_lines(b"Transfer-Encoding: gzip"),
     "Transfer-Encoding: banana": with_lines(b"Transfer-Encoding: banana"),
@@ -149,31 +145,31 @@ ONE_ANSWER = {
     "a field of 1 MB": with_lines(LENGTH, b"X: " + b"y" * (1 << 20)),
     "a target of 1 MB": with_lines(LENGTH, target=b"/" + b"y" * (1 << 20)),
 }
-REFUSED = {name for name in ONE_ANSWER if name.startswith(("Transfer-Encoding: ", "Transfer-Encoding e", "Content-Length: ",
-                                                          "Content-Length o", "a folded", "no Host", "two ", "Expect",
-                                                          "a NUL", "a name", "a line", "HTTP/2", "identity"))}
+REFUSED = {name for name in CASES if name.startswith(("Transfer-Encoding: ", "Transfer-Encoding e", "Content-Length: ",
+                                                      "Content-Length o", "a folded", "no Host", "two ", "Expect",
+                                                      "a NUL", "a name", "a line", "HTTP/2", "identity"))}
 
 
-@attack("smuggling", "heads that two servers may read differently, each with a second request behind", seconds=0)
+@attack("smuggling", "heads that two servers may frame differently, each followed by a second request", seconds=0)
 def smuggling(target, result):
     twice, served = [], []
-    for index, (name, data) in enumerate(ONE_ANSWER.items()):
+    for index, (name, data) in enumerate(CASES.items()):
         try:
-            connection = dial(target, index)
+            connection = target.dial_tls(index, 5)
             connection.sendall(data)
         except OSError:
-            pass
-        # A server may linger so that its refusal is read before the reset.
-        answer, ended = wire.read_all(connection, 4 if name in REFUSED else 0.3)
-        statuses = re.findall(rb"HTTP/1\.[01] (\d{3})", answer)
+            pass  # the server may refuse the head and close
+        # The server may delay the end of the connection so that the client can read the refusal.
+        received, ended = wire.read_all(connection, 4 if name in REFUSED else 0.3)
+        statuses = re.findall(rb"HTTP/1\.[01] (\d{3})", received)
         statuses = [status for status in statuses if status != b"100"]
         if len(statuses) > 1:
             twice.append(name)
-        # A request that is refused by its framing ends the connection: nobody knows where the next one begins.
+        # A refusal because of the framing must close the connection: where the next request starts is unknown.
         elif name in REFUSED and (statuses and statuses[0] < b"400" or statuses and not ended):
             served.append(f"{name} ({statuses[0].decode()}{'' if ended else ', kept open'})")
-    result.tried = f"{len(ONE_ANSWER)}"
-    plain = dial(target)
+    result.tried = f"{len(CASES)}"
+    plain = target.dial_tls(0, 5)
     plain.sendall(with_lines(LENGTH) + with_lines(LENGTH))
     answers = wire.read_all(plain, 0.5)[0].count(b"HTTP/1.1 ")
     result.claim("two plain requests get two answers", f"two plain ones: {answers} answers", answers == 2)

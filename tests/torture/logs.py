@@ -1,64 +1,64 @@
-"""The log: who reads it, whether anybody does, and what clients can write into it."""
+"""The log: a reader that is slow or missing, and what clients can write into it."""
 
 import os
 import re
 import threading
-import urllib.request
 
 import reviews
 import wire
-from attack import attack, beside_good_client, fault
+from attack import MAX_LOG_LINE, attack, run_attack
+from processes import wait_for
+from scenario import fault
 from server import Server
+from winadmit import read_metrics
 
 
-def ask_much(target, result):
+def send_reviews(target, result):
     request = wire.request(target.review)
     count = 0
     connection = None
-    while target.until_end():
+    while target.is_running():
         try:
-            connection = connection or wire.dial_tls(target, count, timeout=3)
+            connection = connection or target.dial_tls(count, timeout=3)
             connection.sendall(request)
-            count += wire.read_answer(connection)[0] == 200
+            count += wire.read_response(connection)[0] == 200
         except OSError:
             connection = None
-    result.tried = f"{count:,} requests beside"
+    result.tried = f"{count:,} requests"
 
 
-def lost_lines(port):
-    """What /metrics says of lines that could not be written."""
+def lost_lines(admin_port):
+    """The number of log lines that could not be written."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
-            text = answer.read().decode()
+        found = re.search(r"^winadmit_log_lines_lost_total (\S+)$", read_metrics(admin_port), re.M)
+        return float(found[1]) if found else 0
     except OSError:
         return 0
-    found = re.findall(r"^(winadmit_log\w*(?:dropped|lost|unwritten|discarded)\w*(?:\{[^}]*\})?) (\S+)$", text, re.M)
-    return sum(float(value) for _, value in found)
 
 
-def with_stdout(env, result, descriptor, counted):
-    def watch(server):
+def run_with_stdout(env, result, descriptor):
+    def claim_counted(server):
         lost = lost_lines(server.admin_port)
         result.claim("what cannot be written is counted", f"{lost:.0f} lines counted as lost", lost > 0)
-    beside_good_client(env, result, ask_much, seconds=5, stdout=descriptor, at_end=watch if counted else None)
+    run_attack(env, result, send_reviews, seconds=5, stdout=descriptor, at_end=claim_counted)
 
 
 @fault("stdout-unread", "stdout is a pipe that nobody reads")
 def stdout_unread(env, result):
     reader, writer = os.pipe()
     try:
-        with_stdout(env, result, writer, True)
+        run_with_stdout(env, result, writer)
     finally:
         os.close(reader)
         os.close(writer)
 
 
-@fault("stdout-closed", "the reader of stdout is gone")
+@fault("stdout-closed", "the reader of stdout has closed it")
 def stdout_closed(env, result):
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        with_stdout(env, result, writer, True)
+        run_with_stdout(env, result, writer)
     finally:
         os.close(writer)
 
@@ -66,23 +66,23 @@ def stdout_closed(env, result):
 @fault("stdout-full", "stdout is a full disk (/dev/full)")
 def stdout_full(env, result):
     with open("/dev/full", "w") as full:
-        with_stdout(env, result, full.fileno(), True)
+        run_with_stdout(env, result, full.fileno())
 
 
 @fault("stdout-slow", "stdout is read at 4 KB a second", quick=False)
 def stdout_slow(env, result):
     reader, writer = os.pipe()
-    ended = threading.Event()
+    stopped = threading.Event()
 
     def read():
-        while not ended.wait(1):
+        while not stopped.wait(1):
             os.read(reader, 4096)
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
     try:
-        with_stdout(env, result, writer, True)
+        run_with_stdout(env, result, writer)
     finally:
-        ended.set()
+        stopped.set()
         os.close(writer)
         thread.join()
         os.close(reader)
@@ -93,7 +93,7 @@ NAMES = {
     "C1 control U+009B": "a\u009b31mb", "right-to-left override": "a\u202eb", "line separator": "a\u2028b",
     "DEL": "a\x7fb", "escape": "a\x1b[31mb", "line feed": 'a\n{"level":"error"}', "NUL": "a\x00b",
 }
-RAW = re.compile(rb"\x7f|\x1b|\x00|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]")
+CONTROL_CHARACTERS = re.compile(rb"\x7f|\x1b|\x00|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]")
 
 
 @fault("names-in-log", "names of 100 KB, and names with control characters")
@@ -101,30 +101,32 @@ def names_in_log(env, result):
     result.tried = f"{len(NAMES)} names in json and in text"
     for form in ("json", "text"):
         with Server(env, {"--log-format": form}) as server:
-            before = server.log.read_bytes().count(b"\n")
+            before = count_lines(server)
             for name in NAMES.values():
-                raw = wire.connect(server.port, 5)
-                with wire.shake_hands(raw) as connection:
+                with wire.start_tls(wire.connect(server.port, 5)) as connection:
                     connection.sendall(wire.request(reviews.named(name)))
-                    wire.read_answer(connection)
-            wire.wait_for(lambda: server.log.read_bytes().count(b"\n") >= before + len(NAMES), 2)
-            log = server.log.read_bytes()
-            raw = sorted(set(RAW.findall(log)))
-            lines = log.count(b"\n") - before
+                    wire.read_response(connection)
+            wait_for(lambda: count_lines(server) >= before + len(NAMES), 2)
+            raw = sorted(set(CONTROL_CHARACTERS.findall(server.log.read_bytes())))
+            lines = count_lines(server) - before
             result.claim(f"{form}: escaped", f"{form}: raw {raw}" if raw else f"{form}: no raw control character", not raw)
             result.claim(f"{form}: one line a review", f"{lines} lines", lines == len(NAMES))
-            result.claim(f"{form}: no line over 16 KiB", f"longest {server.longest_line():,} B",
-                         server.longest_line() <= 16 << 10)
+            longest = server.longest_line()
+            result.claim(f"{form}: no line over 16 KiB", f"longest {longest:,} B", longest <= MAX_LOG_LINE)
 
 
-@attack("log-flood", "refused heads as fast as one client can, to fill the log", seconds=4, quick=False)
+def count_lines(server):
+    return server.log.read_bytes().count(b"\n")
+
+
+@attack("log-flood", "malformed heads as fast as one client can, to fill the log", seconds=4, quick=False)
 def log_flood(target, result):
     count = 0
-    while target.until_end():
+    while target.is_running():
         try:
-            with wire.dial_tls(target, count, timeout=3) as connection:
+            with target.dial_tls(count, timeout=3) as connection:
                 connection.sendall(b"nonsense " + b"x" * 4000 + b"\r\n\r\n")
-                wire.read_answer(connection)
+                wire.read_response(connection)
                 count += 1
         except OSError:
             pass

@@ -1,24 +1,25 @@
-"""docs/torture.md: the table, the machine, and the soak."""
+"""Writes docs/torture.md: the tables, the machine, and the soak."""
 
 import datetime
 import os
 import platform
 import re
 
-PLACE = {"connections": "Connections", "handshakes": "Handshakes", "contents": "Bodies and contents", "framing": "Heads and framing",
-         "admin": "Admin port and descriptors", "logs": "Logs", "certificates": "Certificates", "process": "Process and host",
-         "capacity": "Past capacity"}
+# Headings by theme, in the order of the page.
+HEADINGS = {"connections": "Connections", "handshakes": "Handshakes", "contents": "Bodies and contents",
+            "framing": "Heads and framing", "admin": "Admin port and descriptors", "logs": "Logs",
+            "certificates": "Certificates", "signals": "Signals and restarts", "host": "Host", "capacity": "Beyond capacity"}
 
 INTRODUCTION = """# Attacks and faults
 
-Written by `make torture`. Each row starts `winadmit serve --threads=2` in a cgroup of 192 MiB. A well-behaved client asks 200
-requests a second over four kept connections, and one over a fresh connection each second; it calls from an address of its
-own, and compares every answer with the first answer to the same request. `/healthz` is asked every 100 ms over new connections.
-Attackers call from 40 other addresses and run at nice 19, so that on a small machine the server is measured and not the scheduler.
+Written by `make torture`. Each row starts `winadmit serve --threads=2` in a cgroup of 192 MiB. A well-behaved client sends 200
+requests per second over four kept connections, and one per second over a new connection. It has its own source address, and
+compares every answer with the first answer to the same request. A probe requests `/healthz` every 100 ms over a new connection.
+The attackers have 40 other source addresses and run at nice 19: on a small machine they must not take the CPU from the server.
 
-"**All**" means: the process lives; the client gets every answer; its p99 is at most 3 times the undisturbed one (one under 1 ms counts
-as 1 ms); memory (RSS) is at most 128 MB at its peak and 40 MB 10 s later; then the server has the descriptors of before;
-`/healthz` answers within 1 s; no log line is longer than 16 KiB. A row in which only a time was not held is tried once more, and says so.
+"**All**" means: the process is alive; the client gets every answer; its p99 is at most 3 times the p99 before the attack (at least
+3 ms); memory (RSS) is at most 128 MB at its peak and 40 MB 10 s later; the server has no more descriptors than before;
+`/healthz` answers within 1 s; no log line is longer than 16 KiB. If only a time is exceeded, the row is repeated once and says so.
 
 """
 
@@ -52,9 +53,9 @@ def row(scenario, result, quick):
 
 
 def table(rows, quick):
-    """`rows` are pairs of scenario and result."""
+    """`rows` are (scenario, result)."""
     text = ""
-    for theme, title in PLACE.items():
+    for theme, title in HEADINGS.items():
         of_theme = [row(scenario, result, quick) for scenario, result in rows if scenario.theme == theme]
         if of_theme:
             text += f"## {title}\n\n| attack or fault | tried | promised | seen | held? |\n| --- | --- | --- | --- | --- |\n"
@@ -63,7 +64,7 @@ def table(rows, quick):
 
 
 def soak_section(text):
-    """The soak's part of a report that was written before."""
+    """The section about the soak in an existing report."""
     found = re.search(r"^## Soak\n.*", text, re.M | re.S)
     return found[0] if found else ""
 

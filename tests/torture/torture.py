@@ -1,10 +1,17 @@
 #!/usr/bin/env python3
-"""Attacks and faults against the real binary, each with what was promised and what was seen: docs/torture.md."""
+"""Runs attacks and faults against the real binary and writes what was promised and what was seen: docs/torture.md.
+
+    make torture                                          all; QUICK=1: a short form that judges no times
+    tests/torture/torture.py --list                       the names
+    tests/torture/torture.py --only 'admin-idle$' --quick  one alone, after tests/torture/build.sh; the report goes to build/torture/
+
+Each theme is a module (connections, handshakes, ...). A module registers its scenarios with @attack (attack.py) or
+@fault (scenario.py). The last line is "N passed, N failed".
+"""
 
 import argparse
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -14,20 +21,33 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import report
-import reviews
-from attack import SCENARIOS, Result
-from server import NoCgroup, ServerFault, find_cgroup
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
 
-import connections, handshakes, contents, framing, admin, logs, certificates, process, capacity  # noqa: E401,F401
-import soak
+import report  # noqa: E402 (these need the line above)
+import reviews  # noqa: E402
+import soak  # noqa: E402
+from cgroup import NoCgroup, find_cgroup  # noqa: E402
+from pairs import RSA, make_pair  # noqa: E402
+from processes import ServerFault, raise_descriptor_limit  # noqa: E402
+from scenario import SCENARIOS, Result  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+# Each import registers the scenarios of a theme. They run in this order.
+import connections  # noqa: E402,F401
+import handshakes  # noqa: E402,F401
+import contents  # noqa: E402,F401
+import framing  # noqa: E402,F401
+import admin  # noqa: E402,F401
+import logs  # noqa: E402,F401
+import certificates  # noqa: E402,F401
+import signals  # noqa: E402,F401
+import host  # noqa: E402,F401
+import capacity  # noqa: E402,F401
 
 
 @dataclass
 class Environment:
-    """What every scenario shares."""
+    """The options and files that all scenarios share."""
 
     binary: Path
     client: Path
@@ -43,8 +63,8 @@ class Environment:
         self.requests = reviews.write_good(self.folder)
         self.review_file = self.folder / "refused.json"
         self.review = self.review_file.read_bytes()
-        self.pair = certificates.make_pair(self.folder / "pair")
-        self.rsa_pair = certificates.make_rsa_pair(self.folder / "rsa-pair")
+        self.pair = make_pair(self.folder / "pair")
+        self.rsa_pair = make_pair(self.folder / "rsa-pair", RSA)
 
     def seconds(self, full):
         return full / 2 if self.quick else full
@@ -53,12 +73,12 @@ class Environment:
         return quick if self.quick else full
 
     def slack(self, megabytes):
-        """Other kernels and allocators in CI may need a little more."""
+        """A limit for memory. Other kernels and allocators in CI may need a little more."""
         return megabytes * 1.25 if self.quick else megabytes
 
 
 def run_one(env, scenario):
-    """Where only a time was not held, another try counts, and the row says so: others may use the machine as well."""
+    """Repeats a scenario once if it failed only in timed claims, because other processes use the machine too."""
     result = try_one(env, scenario)
     failed = result.failed(env.quick)
     if failed and all(claim.timed for claim in failed):
@@ -74,12 +94,12 @@ def try_one(env, scenario):
         scenario.run(env, result)
     except ServerFault as error:
         result.claim("alive", str(error), False)
-    except Exception as error:  # one that breaks is told, and the others still run
+    except Exception as error:  # reported as a failure; the other scenarios still run
         result.claim("the harness gets to the end", f"{type(error).__name__}: {error}", False)
     return result
 
 
-def tell(scenario, result, env, took):
+def print_result(scenario, result, env, took):
     failed = result.failed(env.quick)
     print(f"{'FAIL' if failed else 'ok  '} {scenario.name} ({took:.0f} s): {result.tried}", flush=True)
     for claim in result.claims:
@@ -91,15 +111,16 @@ def tell(scenario, result, env, took):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / "build/release/winadmit")
     parser.add_argument("--client", type=Path, default=ROOT / "build/torture/client")
-    parser.add_argument("--only", metavar="REGEX", default="", help="those whose name or theme matches")
-    parser.add_argument("--quick", action="store_true", help="a short form that judges no times, for CI")
-    parser.add_argument("--nice", type=int, default=19, help="of attackers; less where other work would starve them")
-    parser.add_argument("--soak", type=float, metavar="SECONDS", help="captured traffic for so long, instead of attacks")
-    parser.add_argument("--list", action="store_true", help="list the names and end")
-    parser.add_argument("--output", type=Path, help="where the table goes (a whole run: docs/torture.md)")
+    parser.add_argument("--only", metavar="REGEX", default="", help="only those whose THEME/NAME matches")
+    parser.add_argument("--quick", action="store_true", help="a short form for CI that judges no times")
+    parser.add_argument("--nice", type=int, default=19, help="of the attackers; lower it on a busy machine")
+    parser.add_argument("--soak", type=float, metavar="SECONDS", help="send captured reviews for this time instead of attacks")
+    parser.add_argument("--list", action="store_true", help="list the names and exit")
+    parser.add_argument("--output", type=Path,
+                        help="the report (default: docs/torture.md for a full run, else build/torture/torture.md)")
     return parser.parse_args()
 
 
@@ -114,9 +135,9 @@ def run_soak(env, output, seconds):
 def run_scenarios(env, options, chosen, output):
     rows = []
     for scenario in chosen:
-        began = time.monotonic()
+        start = time.monotonic()
         rows.append((scenario, run_one(env, scenario)))
-        tell(*rows[-1], env, time.monotonic() - began)
+        print_result(*rows[-1], env, time.monotonic() - start)
     soaked = report.soak_section(output.read_text()) if output.exists() else ""
     output.write_text(report.INTRODUCTION + report.machine(env) + "\n\n" + report.table(rows, env.quick) + soaked)
     failed = sum(bool(result.failed(env.quick)) for _, result in rows)
@@ -125,19 +146,18 @@ def run_scenarios(env, options, chosen, output):
 
 def main():
     options = parse()
-    chosen = [one for one in SCENARIOS if re.search(options.only, f"{one.theme}/{one.name}")
-              and (one.quick or not options.quick or options.only)]
+    chosen = [each for each in SCENARIOS if re.search(options.only, f"{each.theme}/{each.name}")
+              and (each.quick or not options.quick or options.only)]
     if options.list:
-        for one in chosen:
-            print(f"{one.theme}/{one.name}: {one.title}")
+        for each in chosen:
+            print(f"{each.theme}/{each.name}: {each.title}")
         return 0
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    whole = not options.only and not options.quick
-    output = options.output or (ROOT / "docs/torture.md" if whole else ROOT / "build/torture/torture.md")
+    raise_descriptor_limit()
+    full = not options.only and not options.quick
+    output = options.output or (ROOT / "docs/torture.md" if full else ROOT / "build/torture/torture.md")
     folder = Path(tempfile.mkdtemp(prefix="winadmit-torture-"))
     folder.chmod(0o755)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that every context ends what it started
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that context managers stop the processes
     env = Environment(options.binary.resolve(), options.client.resolve(), folder, options.quick, options.nice)
     try:
         env.prepare()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the rules of `winadmit rules` as one would write them in CEL, for the API server's own process.
+"""Translates the rules of `winadmit rules` to CEL expressions of a ValidatingAdmissionPolicy.
 
     cel.py WINADMIT >cel.json
 
-Not translated are forbidsStrict, which is off unless asked for, and forbidsWithSpecOs: what those predicates catch, the
-API server refuses before it comes to a validating policy. Rows that have nothing else, and advice, are in "left_out".
+forbidsStrict (off by default) and forbidsWithSpecOs (checked by the API server itself) are not translated. "left_out"
+lists the rules that have no other predicate, and advice.
 """
 
 import json
@@ -14,15 +14,15 @@ import sys
 
 KUBERNETES = "1.36"
 
-# Where the walk of a field's path starts: the first prefix counts.
-WALKS = {
+# {prefix of a field path: (list, loop variable)}. The first matching prefix is used.
+LISTS = {
     "spec.{C}[*].securityContext.": ("variables.secured", "s"),
     "spec.{C}[*].": ("variables.containers", "c"),
     "spec.{containers,initContainers}[*].": ("variables.main", "c"),
     "spec.ephemeralContainers[*].": ("variables.ephemeral", "c"),
     "spec.volumes[*].": ("variables.volumes", "v"),
 }
-OBJECTS = ("seLinuxOptions",)  # typed ones, of which CEL would not take the size
+OBJECTS = ("seLinuxOptions",)  # typed objects: CEL has no size() for them
 
 NON_ROOT = "securityContext.runAsNonRoot"
 USER = "securityContext.windowsOptions.runAsUserName"
@@ -30,16 +30,16 @@ HOST_PROCESS = "securityContext.windowsOptions.hostProcess"
 
 
 def value_or(holder, path, otherwise):
-    """The value at a path, if it is there."""
+    """The value at a path, or `otherwise` if it is absent."""
     members = path.split(".")
-    there = " && ".join(f"has({holder}.{'.'.join(members[:n + 1])})" for n in range(len(members)))
-    return f"{there} ? {holder}.{path} : {otherwise}"
+    present = " && ".join(f"has({holder}.{'.'.join(members[:n + 1])})" for n in range(len(members)))
+    return f"{present} ? {holder}.{path} : {otherwise}"
 
 
 VARIABLES = {
     "main": f"object.spec.containers + ({value_or('object.spec', 'initContainers', '[]')})",
     "ephemeral": value_or("object.spec", "ephemeralContainers", "[]"),
-    # Lists of different types otherwise.
+    # dyn: the two lists have different types.
     "containers": "dyn(variables.main) + dyn(variables.ephemeral)",
     "secured": "variables.containers.map(c, has(c.securityContext), c.securityContext)",
     "volumes": value_or("object.spec", "volumes", "[]"),
@@ -50,8 +50,8 @@ VARIABLES = {
     "hostProcess": f"variables.containers.all(c, {value_or('c', HOST_PROCESS, 'variables.podHostProcess')})",
 }
 
-# Predicates that relate several fields, and what they are.
-BY_HAND = {
+# Predicates on several fields.
+EXPRESSIONS = {
     "has runAsNonRoot true and runAsUserName ContainerAdministrator":
         f"variables.containers.all(c, !({value_or('c', NON_ROOT, 'variables.podNonRoot')}) || "
         f"({value_or('c', USER, 'variables.podUser')}).lowerAscii() != 'containeradministrator')",
@@ -59,7 +59,7 @@ BY_HAND = {
 UNLESS = {
     None: "",
     "every container is a HostProcess container": " || variables.hostProcess",
-    # The field that it excuses is looked at first, so this is rarely reached.
+    # CEL evaluates it only if hostNetwork is set.
     "every container is a HostProcess container and hostNetwork is true":
         " || has(object.spec.hostNetwork) && object.spec.hostNetwork && variables.hostProcess",
 }
@@ -73,7 +73,7 @@ PLACE = "[JSONPatch{op: 'add', path: '/spec/tolerations/-', value: Object.spec.t
 
 
 def allowed(value, forbids):
-    """That a value which is there is not what a predicate forbids."""
+    """The expression that a present value is not forbidden by the predicate."""
     words = re.findall(r'"([^"]*)"', forbids)
     listed = "[" + ", ".join(f"'{word}'" for word in words) + "]"
     if forbids == "is true":
@@ -93,25 +93,25 @@ def allowed(value, forbids):
     raise ValueError(f"no CEL for: {forbids}")
 
 
-def walked(holder, path, forbids):
-    """That nothing at a path below the holder is what the predicate forbids."""
+def absent_or_allowed(holder, path, forbids):
+    """The expression that no value at the path below the holder is forbidden by the predicate."""
     member, _, rest = path.partition(".")
     if member.startswith("{"):
         names, each = re.fullmatch(r"\{(.*)\}(.*)", member).groups()
         paths = [f"{name}{each}.{rest}" if rest else name + each for name in names.split(",")]
-        parts = [walked(holder, path, forbids) for path in paths]
+        parts = [absent_or_allowed(holder, path, forbids) for path in paths]
         return " && ".join(part if " || " not in part else f"({part})" for part in parts)
     value = f"{holder}.{member.removesuffix('[*]')}"
     absent = f"!has({value})"
     if member.endswith("[*]"):
         entry = member[0]
-        return f"{absent} || {value}.all({entry}, {walked(entry, rest, forbids)})"
+        return f"{absent} || {value}.all({entry}, {absent_or_allowed(entry, rest, forbids)})"
     if rest:
-        return f"{absent} || {walked(value, rest, forbids)}"
+        return f"{absent} || {absent_or_allowed(value, rest, forbids)}"
     return absent if forbids == "is present" else f"{absent} || {allowed(value, forbids)}"
 
 
-def annotated(key, forbids):
+def annotation_allowed(key, forbids):
     before, star, after = key.partition("*")
     value = allowed(f"variables.annotations[{'key' if star else repr(key)}]", forbids)
     if not star:
@@ -122,19 +122,19 @@ def annotated(key, forbids):
 
 def expression(row):
     field, forbids = row["field"], row["forbids"]
-    if forbids in BY_HAND:
-        return BY_HAND[forbids]
+    if forbids in EXPRESSIONS:
+        return EXPRESSIONS[forbids]
     if key := re.fullmatch(r"metadata\.annotations\[(.*)\]", field):
-        return annotated(key[1], forbids)
-    # What a predicate says of members is said of the members.
+        return annotation_allowed(key[1], forbids)
+    # Predicates on members of the field become predicates on those members.
     if forbids == "has requests or limits":
         field, forbids = field + ".{requests,limits}", "is not empty"
     elif forbids.startswith("has the type "):
         field, forbids = field + ".type", forbids.replace("has the type", "is")
-    for prefix, (list_, entry) in WALKS.items():
+    for prefix, (entries, entry) in LISTS.items():
         if field.startswith(prefix):
-            return f"{list_}.all({entry}, {walked(entry, field.removeprefix(prefix), forbids)})"
-    return walked("object.spec", field.removeprefix("spec."), forbids)
+            return f"{entries}.all({entry}, {absent_or_allowed(entry, field.removeprefix(prefix), forbids)})"
+    return absent_or_allowed("object.spec", field.removeprefix("spec."), forbids)
 
 
 def translate(rows):

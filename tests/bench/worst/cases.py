@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Writes reviews that are as long to judge as any of their size: cases.py FOLDER [BYTES]; without BYTES of the size limit.
+"""Worst cases: reviews that take long to judge for their size.
 
-Each is what somebody who may create or update pods could send; FOLDER/NAME.json. `time` beside this file
-times them, `linear.py` counts their instructions, and the attacks of `make torture` may send them."""
+    tests/bench/worst/cases.py FOLDER [BYTES]    writes FOLDER/NAME.json of that size (default: the size limit)
+
+Any user who may create or update pods can send them. time.cpp (bench_worst) measures their time, linear.py checks that
+their work is linear.
+"""
 import json
 import pathlib
 import sys
@@ -25,7 +28,7 @@ def review(new, old=None, kind="Pod", group=""):
 
 
 def largest(make, count):
-    """The review of make(count), made smaller until it is within the limit that is given later."""
+    """A function of the size limit: the review of make(count), with a smaller count if it exceeds the limit."""
     def text_within(limit):
         size = count
         while True:
@@ -62,7 +65,7 @@ def selector(first, last):
 
 
 def duplicates(member, count):
-    """Written by hand: no encoder writes a key twice."""
+    """A review with a duplicate key, as text: JSON encoders do not write duplicate keys."""
     def text_within(limit):
         text = json.dumps(review(pod({"containers": [container(i) for i in range(1000)]})), separators=(",", ":"))
         times = min(count, (limit - len(text)) // (len(member) + 1))

@@ -1,6 +1,6 @@
-"""Whether judging takes work that is linear in a review's bytes: counts the instructions of each of cases.py in three sizes.
+"""Checks that the work for each case of cases.py is linear in its size, by instruction counts of three sizes.
 
-What is added by the second doubling is twice what is added by the first; four times where work is quadratic.
+If the work is linear, the second doubling of the size adds twice as much as the first; if it is quadratic, four times.
 """
 
 import tempfile
@@ -10,7 +10,7 @@ from pathlib import Path
 from worst import cases
 
 SIZES = [64 * 1024, 128 * 1024, 256 * 1024]
-LINEAR = 2.6  # times; tables that double in size make steps
+LINEAR = 2.6  # more than 2, because hash tables grow in steps
 
 
 def growth(instructions, program, name, folder):
@@ -19,9 +19,9 @@ def growth(instructions, program, name, folder):
 
 
 def faults(instructions, program, pool_size):
-    """Prints the growth of each case. Returns how many cases there are, and sentences about those that are not linear.
+    """Prints the growth of each case. Returns the number of cases, and a sentence for each that is not linear.
 
-    `instructions` counts those of a command.
+    `instructions(command)` counts the instructions of a command.
     """
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(pool_size) as pool:
         for size in SIZES:

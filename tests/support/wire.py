@@ -1,19 +1,14 @@
-"""Sockets of attackers: plain and TLS, from an address of choice, and requests as bytes."""
+"""TCP and TLS connections to a server on loopback, and HTTP requests as bytes."""
 
+import select
 import socket
 import ssl
 import struct
 import subprocess
-import time
 
 CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CONTEXT.check_hostname = False
-CONTEXT.verify_mode = ssl.CERT_NONE
-
-
-def dial(target, index=0, timeout=10, port=None):
-    """A TCP connection from one of the attackers' addresses."""
-    return connect(port or target.port, timeout, target.address(index))
+CONTEXT.verify_mode = ssl.CERT_NONE  # certificates are verified in other tests
 
 
 def connect(port, timeout=10, source="127.0.0.1"):
@@ -22,23 +17,24 @@ def connect(port, timeout=10, source="127.0.0.1"):
     return connection
 
 
-def shake_hands(raw):
-    return CONTEXT.wrap_socket(raw, suppress_ragged_eofs=True)
-
-
-def dial_tls(target, index=0, timeout=10):
-    return shake_hands(dial(target, index, timeout))
+def start_tls(raw, context=CONTEXT):
+    """Completes the TLS handshake on a TCP connection."""
+    return context.wrap_socket(raw, suppress_ragged_eofs=True)
 
 
 def request(body=b"", path="/validate", head=b"", length=None, content_type=b"application/json"):
-    """A POST; `head` are more header lines, each with its end."""
-    return (b"POST " + path.encode() + b" HTTP/1.1\r\nHost: winadmit.test\r\nContent-Type: " + content_type
+    """A POST. `head` is further header lines with CRLF; `length` replaces the true Content-Length."""
+    return (b"POST " + path.encode() + b" HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + content_type
             + b"\r\nContent-Length: " + str(len(body) if length is None else length).encode() + b"\r\n" + head
             + b"\r\n" + body)
 
 
-def read_answer(connection, data=b""):
-    """The status and the body of the next answer, of which `data` was read before; (0, b"") where the connection ends."""
+def get(path):
+    return b"GET " + path.encode() + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def read_response(connection, data=b""):
+    """The status and body of the next response, the start of which may be `data`. (0, b"") if the connection ends."""
     while b"\r\n\r\n" not in data:
         more = receive(connection)
         if not more:
@@ -55,6 +51,7 @@ def read_answer(connection, data=b""):
 
 
 def receive(connection):
+    """The bytes of one read, or b"" after an error or the end."""
     try:
         return connection.recv(1 << 16)
     except OSError:
@@ -62,7 +59,7 @@ def receive(connection):
 
 
 def read_all(connection, quiet=1.0):
-    """Everything until the connection ends, or is quiet for so long; and whether it ended."""
+    """All bytes until the connection ends or is quiet for that many seconds, and whether it ended."""
     connection.settimeout(quiet)
     data = b""
     while True:
@@ -77,14 +74,22 @@ def read_all(connection, quiet=1.0):
         data += more
 
 
+def count_open(connections):
+    """The number of connections that the server has not closed."""
+    poll = select.poll()
+    for connection in connections:
+        poll.register(connection, select.POLLRDHUP)
+    return len(connections) - len(poll.poll(0))
+
+
 def reset(connection):
-    """Ends a connection with RST."""
+    """Closes a connection with RST."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
 
 def client_hello():
-    """The first bytes of a TLS client."""
+    """The ClientHello of a TLS client."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = CONTEXT.wrap_bio(incoming, outgoing)
     try:
@@ -94,12 +99,12 @@ def client_hello():
     return outgoing.read()
 
 
-def openssl_hello(*words):
-    """The first bytes of `openssl s_client` with these options."""
+def openssl_client_hello(*options):
+    """The ClientHello of `openssl s_client` with these options."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(5)
         port = listener.getsockname()[1]
-        with subprocess.Popen(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", *words],
+        with subprocess.Popen(["openssl", "s_client", "-connect", f"127.0.0.1:{port}", *options],
                               stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as client:
             try:
                 connection, _ = listener.accept()
@@ -108,13 +113,3 @@ def openssl_hello(*words):
                     return connection.recv(1 << 14)
             finally:
                 client.kill()
-
-
-def wait_for(condition, seconds, step=0.05):
-    """Whether the condition held within the time; and the time that it took."""
-    began = time.monotonic()
-    while time.monotonic() - began < seconds:
-        if condition():
-            return True, time.monotonic() - began
-        time.sleep(step)
-    return condition(), time.monotonic() - began

@@ -1,8 +1,8 @@
-"""What must hold of every rendering, whichever tool made it."""
+"""Checks that hold for every rendering, by kustomize or Helm."""
 
 import manifests
 
-RIGHTS = {  # all that anything of winadmit may ever do, by resource
+PERMISSIONS = {  # all that the roles may allow: {resource: verbs}
     "secrets": {"get", "patch"},
     "endpointslices": {"list"},
     "mutatingwebhookconfigurations": {"get", "patch"},
@@ -13,7 +13,7 @@ RIGHTS = {  # all that anything of winadmit may ever do, by resource
 def check(test, found):
     check_webhooks(test, found)
     check_pods(test, found)
-    check_rights(test, found)
+    check_permissions(test, found)
     check_selectors(test, found)
 
 
@@ -29,7 +29,7 @@ def check_webhooks(test, found):
         for webhook in configuration["webhooks"]:
             target = webhook["clientConfig"]["service"]
             test.assertEqual((service["metadata"]["namespace"], service["metadata"]["name"]),
-                             (target["namespace"], target["name"]), "a webhook that points at nothing")
+                             (target["namespace"], target["name"]), "the Service of the webhook does not exist")
             test.assertIn(target.get("port", 443), ports)
             test.assertEqual(("None", "Equivalent"), (webhook["sideEffects"], webhook["matchPolicy"]))
             test.assertLessEqual(webhook["timeoutSeconds"], 10)
@@ -42,7 +42,7 @@ def check_webhooks(test, found):
 
 
 def check_pods(test, found):
-    """More than PodSecurity `restricted` asks; that itself is the API server's to say, in the e2e tests."""
+    """Settings beyond Pod Security level `restricted`, which the API server checks in the e2e tests."""
     accounts = {o["metadata"]["name"]: o for o in manifests.of_kind(found, "ServiceAccount")}
     for name, template in manifests.pod_specs(found):
         spec = template["spec"]
@@ -61,23 +61,23 @@ def check_pods(test, found):
         for volume in spec.get("volumes", []):
             if "secret" in volume:
                 test.assertEqual(["tls.crt", "tls.key"], [item["key"] for item in volume["secret"]["items"]],
-                                 "the server must never see the CA's key")
+                                 "the server must not mount the key of the CA")
 
 
-def check_rights(test, found):
+def check_permissions(test, found):
     names = {}
     for o in found:
         names.setdefault(o["kind"].lower() + "s", set()).add(o["metadata"]["name"])
     for role in manifests.of_kind(found, "Role", "ClusterRole"):
         for rule in role["rules"]:
             for resource in rule["resources"]:
-                test.assertLessEqual(set(rule["verbs"]), RIGHTS[resource], role["metadata"]["name"])
+                test.assertLessEqual(set(rule["verbs"]), PERMISSIONS[resource], role["metadata"]["name"])
                 if resource != "endpointslices":
                     test.assertTrue(rule["resourceNames"], resource)
-                    test.assertLessEqual(set(rule["resourceNames"]), names[resource], "a right to something else")
+                    test.assertLessEqual(set(rule["resourceNames"]), names[resource], "permission for an unknown object")
     server = manifests.one(found, "Deployment")["spec"]["template"]["spec"]["serviceAccountName"]
     for binding in manifests.of_kind(found, "RoleBinding", "ClusterRoleBinding"):
-        test.assertNotIn(server, [subject["name"] for subject in binding["subjects"]], "the server has no rights")
+        test.assertNotIn(server, [subject["name"] for subject in binding["subjects"]], "the server must have no role")
         kind = binding["roleRef"]["kind"].lower() + "s"
         test.assertIn(binding["roleRef"]["name"], names[kind])
         for subject in binding["subjects"]:
@@ -85,11 +85,11 @@ def check_rights(test, found):
 
 
 def check_selectors(test, found):
-    """Whatever selects pods selects the server's, and the rotation's never."""
+    """Everything that selects pods selects those of the server, and not those of the certificate rotation."""
     labels = {name: template["metadata"]["labels"] for name, template in manifests.pod_specs(found)}
     for o in manifests.of_kind(found, "Service", "Deployment", "PodDisruptionBudget", "NetworkPolicy"):
         selector = o["spec"].get("selector") or o["spec"]["podSelector"]
         selector = selector.get("matchLabels", selector)
-        for name, have in labels.items():
-            matches = selector.items() <= have.items()
+        for name, pod_labels in labels.items():
+            matches = selector.items() <= pod_labels.items()
             test.assertEqual(name.startswith("Deployment"), matches, f"{o['kind']} selects {name}")

@@ -1,0 +1,72 @@
+"""Checks the webhook configurations and the certificates of the chart."""
+
+import unittest
+
+import manifests
+from chart_values import PEM, SETS
+
+
+class HelmWebhooks(unittest.TestCase):
+    def test_a_ca_bundle_is_rendered_only_with_an_existing_secret(self):
+        """Otherwise an upgrade or a rollback would restore an old CA."""
+        for name, values in SETS.items():
+            bundles = {webhook["clientConfig"].get("caBundle") for configuration in
+                       manifests.webhooks(manifests.helm(values=values)) for webhook in configuration["webhooks"]}
+            self.assertEqual("caBundle" in values, bundles != {None}, name)
+        secret = manifests.one(manifests.helm(), "Secret")
+        self.assertEqual(set(), {"data", "stringData"} & set(secret))
+
+    def test_a_ca_bundle_may_be_pem_or_base64(self):
+        pem = manifests.helm(values={"existingSecret": "mine", "caBundle": PEM})
+        encoded = manifests.webhooks(pem)[0]["webhooks"][0]["clientConfig"]["caBundle"]
+        self.assertEqual(pem, manifests.helm(values={"existingSecret": "mine", "caBundle": encoded}))
+
+    def test_failure_policy_and_timeout_follow_the_values(self):
+        default = manifests.webhooks(manifests.helm())
+        changed = manifests.webhooks(manifests.helm(values={
+            "mutating": {"failurePolicy": "Fail", "timeoutSeconds": 3},
+            "validating": {"failurePolicy": "Ignore", "timeoutSeconds": 2}}))
+        for before, after in zip(default, changed):
+            mutating = before["kind"].startswith("Mutating")
+            for webhook in after["webhooks"]:
+                self.assertEqual(("Fail", 3) if mutating else ("Ignore", 2),
+                                 (webhook["failurePolicy"], webhook["timeoutSeconds"]))
+
+    def test_exempt_namespaces_are_excluded_and_the_release_namespace(self):
+        found = manifests.helm(values={"exemptNamespaces": ["kube-system", "istio-system"]})
+        for configuration in manifests.webhooks(found):
+            for webhook in configuration["webhooks"]:
+                names = [e["values"] for e in webhook["namespaceSelector"]["matchExpressions"]
+                         if e["key"] == "kubernetes.io/metadata.name"]
+                self.assertEqual([["kube-system", "istio-system", manifests.NAMESPACE]], names)
+
+    def test_below_1_28_there_are_no_match_conditions(self):
+        for version, expected in (("1.27.9", False), ("1.28.0", True), ("1.28.0-gke.100", True), ("1.36.1", True)):
+            found = manifests.webhooks(manifests.helm(kubernetes=version))
+            self.assertEqual({expected}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]}, version)
+        found = manifests.webhooks(manifests.helm(values={"matchConditions": False}))
+        self.assertEqual({False}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]})
+
+    def test_cert_manager_injects_the_ca_of_the_serving_certificate(self):
+        found = manifests.helm(values={"certManager": {"enabled": True}, "fullnameOverride": "other"})
+        certificate = next(o for o in manifests.of_kind(found, "Certificate") if not o["spec"].get("isCA"))
+        reference = f"{certificate['metadata']['namespace']}/{certificate['metadata']['name']}"
+        for configuration in manifests.webhooks(found):
+            self.assertEqual(reference, configuration["metadata"]["annotations"]["cert-manager.io/inject-ca-from"])
+        service = manifests.one(found, "Service")["metadata"]
+        self.assertIn(f"{service['name']}.{service['namespace']}.svc", certificate["spec"]["dnsNames"])
+        mounted = manifests.one(found, "Deployment")["spec"]["template"]["spec"]["volumes"][1]["secret"]["secretName"]
+        self.assertEqual(certificate["spec"]["secretName"], mounted)
+
+    def test_the_rotation_uses_the_rendered_names(self):
+        found = manifests.helm(values={"fullnameOverride": "other"})
+        arguments = manifests.one(found, "CronJob")["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]["args"]
+        named = dict(argument.removeprefix("--").split("=") for argument in arguments if "=" in argument)
+        self.assertEqual({"secret": manifests.one(found, "Secret")["metadata"]["name"],
+                          "service": manifests.one(found, "Service")["metadata"]["name"],
+                          "mutating": manifests.one(found, "MutatingWebhookConfiguration")["metadata"]["name"],
+                          "validating": manifests.one(found, "ValidatingWebhookConfiguration")["metadata"]["name"]}, named)
+
+
+if __name__ == "__main__":
+    unittest.main()
