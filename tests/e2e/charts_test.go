@@ -20,7 +20,7 @@ var charts = map[string]string{
 	"secrets-store-csi-driver": "sigs.k8s.io/secrets-store-csi-driver",
 }
 
-func TestPublicLinuxChartsAreStoredAsIfWinadmitWereNotThere(t *testing.T) {
+func TestPublicLinuxChartsAreStoredUnchanged(t *testing.T) {
 	t.Parallel()
 	with, without := newNamespace(t, "with"), newNamespace(t, "without", off)
 	for name, path := range charts {

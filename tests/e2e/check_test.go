@@ -36,13 +36,13 @@ func forEachFile(t *testing.T, test func(n namespace, file string, objects int, 
 	}
 }
 
-func TestCheckSaysWhatTheAPIServerSays(t *testing.T) {
+func TestCheckRefusesWhatTheAPIServerRefuses(t *testing.T) {
 	forEachFile(t, func(n namespace, file string, objects int, flags []string) {
 		refusedByBoth(n, file, objects, flags)
 	})
 }
 
-func TestTheAPIServerTakesWhatFixHasMendedAndNothingElse(t *testing.T) {
+func TestTheAPIServerAcceptsWhatFixHasFixed(t *testing.T) {
 	forEachFile(t, func(n namespace, file string, objects int, flags []string) {
 		manifests, err := winadmit.Fix(file, flags...)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Every shared review against every exported webhook that it would reach, its conditions evaluated
 // by the same CEL library that the API server has in it.
-func TestWhereTheConditionsSayNoTheServerHasNothingToSay(t *testing.T) {
+func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 	t.Parallel()
 	configurations, err := winadmit.Export()
 	if err != nil {
@@ -126,7 +126,7 @@ func reaches(webhook, request Object) bool {
 }
 
 // The same in the API server itself, by the count of a winadmit that only this test's namespace has.
-func TestRequestsThatCannotMatterAreNeverSent(t *testing.T) {
+func TestMatchConditionsKeepLinuxPodsFromTheWebhook(t *testing.T) {
 	t.Parallel()
 	server, err := shared.StartWinadmit("winadmit-counting", testConfig())
 	if err != nil {
@@ -192,7 +192,7 @@ func requestsTo(t *testing.T, server *cluster.Winadmit) (sum float64) {
 
 // A webhook whose conditions fail to evaluate denies under failurePolicy Fail. Neither odd shapes
 // nor the largest pods may come to that: the API server gives conditions a budget.
-func TestNoPodIsDeniedByTheConditionsThemselves(t *testing.T) {
+func TestMatchConditionsNeverFailToEvaluate(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	for name, spec := range map[string]string{

@@ -37,7 +37,7 @@ func TestADryRunShowsTheRefusalAndStoresNothing(t *testing.T) {
 	}
 }
 
-func TestWhatADryRunShowsIsWhatIsStoredLater(t *testing.T) {
+func TestADryRunShowsWhatIsStoredLater(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	manifest := asJSON(pod("web", windows))

@@ -13,7 +13,7 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-func TestLinuxPodsAreStoredAsIfWinadmitWereNotThere(t *testing.T) {
+func TestLinuxPodsAreStoredUnchanged(t *testing.T) {
 	t.Parallel()
 	with, without := newNamespace(t, "with"), newNamespace(t, "without", off)
 	files := reviews(t, "linux")

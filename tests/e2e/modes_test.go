@@ -21,7 +21,7 @@ func TestModeWarnStoresThePodAndWarns(t *testing.T) {
 	}
 }
 
-func TestModeAuditStoresThePodAsItIsAndAnnotatesTheAuditLog(t *testing.T) {
+func TestModeAuditChangesNothingAndAnnotatesTheAuditLog(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", audit)
 	reply := n.create(pod("web", unsupported))
@@ -41,7 +41,7 @@ func TestModeAuditStoresThePodAsItIsAndAnnotatesTheAuditLog(t *testing.T) {
 	}
 }
 
-func TestModeEnforceRefuses(t *testing.T) {
+func TestModeEnforceRefusesThePod(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", "winadmit.dev/mode=enforce")
 	if reply := n.post(pod("web", unsupported)); reply.Code != 403 {
@@ -49,7 +49,7 @@ func TestModeEnforceRefuses(t *testing.T) {
 	}
 }
 
-func TestModeOffAndKubeSystemAndWinadmitsOwnNamespaceAreNeverIntercepted(t *testing.T) {
+func TestModeOffKubeSystemAndWinadmitSystemAreNeverIntercepted(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", off)
 	system := namespace{t, "kube-system", shared.API}
@@ -70,7 +70,7 @@ func TestModeOffAndKubeSystemAndWinadmitsOwnNamespaceAreNeverIntercepted(t *test
 	}
 }
 
-func TestANamespaceThatTheConfigurationExemptsIsNeverIntercepted(t *testing.T) {
+func TestAnExemptNamespaceIsNeverIntercepted(t *testing.T) {
 	t.Parallel()
 	n := namespace{t, "exempt-by-config", shared.API}
 	n.must(n.api.Do("POST", "/api/v1/namespaces", object(
@@ -87,7 +87,7 @@ func TestANamespaceThatTheConfigurationExemptsIsNeverIntercepted(t *testing.T) {
 	}
 }
 
-func TestInADefaultWindowsNamespaceAPodWithoutASignalIsAWindowsPod(t *testing.T) {
+func TestWithDefaultOsWindowsAPodWithoutASignalIsAWindowsPod(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", defaultWindows)
 	if reply := n.create(pod("plain", `{}`)); !placed(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
@@ -104,7 +104,7 @@ func TestInADefaultWindowsNamespaceAPodWithoutASignalIsAWindowsPod(t *testing.T)
 
 // A DaemonSet's controller writes an affinity to one node into each pod, so its template is the last
 // place in which a pod of no declared OS can be sent to the nodes that the namespace means.
-func TestInADefaultOsNamespaceADaemonSetWithoutASignalIsSentToTheNodesOfThatOs(t *testing.T) {
+func TestWithDefaultOsADaemonSetWithoutASignalRunsOnThatOs(t *testing.T) {
 	t.Parallel()
 	for os, nodes := range map[string][]string{"windows": {"win1809"}, "linux": {"linux-a", "linux-b"}} {
 		n := newNamespace(t, os, "winadmit.dev/default-os="+os)
@@ -125,7 +125,7 @@ func TestInADefaultOsNamespaceADaemonSetWithoutASignalIsSentToTheNodesOfThatOs(t
 	}
 }
 
-func TestInADefaultLinuxNamespaceAPodWithoutASignalIsALinuxPod(t *testing.T) {
+func TestWithDefaultOsLinuxAPodWithoutASignalIsALinuxPod(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", defaultLinux)
 	reply := n.create(pod("plain", `{"hostPID": true}`))

@@ -13,16 +13,15 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// What the API server and winadmit make of oddly written JSON, as docs/odd-json.md shows it.
-// WINADMIT_UPDATE_GOLDEN=1 rewrites the page.
-
-func TestNoOddlyWrittenPodSlipsThroughAndWinadmitJudgesTheObjectThatIsStored(t *testing.T) {
+// The test compares docs/odd-json.md with how the API server and winadmit handle odd JSON. WINADMIT_UPDATE_GOLDEN=1
+// rewrites the page.
+func TestOddJSONIsJudgedAsItIsStored(t *testing.T) {
 	t.Parallel()
 	proxy := recordReviews(t, winadmit)
 	intercept(t, winadmit, "odd-json", proxy.redirect)
 	plain := newNamespace(t, "plain", off)
 	n := newNamespace(t, "", instance("odd-json"))
-	n.eventually("the API server asks through the recorder", n.judged)
+	n.eventually("the API server calls the recorder", n.judged)
 
 	page := oddJSONPreamble
 	for _, group := range oddGroups() {
@@ -37,70 +36,69 @@ func TestNoOddlyWrittenPodSlipsThroughAndWinadmitJudgesTheObjectThatIsStored(t *
 	}
 }
 
-// judgeOddJSON posts one pod with and without winadmit, checks what becomes of it and returns its
-// line of the table.
+// judgeOddJSON posts one pod with and without winadmit, checks what is stored, and returns its row of the table.
 func judgeOddJSON(plain, n namespace, proxy *reviewRecorder, name string, odd oddPod) string {
 	n.t.Helper()
 	raw := []byte(strings.ReplaceAll(odd.body, "NAME", name))
 	without := plain.do("POST", plain.path("Pod", "")+"?dryRun=All", raw)
 	strict := plain.do("POST", plain.path("Pod", "")+"?dryRun=All&fieldValidation=Strict", raw)
-	proxy.forget()
+	proxy.reset()
 	with := n.do("POST", n.path("Pod", ""), raw)
-	reviews := proxy.of(n.name)
+	reviews := proxy.creations(n.name)
 	fail := func(format string, arguments ...any) {
 		n.t.Helper()
-		n.t.Errorf("%s: %s\n%q", odd.sent, fmt.Sprintf(format, arguments...), raw)
+		n.t.Errorf("%s: %s\n%q", odd.shown, fmt.Sprintf(format, arguments...), raw)
 	}
 
 	answer := "not asked"
 	if len(reviews) > 0 {
 		answer = "asked to mutate only"
 	}
-	forbidden := without.Created() && isWindowsPod(without.Body) && usesForbidden(without.Body)
+	forbidden := without.Created() && isWindowsPod(without.Body) && hasForbiddenField(without.Body)
 	switch {
 	case !without.Created() && with.Created():
-		fail("the API server refuses it with %d, and takes it with winadmit", without.Code)
+		fail("the API server refuses it with %d, but stores it with winadmit", without.Code)
 	case !without.Created():
 		if slices.ContainsFunc(reviews, func(r recordedReview) bool { return r.path == "/validate" }) {
-			fail("a validating webhook was asked about what the API server refuses with %d", without.Code)
+			fail("a validating webhook was called for a pod that the API server refuses with %d", without.Code)
 		}
 	case forbidden && (with.Code != 403 || len(causes(with)) == 0):
-		fail("a Windows pod with a forbidden field is answered with %d %s", with.Code, with.Message())
+		fail("a Windows pod with a forbidden field: %d %s", with.Code, with.Message())
 	case forbidden:
 		answer = "refused: " + strings.Join(sortedRules(with), ", ")
 	case !with.Created():
-		fail("a pod with nothing forbidden is answered with %d %s", with.Code, with.Message())
+		fail("a pod without a forbidden field: %d %s", with.Code, with.Message())
 	case isWindowsPod(without.Body):
 		answer = "allowed"
 		if !placed(with.Body, "Win1809") {
-			fail("the Windows pod that is stored is not placed")
+			fail("the stored Windows pod is not placed")
 		}
 	case len(reviews) > 0:
 		answer = "allowed"
 	}
 	judged := judgedObject(reviews)
 	if judged == nil && without.Created() && isWindowsPod(without.Body) {
-		fail("winadmit was not asked to validate it")
+		fail("winadmit was not called to validate it")
 	}
 	if judged != nil && with.Created() {
 		if stored := storedSpec(n, name); !equal(judged["spec"], stored) {
-			fail("winadmit judged\n%v\nand stored is\n%v", judged["spec"], stored)
+			fail("winadmit judged\n%v\nthe API server stored\n%v", judged["spec"], stored)
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", odd.sent, howTaken(without, strict), storedAs(without, judged), answer)
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", odd.shown, responseOf(without, strict), storedAs(without, judged), answer)
 }
 
-// storedSpec reads a pod's spec back, with exact numbers and without the node that the scheduler chose.
+// storedSpec returns the stored spec of a pod, with exact numbers and without the node that the scheduler chose.
 func storedSpec(n namespace, name string) Object {
 	n.t.Helper()
 	stdout, _ := n.kubectl("", "get", "pod", name, "-o", "json")
-	spec := exactly(n.t, []byte(stdout))["spec"].(Object)
+	spec := parseExactly(n.t, []byte(stdout))["spec"].(Object)
 	delete(spec, "nodeName")
 	return spec
 }
 
-// exactly parses JSON and keeps numbers as they are written.
-func exactly(t *testing.T, content []byte) Object {
+// parseExactly parses JSON and keeps numbers as they are written.
+func parseExactly(t *testing.T, content []byte) Object {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
@@ -111,8 +109,8 @@ func exactly(t *testing.T, content []byte) Object {
 	return o
 }
 
-// howTaken tells the API server's code, its warnings, and its code under fieldValidation=Strict.
-func howTaken(reply, strict Reply) string {
+// responseOf returns the code and warnings of the API server, and its code with fieldValidation=Strict if it differs.
+func responseOf(reply, strict Reply) string {
 	text := fmt.Sprint(reply.Code)
 	for _, warning := range reply.Warnings {
 		if strings.Contains(warning, "field") {
@@ -137,7 +135,7 @@ func inASCII(text string) string {
 	return out.String()
 }
 
-// storedAs tells what the pods of the table differ in, with exact numbers where the pod was judged.
+// storedAs returns the fields in which the pods of the table differ, with exact numbers if the pod was judged.
 func storedAs(reply Reply, judged Object) string {
 	if !reply.Created() {
 		return "nothing"
@@ -177,13 +175,13 @@ func compact(value any) string {
 	return string(text)
 }
 
-// isWindowsPod and usesForbidden know of the few fields that the pods of this table have. They read
-// what the API server would store, and are written without a look at winadmit's rules.
+// isWindowsPod and hasForbiddenField know only the fields of the pods in this table. They do not use the rules of
+// winadmit.
 func isWindowsPod(pod Object) bool {
 	return text(pod, "spec", "nodeSelector", "kubernetes.io/os") == "windows"
 }
 
-func usesForbidden(pod Object) bool {
+func hasForbiddenField(pod Object) bool {
 	hostProcess := at(pod, "spec", "securityContext", "windowsOptions", "hostProcess") == true
 	if at(pod, "spec", "hostPID") == true || at(pod, "spec", "securityContext", "runAsUser") != nil ||
 		at(pod, "spec", "hostNetwork") == true && !hostProcess {
@@ -203,7 +201,7 @@ func sortedRules(reply Reply) []string {
 	return slices.Compact(rules)
 }
 
-// comparePage compares a page of the documentation with what the test has seen, or writes it.
+// comparePage compares a page of the documentation with the expected text, or writes it.
 func comparePage(t *testing.T, file, page string) {
 	t.Helper()
 	if os.Getenv("WINADMIT_UPDATE_GOLDEN") != "" {

@@ -19,7 +19,7 @@ import (
 // What the API server says of each field that it forbids on a pod with spec.os.name: windows.
 const forbiddenOnWindows = "cannot be set for a windows pod"
 
-func TestWhatTheApiServerForbidsOnWindowsWinadmitFindsToo(t *testing.T) {
+func TestWinadmitFindsWhatTheAPIServerForbidsOnWindows(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", off) // the oracle alone: no webhook
 	cases, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/rules/*/*.json"))

@@ -10,7 +10,7 @@ import (
 // in scope waits for the one and then for the other.
 const timeout = 2 * time.Second
 
-func TestAnOutageHitsWindowsPodsAloneAndEndsByItself(t *testing.T) {
+func TestAnOutageAffectsOnlyWindowsPods(t *testing.T) {
 	t.Parallel()
 	server, err := shared.StartWinadmit("winadmit-outage", testConfig())
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-func TestARuntimeClassThatSchedulesToItsBuildIsLeftAtThat(t *testing.T) {
+func TestARuntimeClassWithSchedulingNeedsNoFurtherPlacement(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	n.must(n.api.Do("POST", "/apis/node.k8s.io/v1/runtimeclasses", object(`{
@@ -55,7 +55,7 @@ func throughRestrictive(t *testing.T, annotations Object) namespace {
 	return n
 }
 
-func TestANodeSelectorOfTheNamespaceIsASignalLikeAnyOther(t *testing.T) {
+func TestANodeSelectorOfTheNamespaceIsASignal(t *testing.T) {
 	t.Parallel()
 	n := throughRestrictive(t, Object{"scheduler.alpha.kubernetes.io/node-selector": "kubernetes.io/os=windows"})
 	n.eventually("the namespace's selector is merged and the pod placed", func() bool {
@@ -69,7 +69,7 @@ func TestANodeSelectorOfTheNamespaceIsASignalLikeAnyOther(t *testing.T) {
 	n.eventually("it runs on the Windows node", func() bool { return allRunOn(n.pods("web"), "win1809") })
 }
 
-func TestAWhitelistWithoutOurTolerationIsAClearRefusal(t *testing.T) {
+func TestATolerationWhitelistWithoutOurTolerationRefusesThePod(t *testing.T) {
 	t.Parallel()
 	allowed := `{"operator": "Exists", "key": "node.kubernetes.io/not-ready"}, {"operator": "Exists", "key": "node.kubernetes.io/unreachable"}`
 	n := throughRestrictive(t, Object{"scheduler.alpha.kubernetes.io/tolerationsWhitelist": "[" + allowed + "]"})
@@ -88,7 +88,7 @@ func TestAWhitelistWithoutOurTolerationIsAClearRefusal(t *testing.T) {
 	n.eventually("with our toleration on the whitelist it is accepted", func() bool { return n.dryRun(pod("web", windows)).Created() })
 }
 
-func TestPodSecurityRestrictedAndWinadmitAgreeOnAWindowsPod(t *testing.T) {
+func TestPodSecurityRestrictedAcceptsPlacedPods(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", "pod-security.kubernetes.io/enforce=restricted")
 	// What the profile asks of a pod that does not say its OS is Linux hardening that Windows ignores.
@@ -112,7 +112,7 @@ func TestPodSecurityRestrictedAndWinadmitAgreeOnAWindowsPod(t *testing.T) {
 	}
 }
 
-func TestWhatALimitRangePutsIntoAPodIsNoFinding(t *testing.T) {
+func TestLimitRangeDefaultsAreNotFindings(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	n.create(object(`{"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "defaults"}, "spec": {"limits": [{
@@ -129,7 +129,7 @@ func TestWhatALimitRangePutsIntoAPodIsNoFinding(t *testing.T) {
 
 // A second mutating webhook, as service meshes have one, on either side of ours: configurations are
 // called in the order of their names.
-func TestASidecarInjectorMayRunBeforeOrAfterUs(t *testing.T) {
+func TestASidecarInjectorMayRunBeforeOrAfterWinadmit(t *testing.T) {
 	t.Parallel()
 	results := map[string]string{}
 	for _, order := range []string{"before", "after"} {
@@ -172,7 +172,7 @@ func TestASidecarInjectorMayRunBeforeOrAfterUs(t *testing.T) {
 
 // A webhook that makes a pod a Windows pod: the API server asks a webhook again only if its
 // matchConditions held the first time, so a later one's pod is not placed, and /validate says so.
-func TestAPodThatAnotherWebhookSendsToWindowsIsPlacedOrNamedAsUnplaced(t *testing.T) {
+func TestAPodThatAnotherWebhookMakesWindowsIsPlacedOrWarnedAbout(t *testing.T) {
 	t.Parallel()
 	for _, order := range []string{"before", "after"} {
 		n := newNamespace(t, order, instance("selector-"+order))

@@ -14,12 +14,12 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// reviewRecorder stands between the API server and a winadmit. It passes every byte on and keeps
-// the reviews, so that a test sees the object that was judged.
+// reviewRecorder is a proxy between the API server and a winadmit. It records the reviews, so that a test sees the
+// object that was judged.
 type reviewRecorder struct {
 	*httptest.Server
 	t       *testing.T
-	behind  string
+	server  string // URL of the winadmit behind it
 	mutex   sync.Mutex
 	reviews []recordedReview
 }
@@ -29,7 +29,7 @@ type recordedReview struct {
 	request Object
 }
 
-// recordReviews starts a recorder before the server, with the certificate of that server.
+// recordReviews starts a recorder for a server, with the certificate of that server.
 func recordReviews(t *testing.T, server *cluster.Winadmit) *reviewRecorder {
 	t.Helper()
 	folder := filepath.Dir(server.CAFile)
@@ -37,7 +37,7 @@ func recordReviews(t *testing.T, server *cluster.Winadmit) *reviewRecorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reviewRecorder{t: t, behind: server.URL}
+	r := &reviewRecorder{t: t, server: server.URL}
 	r.Server = httptest.NewUnstartedServer(r)
 	r.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	r.StartTLS()
@@ -45,12 +45,12 @@ func recordReviews(t *testing.T, server *cluster.Winadmit) *reviewRecorder {
 	return r
 }
 
-// redirect makes a webhook configuration of the server behind it ask the recorder.
+// redirect makes a webhook configuration of the server call the recorder.
 func (r *reviewRecorder) redirect(configuration Object) {
 	_, port, _ := strings.Cut(r.Listener.Addr().String(), ":")
 	for _, webhook := range configuration["webhooks"].([]any) {
 		client := webhook.(Object)["clientConfig"].(Object)
-		client["url"] = strings.Replace(client["url"].(string), r.behind, "https://localhost:"+port, 1)
+		client["url"] = strings.Replace(client["url"].(string), r.server, "https://localhost:"+port, 1)
 	}
 }
 
@@ -60,11 +60,11 @@ func (r *reviewRecorder) ServeHTTP(w http.ResponseWriter, request *http.Request)
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	review, _ := exactly(r.t, body)["request"].(Object)
+	review, _ := parseExactly(r.t, body)["request"].(Object)
 	r.mutex.Lock()
 	r.reviews = append(r.reviews, recordedReview{request.URL.Path, review})
 	r.mutex.Unlock()
-	answer, err := direct.Post(r.behind+request.RequestURI, request.Header.Get("Content-Type"), bytes.NewReader(body))
+	answer, err := direct.Post(r.server+request.RequestURI, request.Header.Get("Content-Type"), bytes.NewReader(body))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
@@ -75,14 +75,15 @@ func (r *reviewRecorder) ServeHTTP(w http.ResponseWriter, request *http.Request)
 	io.Copy(w, answer.Body)
 }
 
-func (r *reviewRecorder) forget() {
+// reset removes the recorded reviews.
+func (r *reviewRecorder) reset() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.reviews = nil
 }
 
-// of are the reviews of pods that were to be created in a namespace, since forget.
-func (r *reviewRecorder) of(namespace string) []recordedReview {
+// creations returns the recorded reviews of pods that were created in a namespace.
+func (r *reviewRecorder) creations(namespace string) []recordedReview {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	var some []recordedReview
@@ -95,7 +96,7 @@ func (r *reviewRecorder) of(namespace string) []recordedReview {
 	return some
 }
 
-// judgedObject is the object of the last review on a path that validates.
+// judgedObject returns the object of the last validating review.
 func judgedObject(reviews []recordedReview) Object {
 	var judged Object
 	for _, review := range reviews {

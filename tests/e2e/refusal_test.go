@@ -24,7 +24,7 @@ var whatLinuxAtHeartAsks = map[string]string{
 	"spec.containers[0].securityContext.privileged": "ctr-privileged",
 }
 
-func TestApplyOfAWindowsPodWithUnsupportedFieldsPrintsEveryReasonAndStoresNothing(t *testing.T) {
+func TestApplyOfAnUnsupportedPodPrintsEveryReasonAndStoresNothing(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	manifest := pod("linux-at-heart", linuxAtHeart)
@@ -52,7 +52,7 @@ func TestApplyOfAWindowsPodWithUnsupportedFieldsPrintsEveryReasonAndStoresNothin
 
 // With spec.os the API server itself knows what is not for Windows, and it speaks before validating
 // webhooks are asked. winadmit's reasons are what is seen where the pod does not say its OS.
-func TestWithSpecOsTheApiServersOwnValidationAnswersFirst(t *testing.T) {
+func TestWithSpecOsTheAPIServerValidatesFirst(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	manifest := pod("linux-at-heart", linuxAtHeart)
@@ -67,7 +67,7 @@ func TestWithSpecOsTheApiServersOwnValidationAnswersFirst(t *testing.T) {
 	t.Logf("the API server says: %s", reply.Message())
 }
 
-func TestADeploymentOfSuchPodsIsStoredWithWarningsAndItsReplicaSetsEventsNameTheReason(t *testing.T) {
+func TestADeploymentOfUnsupportedPodsIsStoredWithWarnings(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	_, stderr := n.kubectl(asJSON(workload("Deployment", "web", linuxAtHeart)), "apply", "-f", "-")

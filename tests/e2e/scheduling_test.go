@@ -20,7 +20,7 @@ var signals = map[string]string{
 
 var podMakers = []string{"Pod", "Deployment", "StatefulSet", "Job", "CronJob", "DaemonSet"}
 
-func TestEveryDefiniteSignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
+func TestEverySignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
 	t.Parallel()
 	withoutScheduling(t)
 	with, without := newNamespace(t, "with"), newNamespace(t, "without", off)

@@ -108,7 +108,7 @@ func TestADeploymentAdmittedBeforeWinadmitCanBeScaledAndChanged(t *testing.T) {
 }
 
 // An operator writes its whole DaemonSet again and again and knows nothing of what we added.
-func TestFullReplacesByAnOperatorKeepADaemonSetPlaced(t *testing.T) {
+func TestReplacesByAnOperatorKeepADaemonSetPlaced(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	n.create(workload("DaemonSet", "agent", windows))
@@ -132,7 +132,7 @@ func TestFullReplacesByAnOperatorKeepADaemonSetPlaced(t *testing.T) {
 	n.eventually("its pod runs on the Windows node", func() bool { return allRunOn(n.pods("agent"), "win1809") })
 }
 
-func TestALabelChangeRollsNoDaemonSetOut(t *testing.T) {
+func TestALabelChangeDoesNotRollOutADaemonSet(t *testing.T) {
 	t.Parallel()
 	n := beforeWinadmit(t, func(n namespace) { n.create(workload("DaemonSet", "old", windows)) })
 	n.create(workload("DaemonSet", "new", windows))
@@ -146,7 +146,7 @@ func TestALabelChangeRollsNoDaemonSetOut(t *testing.T) {
 	}
 }
 
-func TestAGatedPodThatGainsAWindowsSelectorIsJudgedThen(t *testing.T) {
+func TestAGatedPodIsJudgedWhenItGetsAWindowsSelector(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
 	gated := `{"schedulingGates": [{"name": "e2e.winadmit.dev/wait"}], "hostPID": %v}`

@@ -76,7 +76,7 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 
 // With a Secret that is there beforehand, and the order that docs/install.md gives for a cluster that
 // must not miss a single pod: the validating side ignores until the replicas are ready.
-func TestChartServesASecretOfTheUsersAndInstallsWithoutARefusalOnTheWay(t *testing.T) {
+func TestChartWithAnExistingSecretInstallsWithoutARefusal(t *testing.T) {
 	restricted(t)
 	dir := t.TempDir()
 	issue := exec.Command(cluster.WinadmitBinary(), "certs", "issue", "--service", system+"/winadmit", "--out", dir)
@@ -102,7 +102,7 @@ func TestChartServesASecretOfTheUsersAndInstallsWithoutARefusalOnTheWay(t *testi
 
 // With every value that brings further objects, accepted by the API server as they are, those of the
 // Prometheus operator by its own definitions.
-func TestChartAndMonitoringAreAcceptedWithEverythingOn(t *testing.T) {
+func TestChartWithEveryOptionIsAccepted(t *testing.T) {
 	restricted(t)
 	defineMonitoring(t)
 	for _, file := range []string{"service-monitor.yaml", "prometheus-rule.yaml"} {

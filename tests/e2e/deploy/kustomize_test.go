@@ -28,7 +28,7 @@ func rolledOut(t *testing.T) {
 	eventually(t, "the API server asks winadmit", works)
 }
 
-func TestSelfSignedOverlayInstallsKeepsAndRemovesItself(t *testing.T) {
+func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
 	out := kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
 	if strings.Contains(out, "unchanged") {
@@ -129,7 +129,7 @@ func TestSelfSignedOverlayInstallsKeepsAndRemovesItself(t *testing.T) {
 	nothingIsLeft(t)
 }
 
-func TestDevOverlayInstallsAndRemovesItself(t *testing.T) {
+func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
 	kubectl(t, "", "apply", "-k", overlay("dev"), "--validate=strict")
 	rolledOut(t)
 	if n := len(servers(t)); n != 1 {
