@@ -45,13 +45,13 @@ void print(const Rule& rule) {
             << "  field:       " << full_field(rule) << '\n'
             << "  forbidden:   when it " << condition(rule) << '\n'
             << "  action:      " << to_string(rule.action) << '\n'
-            << "  Kubernetes:  " << winadmit::to_string(rule.versions) << '\n'
+            << "  Kubernetes:  " << to_string(rule.versions) << '\n'
             << "  because:     " << rule.reason << '\n'
             << "  instead:     " << rule.instead << '\n'
             << "  source:      " << rule.source << "\n\n";
 }
 
-void print(const Advice& advice) {
+void print(const AdviceKind& advice) {
   std::cout << advice.id << '\n'
             << "  when:        " << advice.when << '\n'
             << "  what to do:  " << advice.text << '\n'
@@ -65,7 +65,7 @@ bool explain_id(const std::string& id) {
     print(rule);
     found = true;
   }
-  for (const Advice& advice : advices()) {
+  for (const AdviceKind& advice : advice_kinds()) {
     if (advice.id != id) continue;
     print(advice);
     found = true;

@@ -119,7 +119,7 @@ json Judge::fix(const json& object) {
   text_ = object.dump();
   const Pod pod = read_pod(parser_.parse(text_).get_object(), *kind);
   const Target target = find_target(pod, config_.policy.target, default_os_);
-  return patched(object, stripping_.patch_new(pod, target, PlaceWhat::everything));
+  return patched(object, stripping_.make_patch(pod, target, Placement::full));
 }
 
 server::Admission Judge::admit(const json& object, const server::Route& route) {

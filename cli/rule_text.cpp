@@ -1,11 +1,15 @@
 #include "cli/rule_text.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "policy/judge/advice.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/rules/field_pattern.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -40,34 +44,17 @@ std::string cell(std::string_view text) {
 
 std::string full_field(const Rule& rule) {
   const std::string field(rule.field);
-  const std::string rest = field.empty() ? "" : '.' + field;
-  switch (rule.scope) {
-    case Scope::pod:
-      return "spec" + rest;
-    case Scope::each_container:
-      return "spec.{C}[*]" + rest;
-    case Scope::each_main:
-      return "spec.{containers,initContainers}[*]" + rest;
-    case Scope::each_ephemeral:
-      return "spec.ephemeralContainers[*]" + rest;
-    case Scope::annotation:
-      return "metadata.annotations[" + field + ']';
+  if (rule.scope == Scope::annotation) return "metadata.annotations[" + field + ']';
+  std::string path = "spec";
+  const auto lists = container_lists_of(rule.scope);
+  if (lists.size() == kContainerLists.size()) {
+    path += ".{C}[*]";
+  } else if (lists.size() == 1) {
+    path += fmt::format(".{}[*]", lists.front());
+  } else if (!lists.empty()) {
+    path += fmt::format(".{{{}}}[*]", fmt::join(lists, ","));
   }
-  return field;
-}
-
-std::string_view to_string(Action action) {
-  switch (action) {
-    case Action::allow:
-      return "allow";
-    case Action::warn:
-      return "warn";
-    case Action::deny:
-      return "deny";
-    case Action::strip:
-      return "strip";
-  }
-  return "";
+  return field.empty() ? path : path + '.' + field;
 }
 
 std::string condition(const Rule& rule) {
@@ -100,12 +87,12 @@ std::string rules_as_table(std::optional<Version> version) {
                       padded("FIELD", field_width) + "FORBIDDEN WHEN IT\n";
   for (const Rule* rule : rows) {
     table += padded(rule->id, id_width) + padded(to_string(rule->action), 6) +
-             padded(winadmit::to_string(rule->versions), 9) +
-             padded(full_field(*rule), field_width) + condition(*rule) + '\n';
+             padded(to_string(rule->versions), 9) + padded(full_field(*rule), field_width) +
+             condition(*rule) + '\n';
   }
-  for (const Advice& advice : advices()) {
-    table += padded(advice.id, id_width) + padded(advice.id == kOsConflict ? "deny" : "warn", 6) +
-             padded("", 9) + padded("", field_width) + std::string(advice.when) + '\n';
+  for (const AdviceKind& advice : advice_kinds()) {
+    table += padded(advice.id, id_width) + padded(to_string(advice.action), 6) + padded("", 9) +
+             padded("", field_width) + std::string(advice.when) + '\n';
   }
   return table;
 }
@@ -116,7 +103,7 @@ std::string rules_as_json(std::optional<Version> version) {
     ordered_json row = {{"id", rule->id},
                         {"field", full_field(*rule)},
                         {"action", to_string(rule->action)},
-                        {"versions", winadmit::to_string(rule->versions)}};
+                        {"versions", to_string(rule->versions)}};
     if (!rule->forbids.says.empty()) row["forbids"] = rule->forbids.says;
     if (rule->forbids_with_spec_os) row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.says;
     if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.says;
@@ -126,9 +113,9 @@ std::string rules_as_json(std::optional<Version> version) {
     row["source"] = rule->source;
     list.push_back(std::move(row));
   }
-  for (const Advice& advice : advices()) {
+  for (const AdviceKind& advice : advice_kinds()) {
     list.push_back({{"id", advice.id},
-                    {"action", advice.id == kOsConflict ? "deny" : "warn"},
+                    {"action", to_string(advice.action)},
                     {"when", advice.when},
                     {"instead", advice.text},
                     {"source", advice.source}});
@@ -148,8 +135,8 @@ std::string rules_as_markdown() {
   for (const Rule& rule : rules()) {
     text += "| `" + std::string(rule.id) + "` | `" + cell(full_field(rule)) + "` | " +
             cell(condition(rule)) + " | " + std::string(to_string(rule.action)) + " | " +
-            winadmit::to_string(rule.versions) + " | " + cell(rule.reason) + "; " +
-            cell(rule.instead) + " ([source](" + std::string(rule.source) + ")) |\n";
+            to_string(rule.versions) + " | " + cell(rule.reason) + "; " + cell(rule.instead) +
+            " ([source](" + std::string(rule.source) + ")) |\n";
   }
   text +=
       "\n## Advice\n\n"
@@ -157,7 +144,7 @@ std::string rules_as_markdown() {
       "denied.\n\n"
       "| id | when | what to do | source |\n"
       "| --- | --- | --- | --- |\n";
-  for (const Advice& advice : advices()) {
+  for (const AdviceKind& advice : advice_kinds()) {
     text += "| `" + std::string(advice.id) + "` | " + cell(advice.when) + " | " +
             cell(advice.text) + " | " + cell(advice.source) + " |\n";
   }

@@ -13,8 +13,6 @@ namespace winadmit::cli {
 /// {C} stands for the three lists of containers.
 std::string full_field(const Rule& rule);
 
-std::string_view to_string(Action action);
-
 /// What is forbidden, as a clause: "is true; with spec.os: windows, is present; unless ...".
 std::string condition(const Rule& rule);
 

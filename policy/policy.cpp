@@ -3,47 +3,49 @@
 #include <algorithm>
 #include <iterator>
 
-namespace winadmit {
+#include "policy/judge/strip.hpp"
 
-Problems Policy::judge(const Pod& pod, const Target& target, FindingSink& findings) const {
+namespace winadmit {
+namespace {
+
+/// Of workload templates only those of DaemonSets are placed; the pods of the others are.
+bool is_placed_by_us(const Pod& pod, const Settings& settings) {
+  return pod.kind->is_pod() || (pod.kind->is_daemon_set() && settings.place_daemon_sets);
+}
+
+bool strips_any_field(const Settings& settings) {
+  return std::ranges::any_of(settings.actions,
+                             [](const auto& entry) { return entry.second == Action::strip; });
+}
+
+}  // namespace
+
+Problems Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {
   Problems problems;
-  // A Linux pod is never disturbed: what it lacks, the API server says.
+  // A wrong type in a Linux pod is left to the API server.
   if (target.os != Os::linux || pod.problems.has_duplicates()) problems = pod.problems;
-  if (problems.count() > Problems::kMostKept) return problems;  // nothing else would be told
+  if (problems.count() > Problems::kMostKept) return problems;  // no more would be shown
   if (target.os == Os::windows) validator_.validate(pod, findings, problems);
   advise(pod, target, settings_, is_placed_by_us(pod, settings_), findings);
   return problems;
 }
 
-namespace {
+Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placement) const {
+  Patch patch = make_placement_patch(pod, target, settings_, placement);
+  const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
+  if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
-bool strips_anything(const Settings& settings) {
-  return std::ranges::any_of(settings.actions,
-                             [](const auto& entry) { return entry.second == Action::strip; });
-}
-
-void append(Patch& to, Patch from) { std::ranges::move(from, std::back_inserter(to)); }
-
-}  // namespace
-
-Patch Policy::patch_new(const Pod& pod, const Target& target, PlaceWhat what) const {
-  Patch patch = place(pod, target, settings_, what);
-  const bool sets_os = settings_.set_os && what == PlaceWhat::everything && !pod.os_name;
-  if (target.os != Os::windows || !(sets_os || strips_anything(settings_))) return patch;
-
-  Findings findings;
+  FindingCollector findings;
   Problems problems;
   validator_.validate(pod, findings, problems);
-  if (!problems.empty()) return patch;  // /validate says what is wrong
-  Strip strip(Strip::Which::configured);
-  if (sets_os && findings.denials() == 0) {
+  if (!problems.empty()) return patch;  // the validating webhook reports them
+  const bool sets_os = may_set_os && findings.denials() == 0;
+  if (sets_os) {
     patch.push_back({"add", pod.spec_path().pointer() + "/os", R"({"name":"windows"})"});
-    strip = Strip(Strip::Which::all);
-    validator_.validate(pod, strip, problems, true);
-  } else {
-    validator_.validate(pod, strip, problems);
   }
-  append(patch, strip.take());
+  StripPatch strip(sets_os ? StripPatch::Fields::all : StripPatch::Fields::configured);
+  validator_.validate(pod, strip, problems, sets_os);
+  std::ranges::move(strip.extract(), std::back_inserter(patch));
   return patch;
 }
 

@@ -1,8 +1,8 @@
-// The policy as a whole: one immutable value that every thread may use.
+// The whole policy: one immutable value that all threads may share.
 #pragma once
 
 #include "policy/judge/advice.hpp"
-#include "policy/judge/place.hpp"
+#include "policy/judge/placement.hpp"
 #include "policy/judge/settings.hpp"
 #include "policy/judge/validate.hpp"
 #include "policy/pod/target.hpp"
@@ -19,24 +19,19 @@ class Policy {
   const Settings& settings() const { return settings_; }
   const Validator& validator() const { return validator_; }
 
-  /// Tells `findings` all that the rules and the advice say of a pod; returns what of it could not
+  /// Reports the findings of the rules and the advice for a pod. Returns what of the pod could not
   /// be read.
-  Problems judge(const Pod& pod, const Target& target, FindingSink& findings) const;
+  Problems validate(const Pod& pod, const Target& target, FindingSink& findings) const;
 
-  /// The patch for a new pod or template: placement, the fields that configuration strips, and
-  /// where configuration says so spec.os, with what the API server would then refuse removed.
-  /// spec.os is not set on a pod that uses a forbidden field: the refusal names its reasons better
-  /// than the API server would.
-  Patch patch_new(const Pod& pod, const Target& target, PlaceWhat what) const;
+  /// The patch for a new pod or template: placement, the fields to strip, and, where the settings
+  /// ask for it, spec.os with the removal of every field that the API server would then refuse.
+  /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
+  /// server's.
+  Patch make_patch(const Pod& pod, const Target& target, Placement placement) const;
 
  private:
   Settings settings_;
   Validator validator_;
 };
-
-/// Whether winadmit's mutating side places what holds this pod.
-inline bool is_placed_by_us(const Pod& pod, const Settings& settings) {
-  return pod.kind->is_pod() || (pod.kind->is_daemon_set() && settings.place_daemon_sets);
-}
 
 }  // namespace winadmit

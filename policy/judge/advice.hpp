@@ -1,5 +1,4 @@
-// What is worth saying of a pod though no rule forbids it. Advice warns unless configuration
-// denies.
+// Findings that no rule about a single field can make. Advice warns, unless configuration denies.
 #pragma once
 
 #include <span>
@@ -12,9 +11,10 @@
 
 namespace winadmit {
 
-/// A kind of advice, for documentation; the conditions are in advice.cpp.
-struct Advice {
+/// A kind of advice, as it is documented; advice.cpp has the condition.
+struct AdviceKind {
   std::string_view id;
+  Action action;
   std::string_view when;
   std::string_view text;
   std::string_view source;
@@ -26,14 +26,13 @@ inline constexpr std::string_view kAdviceWindowsOptions = "advice-windows-option
 inline constexpr std::string_view kAdviceImageBuild = "advice-image-build";
 inline constexpr std::string_view kAdviceLinuxSidecar = "advice-linux-sidecar";
 
-/// A pod whose scheduling signals disagree can run nowhere. Not advice: it is refused.
+/// Not advice but a denial: a pod with contradicting scheduling signals can run on no node.
 inline constexpr std::string_view kOsConflict = "os-conflict";
 
-std::span<const Advice> advices();
+std::span<const AdviceKind> advice_kinds();
 
-/// Tells `findings` everything that there is to say of a pod with this target. `placed_by_us`:
-/// whether winadmit's mutating side places what holds this pod (workload templates other than a
-/// DaemonSet's are not placed, their pods are).
+/// Reports all advice for a pod with this target. `placed_by_us`: the mutating webhook places the
+/// pod or template.
 void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
             FindingSink& findings);
 

@@ -1,5 +1,5 @@
-// The rule table turned into a tree of fields, so that a pod is walked once whatever the number of
-// rules: a member that no rule names costs one look-up, and the rules below it cost nothing.
+// The fields of the rule table as a tree. A pod is walked once however many rules there are, and a
+// member that no rule names costs one look-up.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/json/name_table.hpp"
+#include "policy/rules/field_pattern.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/version.hpp"
 
@@ -15,32 +16,39 @@ namespace winadmit {
 
 class FieldTree {
  public:
+  using NodeId = std::uint16_t;
+  static constexpr NodeId kNoNode = 0xFFFF;
+
   struct Node {
-    NameTable members;                    // that lead to rules; empty where none does
-    std::vector<std::uint16_t> children;  // as `members`: the node of each
-    std::uint16_t items = kNothing;       // the node of every entry, where this is a list
-    std::vector<const Rule*> rules;       // that judge the value here
+    NameTable members;               // the members that have a node
+    std::vector<NodeId> children;    // the node of each of `members`
+    NodeId items = kNoNode;          // the node of every entry, if this is a list
+    std::vector<const Rule*> rules;  // that judge the value
     bool is_container = false;
-    bool ends_here = false;  // no rules here, nothing below: a predicate above reads it
+
+    /// Has rules here or below. A member without any is in the tree because the predicate of a rule
+    /// above reads it; only a second key of the same name matters there.
+    bool is_visited = false;
   };
-  static constexpr std::uint16_t kNothing = 0xFFFF;
-  static constexpr std::uint16_t kRoot = 0;  // the pod spec
 
-  /// Members of one node that a walk tells apart, to notice a key that appears twice. No node of
-  /// the table has more; one that had would see second keys where there are none.
-  static constexpr std::size_t kMostMembers = 64;
+  /// The most members of a node for which a walk can notice duplicate keys. A test checks that the
+  /// table has no node with more.
+  static constexpr std::size_t kMaxMembers = 64;
 
-  /// A tree of the rules of every scope but annotation that hold in `version`, and of the members
-  /// that their predicates read. The rows must outlive the tree.
+  /// A tree of the rules that hold in `version`, apart from those of annotations, and of the
+  /// members that their predicates read. `rules` must outlive the tree.
   FieldTree(std::span<const Rule> rules, Version version);
 
-  const Node& root() const { return nodes_[kRoot]; }
-  const Node& at(std::uint16_t node) const { return nodes_[node]; }
+  const Node& root() const { return nodes_[kRoot]; }  // the pod spec
+  const Node& node(NodeId id) const { return nodes_[id]; }
 
  private:
-  void insert(const Rule* rule, std::uint16_t from, std::string_view field);
-  std::uint16_t child(std::uint16_t parent, std::string_view key);
-  std::uint16_t items_of(std::uint16_t list);
+  static constexpr NodeId kRoot = 0;
+
+  void insert(const Rule& rule, NodeId scope);
+  std::vector<NodeId> add_path(NodeId from, std::string_view pattern);
+  NodeId add_member(NodeId parent, std::string_view key);
+  NodeId add_items(NodeId list);
 
   std::vector<Node> nodes_;
 };

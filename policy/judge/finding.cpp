@@ -5,6 +5,17 @@
 #include <utility>
 
 namespace winadmit {
+namespace {
+
+std::uint64_t hash_of(const FindingView& finding) {
+  Hash hash;
+  hash.add(finding.id).add(static_cast<std::uint64_t>(finding.action));
+  finding.path.add_identity(hash);
+  if (finding.value) hash.add(winadmit::hash_of(*finding.value, Lists::as_sets));
+  return hash.value();
+}
+
+}  // namespace
 
 std::string Finding::message() const {
   std::string message;
@@ -17,41 +28,31 @@ void Finding::append_message(std::string& to) const {
   to.append(field).append(": ").append(text).append(" (").append(id).append(")");
 }
 
-void Findings::add(const Hit& hit) {
-  const bool denies = hit.action == Action::deny;
+void FindingCollector::add(const FindingView& finding) {
+  const bool denies = finding.action == Action::deny;
   ++(denies ? denials_ : others_);
   std::vector<Finding>& kept = denies ? kept_denials_ : kept_others_;
-  if (kept.size() == kMostKept) return;
-  if (kept.empty()) kept.reserve(8);  // a pod that breaks one rule breaks several
-  kept.push_back({.id = hit.id,
-                  .action = hit.action,
-                  .field = hit.path.text(),
-                  .path = hit.path,
-                  .text = std::string(hit.text)});
+  if (kept.size() == kMaxKept) return;
+  if (kept.empty()) kept.reserve(8);  // a pod that breaks one rule usually breaks several
+  kept.push_back({.id = finding.id,
+                  .action = finding.action,
+                  .field = finding.path.text(),
+                  .path = finding.path,
+                  .text = std::string(finding.text)});
 }
 
-Found Findings::take() {
-  Found found{.kept = std::move(kept_denials_), .denials = denials_, .total = total()};
+Findings FindingCollector::extract() {
+  Findings findings{.kept = std::move(kept_denials_), .denials = denials_, .total = total()};
   const auto room =
-      static_cast<std::ptrdiff_t>(std::min(kMostKept - found.kept.size(), kept_others_.size()));
-  std::move(kept_others_.begin(), kept_others_.begin() + room, std::back_inserter(found.kept));
-  return found;
+      static_cast<std::ptrdiff_t>(std::min(kMaxKept - findings.kept.size(), kept_others_.size()));
+  std::move(kept_others_.begin(), kept_others_.begin() + room, std::back_inserter(findings.kept));
+  return findings;
 }
 
-namespace {
+void FindingSet::add(const FindingView& finding) { hashes_.insert(hash_of(finding)); }
 
-std::uint64_t hash_of_hit(const Hit& hit) {
-  Hash hash;
-  hash.add(hit.id).add(static_cast<std::uint64_t>(hit.action));
-  hit.path.add_identity(hash);
-  if (hit.value) hash.add(hash_of(*hit.value, Lists::as_sets));
-  return hash.value();
+bool FindingSet::contains(const FindingView& finding) const {
+  return hashes_.contains(hash_of(finding));
 }
-
-}  // namespace
-
-void OldFindings::add(const Hit& hit) { hashes_.insert(hash_of_hit(hit)); }
-
-bool OldFindings::had(const Hit& hit) const { return hashes_.contains(hash_of_hit(hit)); }
 
 }  // namespace winadmit

@@ -1,4 +1,4 @@
-// What the policy has to say of one field of one pod.
+// What the policy reports about one field of one pod.
 #pragma once
 
 #include <cstddef>
@@ -13,28 +13,28 @@
 
 namespace winadmit {
 
-/// What was found, as a walk comes by. Borrowed: it is good for as long as the walk stands there.
-struct Hit {
+/// A finding as the walk over a pod reports it. Borrowed: valid only during the call.
+struct FindingView {
   std::string_view id;  // of the rule or the advice; lives as long as the policy
   Action action;
   const FieldPath& path;
   std::string_view text;      // what is wrong and what to do, without field and id
-  std::optional<Json> value;  // what makes it another finding once it changes
+  std::optional<Json> value;  // the value found; a changed value is another finding
 };
 
-/// Who is told of findings, one by one and however many there are.
+/// Receives findings one by one, in the order of the document. Their number has no bound.
 class FindingSink {
  public:
   virtual ~FindingSink() = default;
-  virtual void add(const Hit& hit) = 0;
+  virtual void add(const FindingView& finding) = 0;
 };
 
-/// A finding that is kept.
+/// A finding that outlives the walk.
 struct Finding {
   std::string_view id;  // of the rule or the advice
   Action action = Action::deny;
   std::string field;  // spec.containers[0].securityContext.privileged
-  FieldPath path;     // the same in other forms, for those who ask while the document is there
+  FieldPath path;     // the same field; valid as long as the document
   std::string text;   // what is wrong and what to do, without field and id
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"
@@ -43,25 +43,25 @@ struct Finding {
   std::size_t message_size() const { return field.size() + text.size() + id.size() + 5; }
 };
 
-/// The findings of one pod: the first of them, denials before others, and how many there were.
-struct Found {
-  std::vector<Finding> kept;
-  std::size_t denials = 0;  // of all
-  std::size_t total = 0;
+/// The findings of one pod.
+struct Findings {
+  std::vector<Finding> kept;  // at most FindingCollector::kMaxKept; denials first
+  std::size_t denials = 0;    // including those that were not kept
+  std::size_t total = 0;      // including those that were not kept
 };
 
-/// Keeps the first hundred findings and counts the rest.
-class Findings final : public FindingSink {
+/// Keeps the first findings and counts the rest.
+class FindingCollector final : public FindingSink {
  public:
-  static constexpr std::size_t kMostKept = 100;
+  static constexpr std::size_t kMaxKept = 100;
 
-  void add(const Hit& hit) override;
+  void add(const FindingView& finding) override;
 
   std::size_t denials() const { return denials_; }
   std::size_t total() const { return denials_ + others_; }
 
-  /// Denials first; within an action the order in which they were found.
-  Found take();
+  /// Moves the findings out: denials first, otherwise in the order in which they were added.
+  Findings extract();
 
  private:
   std::vector<Finding> kept_denials_;
@@ -70,17 +70,14 @@ class Findings final : public FindingSink {
   std::size_t others_ = 0;
 };
 
-/// What an older object was admitted with: of each finding a hash of its rule, action, field and
-/// value.
-class OldFindings final : public FindingSink {
+/// A set of findings, compared by rule, action, field and value. Entries of lists are compared by
+/// name, and values without regard to the order of lists.
+class FindingSet final : public FindingSink {
  public:
-  /// Makes room for about that many.
-  explicit OldFindings(std::size_t expected) { hashes_.reserve(expected); }
+  explicit FindingSet(std::size_t expected_size) { hashes_.reserve(expected_size); }
 
-  void add(const Hit& hit) override;
-
-  /// The same finding with the same action and value.
-  bool had(const Hit& hit) const;
+  void add(const FindingView& finding) override;
+  bool contains(const FindingView& finding) const;
 
  private:
   HashSet hashes_;

@@ -1,31 +1,23 @@
 #include "policy/judge/validate.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
+
+#include "policy/rules/field_pattern.hpp"
 
 namespace winadmit {
 namespace {
 
-/// The release in which spec.os is on by default and the API server judges pods by it
-/// (KEP-2802 Identify Windows pods at API admission level: alpha 1.23, beta 1.24, stable 1.25).
+/// The first release in which the API server validates pods by spec.os by default (KEP-2802
+/// "Identify Windows pods at API admission level": alpha in 1.23, beta in 1.24, stable in 1.25).
 constexpr Version kPodOsVersion{1, 24};
 
-std::string_view wanted(Shape shape) {
-  switch (shape) {
-    case Shape::any:
-      return "any value";
-    case Shape::boolean:
-      return "a boolean";
-    case Shape::integer:
-      return "an integer";
-    case Shape::string:
-      return "a string";
-    case Shape::list:
-      return "a list";
-    case Shape::object:
-      return "an object";
-  }
-  return "";
+std::string_view with_article(Shape shape) {
+  static constexpr auto kTexts = std::to_array<std::string_view>(
+      {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
+  static_assert(kTexts.size() == static_cast<std::size_t>(Shape::object) + 1);
+  return kTexts[static_cast<std::size_t>(shape)];
 }
 
 bool has_shape(Json value, Shape shape) {
@@ -46,41 +38,37 @@ bool has_shape(Json value, Shape shape) {
   return true;
 }
 
-std::string text_of(const Rule& rule, std::string_view verdict) {
-  return std::string(verdict).append(rule.reason).append("; ").append(rule.instead);
-}
-
 /// One walk over one pod.
 class Walk {
  public:
-  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, const RuleTexts& texts,
-       FindingSink& findings, Problems& problems, bool as_if_os_set)
+  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields,
+       const RuleMessages& messages, FindingSink& findings, Problems& problems, bool assume_spec_os)
       : settings_(settings),
         fields_(fields),
-        texts_(texts),
+        messages_(messages),
         findings_(findings),
         problems_(problems),
-        as_if_os_set_(as_if_os_set),
-        judged_by_os_((as_if_os_set || pod.os_name == "windows") &&
-                      settings.kubernetes >= kPodOsVersion),
+        assumes_spec_os_(assume_spec_os),
+        has_spec_os_((assume_spec_os || pod.os_name == "windows") &&
+                     settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
         where_{pod, pod.spec} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
-    std::uint64_t seen = 0;
-    // Not by pairs: the value is made only where it is wanted.
+    std::uint64_t seen = 0;  // a bit for each member of the node
+    // Not a range-based loop: it would make the value of every member.
     for (auto each = object.begin(), end = object.end(); each != end; ++each) {
       const std::string_view key = each.key();
       const int at = node.members.find(key);
       if (at == NameTable::kNone) continue;
-      const FieldTree::Node& child = fields_.at(node.children[static_cast<std::size_t>(at)]);
+      const FieldTree::Node& child = fields_.node(node.children[static_cast<std::size_t>(at)]);
       const std::uint64_t bit = std::uint64_t{1}
-                                << (static_cast<unsigned>(at) % FieldTree::kMostMembers);
-      const bool is_second = (seen & bit) != 0;
+                                << (static_cast<unsigned>(at) % FieldTree::kMaxMembers);
+      const bool is_duplicate = (seen & bit) != 0;
       seen |= bit;
-      if (child.ends_here && !is_second) continue;
+      if (!child.is_visited && !is_duplicate) continue;
       const Within here(path_, key);
-      if (is_second) {
+      if (is_duplicate) {
         problems_.add_duplicate(path_);
       } else {
         visit(child, each.value());
@@ -88,50 +76,52 @@ class Walk {
     }
   }
 
-  /// The annotations that rules read; outside of the spec: when the walk over it is over.
+  /// To be called last: it leaves the path of the spec.
   void visit_annotations(std::span<const Rule* const> rules) {
     if (!where_.pod.annotations) return;
     path_ = where_.pod.metadata_path();
     path_.enter("annotations");
     HashSet seen;
     for (const auto [key, value] : *where_.pod.annotations) {
-      bool is_second = false;
-      bool is_read = false;
-      for (const Rule* rule : rules) {
-        if (is_second || !key_matches(rule->field, key)) continue;
-        path_.enter_key(key);
-        if (!is_read) is_second = !seen.insert(Hash().add(key).value());
-        is_read = true;
-        if (is_second) {
-          problems_.add_duplicate(path_);
-        } else if (!value.is_null()) {
-          judge(*rule, value);
-        }
-        path_.leave();
-      }
+      path_.enter_key(key);
+      visit_annotation(rules, key, value, seen);
+      path_.leave();
     }
   }
 
  private:
+  void visit_annotation(std::span<const Rule* const> rules, std::string_view key, Json value,
+                        HashSet& seen) {
+    bool is_read = false;
+    for (const Rule* rule : rules) {
+      if (!matches_annotation(rule->field, key)) continue;
+      if (!is_read && !seen.insert(Hash().add(key).value())) {
+        return problems_.add_duplicate(path_);
+      }
+      is_read = true;
+      if (!value.is_null()) judge(*rule, value);
+    }
+  }
+
   void visit(const FieldTree::Node& node, Json value) {
-    if (value.is_null()) return;  // as absent
-    if (!has_shape_of(node, value)) return;
+    if (value.is_null()) return;  // null means absent
+    if (!has_expected_shape(node, value)) return;
     for (const Rule* rule : node.rules) judge(*rule, value);
-    if (node.items != FieldTree::kNothing) {
-      visit_items(fields_.at(node.items), value.get_array().value_unsafe());
+    if (node.items != FieldTree::kNoNode) {
+      visit_items(fields_.node(node.items), value.get_array().value_unsafe());
     } else if (!node.children.empty()) {
       visit_members(node, value.get_object().value_unsafe());
     }
   }
 
-  /// Whether the value has the type that the rules here and below want; a wrong type is noted once.
-  bool has_shape_of(const FieldTree::Node& node, Json value) {
+  /// Whether the value has the type that the rules here and below expect; adds a problem if not.
+  bool has_expected_shape(const FieldTree::Node& node, Json value) {
     Shape shape = Shape::any;
     if (!node.rules.empty()) shape = node.rules.front()->forbids.shape;
     if (!node.children.empty()) shape = Shape::object;
-    if (node.items != FieldTree::kNothing) shape = Shape::list;
+    if (node.items != FieldTree::kNoNode) shape = Shape::list;
     if (has_shape(value, shape)) return true;
-    problems_.add_wrong_type(path_, wanted(shape), value);
+    problems_.add_wrong_type(path_, with_article(shape), value);
     return false;
   }
 
@@ -149,14 +139,14 @@ class Walk {
 
   void judge(const Rule& rule, Json value) {
     if (!has_shape(value, rule.forbids.shape)) {
-      problems_.add_wrong_type(path_, wanted(rule.forbids.shape), value);
+      problems_.add_wrong_type(path_, with_article(rule.forbids.shape), value);
       return;
     }
-    const Action action = action_for(rule, value);
+    const Action action = find_action(rule, value);
     if (action == Action::allow) return;
     if (rule.unless && rule.unless.applies(where_)) return;
     if (rule.forbids.forbids_key != nullptr) return report_entries(rule, action, value);
-    // A rule about several fields of an object is not about all that is in it.
+    // A rule that relates several fields does not depend on everything in their object.
     report(rule, action, rule.field.empty() ? std::nullopt : std::optional(value));
   }
 
@@ -164,7 +154,7 @@ class Walk {
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
-                   .text = texts_.of(rule, action),
+                   .text = messages_.of(rule, action),
                    .value = value});
   }
 
@@ -183,56 +173,50 @@ class Walk {
     }
   }
 
-  /// What a value earns by a rule.
-  Action action_for(const Rule& rule, Json value) const {
+  /// What the rule and the settings say about a value; allow if it does not match.
+  Action find_action(const Rule& rule, Json value) const {
     Action action = Action::allow;
     if (rule.forbids.matches(value, where_)) action = rule.action;
-    if (judged_by_os_ && rule.forbids_with_spec_os &&
+    if (has_spec_os_ && rule.forbids_with_spec_os &&
         rule.forbids_with_spec_os.matches(value, where_)) {
       action = Action::deny;
     }
     const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
-    // What the API server would refuse, no configuration of ours lets pass.
-    if (action == Action::allow || as_if_os_set_) return action;
+    // No configuration allows what the API server would refuse.
+    if (action == Action::allow || assumes_spec_os_) return action;
     const auto configured = settings_.actions.find(rule.id);
     return configured == settings_.actions.end() ? action : configured->second;
   }
 
   const Settings& settings_;
   const FieldTree& fields_;
-  const RuleTexts& texts_;
+  const RuleMessages& messages_;
   FindingSink& findings_;
   Problems& problems_;
-  bool as_if_os_set_;
-  bool judged_by_os_;
+  bool assumes_spec_os_;
+  bool has_spec_os_;
   FieldPath path_;
   Context where_;
 };
 
 }  // namespace
 
-bool key_matches(std::string_view pattern, std::string_view key) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == key;
-  return key.size() >= pattern.size() - 1 && key.starts_with(pattern.substr(0, star)) &&
-         key.ends_with(pattern.substr(star + 1));
-}
-
-RuleTexts::RuleTexts(std::span<const Rule> rules) : first_(rules.data()) {
+RuleMessages::RuleMessages(std::span<const Rule> rules) : first_(rules.data()) {
   for (const Rule& rule : rules) {
-    texts_.push_back({.denial = text_of(rule, "cannot be set for a windows pod: "),
-                      .advice = text_of(rule, "should not be set for a windows pod: ")});
+    const std::string clauses = std::string(rule.reason).append("; ").append(rule.instead);
+    messages_.push_back({.denial = "cannot be set for a windows pod: " + clauses,
+                         .warning = "should not be set for a windows pod: " + clauses});
   }
 }
 
-std::string_view RuleTexts::of(const Rule& rule, Action action) const {
-  const Texts& texts = texts_[static_cast<std::size_t>(&rule - first_)];
-  return action == Action::deny ? texts.denial : texts.advice;
+std::string_view RuleMessages::of(const Rule& rule, Action action) const {
+  const Messages& messages = messages_[static_cast<std::size_t>(&rule - first_)];
+  return action == Action::deny ? messages.denial : messages.warning;
 }
 
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)
-    : settings_(settings), fields_(rules, settings.kubernetes), texts_(rules) {
+    : settings_(settings), fields_(rules, settings.kubernetes), messages_(rules) {
   for (const Rule& rule : rules) {
     if (rule.scope == Scope::annotation && rule.versions.contains(settings.kubernetes)) {
       annotation_rules_.push_back(&rule);
@@ -241,9 +225,9 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
 }
 
 void Validator::validate(const Pod& pod, FindingSink& findings, Problems& problems,
-                         bool as_if_os_set) const {
+                         bool assume_spec_os) const {
   if (!pod.has_spec) return;
-  Walk walk(pod, settings_, fields_, texts_, findings, problems, as_if_os_set);
+  Walk walk(pod, settings_, fields_, messages_, findings, problems, assume_spec_os);
   walk.visit_members(fields_.root(), pod.spec);
   walk.visit_annotations(annotation_rules_);
 }

@@ -1,5 +1,4 @@
-// Walks a Windows pod by the rule table. Says what is forbidden; what follows from it is decided by
-// the caller.
+// Walks a Windows pod by the rule table and reports the findings. The caller decides what follows.
 #pragma once
 
 #include <span>
@@ -14,45 +13,40 @@
 
 namespace winadmit {
 
-/// What each rule says, put together once.
-class RuleTexts {
+/// The message of each rule, composed once.
+class RuleMessages {
  public:
-  explicit RuleTexts(std::span<const Rule> rules);
+  explicit RuleMessages(std::span<const Rule> rules);
 
-  /// Of a rule of that table; borrowed.
+  /// `rule` must be an element of the table given to the constructor. The result is borrowed.
   std::string_view of(const Rule& rule, Action action) const;
 
  private:
-  struct Texts {
+  struct Messages {
     std::string denial;
-    std::string advice;
+    std::string warning;
   };
   const Rule* first_;
-  std::vector<Texts> texts_;
+  std::vector<Messages> messages_;
 };
 
 class Validator {
  public:
-  /// Compiles the rows that hold in settings.kubernetes. Both must outlive the validator, and
-  /// it what it finds.
+  /// Compiles the rules that hold in settings.kubernetes. `rules` and `settings` must outlive the
+  /// validator; findings borrow from it.
   Validator(std::span<const Rule> rules, const Settings& settings);
 
-  /// Judges a pod that is taken to be for Windows: tells `findings` of every finding, and notes
-  /// wrong types and duplicate keys in what rules read. Total; linear in the size of the pod.
-  /// `as_if_os_set`: as the API server would judge it were its spec.os.name windows.
+  /// Reports every finding in a pod that is taken to be for Windows, and adds to `problems` the
+  /// wrong types and duplicate keys among the fields that rules read. Takes any input; linear in
+  /// the size of the pod. With `assume_spec_os` it judges as if spec.os.name were windows.
   void validate(const Pod& pod, FindingSink& findings, Problems& problems,
-                bool as_if_os_set = false) const;
+                bool assume_spec_os = false) const;
 
  private:
   const Settings& settings_;
   FieldTree fields_;
-  RuleTexts texts_;
+  RuleMessages messages_;
   std::vector<const Rule*> annotation_rules_;
 };
-
-/// Whether an annotation's key is one that a rule of scope annotation is for: its field may have
-/// one
-/// `*`, for any text.
-bool key_matches(std::string_view pattern, std::string_view key);
 
 }  // namespace winadmit

@@ -239,12 +239,22 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .source = sources::kKepApi,
     },
     {
-        .field = "volumes[*].{emptyDir,emptyDir.sizeLimit}",
+        .field = "volumes[*].emptyDir",
         .because = "an emptyDir volume is a directory on the node's disk",
         .source = sources::kDocsStorage,
     },
     {
-        .field = "volumes[*].{hostPath,hostPath.path}",
+        .field = "volumes[*].emptyDir.sizeLimit",
+        .because = "an emptyDir volume is a directory on the node's disk",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].hostPath",
+        .because = "directories and named pipes of a Windows node can be mounted",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].hostPath.path",
         .because = "directories and named pipes of a Windows node can be mounted",
         .source = sources::kDocsStorage,
     },
@@ -254,7 +264,12 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .source = sources::kDocsStorage,
     },
     {
-        .field = "volumes[*].{secret.secretName,secret.optional,configMap.name,configMap.optional}",
+        .field = "volumes[*].secret.{secretName,optional}",
+        .because = "it only says which object is mounted",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .field = "volumes[*].configMap.{name,optional}",
         .because = "it only says which object is mounted",
         .source = sources::kDocsStorage,
     },

@@ -1,5 +1,5 @@
-// What every row of the table must be, as predicates over rows that the compiler runs: rules.cpp
-// asserts them of the table, a test asserts that each can fail.
+// The requirements for a row of the rule table, as predicates that the compiler runs: rules.cpp
+// asserts them for the table, and a test asserts that each can fail.
 #pragma once
 
 #include <algorithm>
@@ -8,30 +8,23 @@
 #include <string_view>
 
 #include "policy/json/field_path.hpp"
+#include "policy/rules/field_pattern.hpp"
 #include "policy/rules/rule.hpp"
 
 namespace winadmit::guard {
 
-/// How many rows come before the first that fails `holds`: the table's size if none does. So a
-/// failed static_assert names the row by its number.
-template <typename Holds>
-constexpr std::size_t first_failing(std::span<const Rule> rows, Holds holds) {
-  const auto row = std::find_if_not(rows.begin(), rows.end(), holds);
+/// The index of the first row that fails a requirement; the number of rows if none does.
+constexpr std::size_t first_failing(std::span<const Rule> rows, bool (*requirement)(const Rule&)) {
+  const auto row = std::ranges::find_if_not(rows, requirement);
   return static_cast<std::size_t>(row - rows.begin());
-}
-
-constexpr bool is_lower_or_digit(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-}
-
-constexpr bool is_letter_or_digit(char letter) {
-  return is_lower_or_digit(letter) || (letter >= 'A' && letter <= 'Z');
 }
 
 constexpr bool has_kebab_case_id(const Rule& rule) {
   char before = '-';
   for (const char letter : rule.id) {
-    if (!is_lower_or_digit(letter) && (letter != '-' || before == '-')) return false;
+    const bool is_lower_or_digit =
+        (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+    if (!is_lower_or_digit && (letter != '-' || before == '-')) return false;
     before = letter;
   }
   return before != '-';
@@ -42,7 +35,7 @@ constexpr bool is_clause(std::string_view text) {
          text.find("  ") == text.npos;
 }
 
-constexpr bool has_texts(const Rule& rule) {
+constexpr bool has_reason_and_instead_without_full_stop(const Rule& rule) {
   return is_clause(rule.reason) && is_clause(rule.instead);
 }
 
@@ -52,16 +45,16 @@ constexpr bool is_public_url(std::string_view source) {
 
 constexpr bool has_public_source(const Rule& rule) { return is_public_url(rule.source); }
 
-constexpr bool has_versions(const Rule& rule) {
+constexpr bool has_versions_that_exist(const Rule& rule) {
   return rule.versions.first <= rule.versions.last && kOldestVersion <= rule.versions.first;
 }
 
-constexpr bool has_action_of_a_rule(const Rule& rule) {
+constexpr bool denies_or_warns(const Rule& rule) {
   return rule.action == Action::deny || rule.action == Action::warn;
 }
 
-/// Each predicate that the row names speaks of the same JSON type. `never` has none.
-constexpr bool has_one_shape(const Rule& rule) {
+/// The predicates of a row expect the same JSON type; `never` expects none.
+constexpr bool has_predicates_of_one_type(const Rule& rule) {
   Shape shape = Shape::any;
   for (const Predicate& one : {rule.forbids, rule.forbids_with_spec_os, rule.forbids_strict}) {
     if (!one || one.shape == Shape::any) continue;
@@ -71,53 +64,31 @@ constexpr bool has_one_shape(const Rule& rule) {
   return rule.forbids && shape != Shape::any;
 }
 
-/// `name`, or `{a,b}`, either with a `[*]` behind it.
-constexpr bool is_path_member(std::string_view member) {
-  if (member.ends_with("[*]")) member.remove_suffix(3);
-  const bool braced = member.starts_with('{');
-  if (braced != member.ends_with('}')) return false;
-  if (braced) member = member.substr(1, member.size() - 2);
-  char before = ',';
-  for (const char letter : member) {
-    if (!is_letter_or_digit(letter) && (!braced || letter != ',' || before == ',')) return false;
-    before = letter;
-  }
-  return before != ',';
-}
-
-constexpr bool has_legal_field(const Rule& rule) {
-  std::string_view rest = rule.field;
+constexpr bool has_valid_field(const Rule& rule) {
   if (rule.scope == Scope::annotation) {
-    return !rest.empty() && rest.find('/') != rest.npos &&
-           std::count(rest.begin(), rest.end(), '*') <= 1;
+    return rule.field.find('/') != rule.field.npos && std::ranges::count(rule.field, '*') <= 1;
   }
-  while (!rest.empty()) {
-    const std::size_t dot = rest.find('.');
-    if (!is_path_member(rest.substr(0, dot))) return false;
-    if (dot == rest.npos) break;
-    rest.remove_prefix(dot + 1);
-    if (rest.empty()) return false;
-  }
-  return true;
+  return parse_field_pattern(rule.field).has_value();
 }
 
-/// Seven steps lead to a container in the template of a CronJob; from there on each member and each
-/// entry of a list is one.
+/// A container in the template of a CronJob is seven steps from the root. Below it each member and
+/// each entry of a list is one step.
 constexpr bool has_field_that_fits_a_path(const Rule& rule) {
-  if (rule.scope == Scope::annotation || rule.field.empty()) return true;
-  const auto members = 1 + std::count(rule.field.begin(), rule.field.end(), '.');
-  const auto entries = std::count(rule.field.begin(), rule.field.end(), '*');
-  return 7 + static_cast<std::size_t>(members + entries) <= FieldPath::kMostSteps;
+  if (rule.scope == Scope::annotation) return true;
+  const auto pattern = parse_field_pattern(rule.field);
+  std::size_t steps = 7;
+  for (const FieldStep& step : *pattern) steps += step.is_list ? 2 : 1;
+  return steps <= FieldPath::kMostSteps;
 }
 
-/// The predicate that decides, by whether spec.os.name is set and whether `strict` is on.
-constexpr const Predicate& deciding(const Rule& rule, bool spec_os, bool strict) {
+/// The predicate in force, given whether spec.os.name is set and whether `strict` is on.
+constexpr const Predicate& predicate_in_force(const Rule& rule, bool spec_os, bool strict) {
   if (strict && rule.forbids_strict) return rule.forbids_strict;
   if ((spec_os || strict) && rule.forbids_with_spec_os) return rule.forbids_with_spec_os;
   return rule.forbids;
 }
 
-/// Two rows that could both speak of one value would report it twice.
+/// Whether no value can match both rows: it would be reported twice.
 constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   if (left.id != right.id || left.scope != right.scope || left.field != right.field ||
       !left.versions.overlaps(right.versions)) {
@@ -125,7 +96,8 @@ constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   }
   for (const bool spec_os : {false, true}) {
     for (const bool strict : {false, true}) {
-      if (deciding(left, spec_os, strict).matches == deciding(right, spec_os, strict).matches) {
+      if (predicate_in_force(left, spec_os, strict).matches ==
+          predicate_in_force(right, spec_os, strict).matches) {
         return false;
       }
     }
@@ -133,13 +105,14 @@ constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   return true;
 }
 
-constexpr bool all_are_disjoint(std::span<const Rule> rows) {
-  for (std::size_t left = 0; left < rows.size(); ++left) {
-    for (std::size_t right = left + 1; right < rows.size(); ++right) {
-      if (!are_disjoint(rows[left], rows[right])) return false;
+/// The index of the first row that is not disjoint from a later one; the number of rows if all are.
+constexpr std::size_t first_overlapping(std::span<const Rule> rows) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (const Rule& later : rows.subspan(row + 1)) {
+      if (!are_disjoint(rows[row], later)) return row;
     }
   }
-  return true;
+  return rows.size();
 }
 
 }  // namespace winadmit::guard

@@ -1,6 +1,5 @@
-// The table: every rule that winadmit knows, and the only place where a rule exists. The rows are
-// in one header a group, each short enough to read; here they become one array, which the compiler
-// checks.
+// The rule table. Its rows are in one header a group; here they become one array, which the
+// compiler checks.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -29,22 +28,44 @@ constexpr auto kTable =
     concatenate(table::kPodRules, table::kPodSecurityRules, table::kContainerSecurityRules,
                 table::kContainerRules, table::kVolumeRules, table::kAnnotationRules);
 
-template <typename Holds>
-constexpr std::size_t first_failing(Holds holds) {
-  return guard::first_failing(kTable, holds);
+/// The id of a row as a template argument, because compilers print those.
+template <std::size_t Row>
+constexpr auto id_of_row() {
+  std::array<char, kTable[Row].id.size() + 1> id{};
+  std::ranges::copy(kTable[Row].id, id.begin());
+  return id;
 }
 
-constexpr std::size_t kNone = kTable.size();
+template <auto Id, bool IsValid>
+constexpr bool check_rule() {
+  static_assert(IsValid, "the rule of this Id does not meet the requirement below");
+  return IsValid;
+}
 
-static_assert(first_failing(guard::has_kebab_case_id) == kNone, "ids are kebab-case");
-static_assert(first_failing(guard::has_texts) == kNone, "reason and instead are clauses");
-static_assert(first_failing(guard::has_public_source) == kNone, "the source is a public URL");
-static_assert(first_failing(guard::has_versions) == kNone, "the version range is not empty");
-static_assert(first_failing(guard::has_action_of_a_rule) == kNone, "a row denies or warns");
-static_assert(first_failing(guard::has_one_shape) == kNone, "predicates agree on the JSON type");
-static_assert(first_failing(guard::has_legal_field) == kNone, "the field is a path");
-static_assert(first_failing(guard::has_field_that_fits_a_path) == kNone, "the field is not deep");
-static_assert(guard::all_are_disjoint(kTable), "no two rows speak of one value");
+template <std::size_t Row>
+constexpr bool is_past_the_table() {
+  if constexpr (Row == kTable.size()) {
+    return true;
+  } else {
+    return check_rule<id_of_row<Row>(), false>();
+  }
+}
+
+template <bool (*Requirement)(const Rule&)>
+constexpr bool every_row() {
+  return is_past_the_table<guard::first_failing(kTable, Requirement)>();
+}
+
+static_assert(every_row<guard::has_kebab_case_id>());
+static_assert(every_row<guard::has_reason_and_instead_without_full_stop>());
+static_assert(every_row<guard::has_public_source>());
+static_assert(every_row<guard::has_versions_that_exist>());
+static_assert(every_row<guard::denies_or_warns>());
+static_assert(every_row<guard::has_predicates_of_one_type>());
+static_assert(every_row<guard::has_valid_field>());
+static_assert(every_row<guard::has_field_that_fits_a_path>());
+static_assert(is_past_the_table<guard::first_overlapping(kTable)>(),
+              "two rows match the same value");
 
 }  // namespace
 

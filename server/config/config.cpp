@@ -71,14 +71,6 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
 
 // --- actions
 
-std::optional<Action> parse_action(std::string_view text) {
-  if (text == "allow") return Action::allow;
-  if (text == "warn") return Action::warn;
-  if (text == "deny") return Action::deny;
-  if (text == "strip") return Action::strip;
-  return std::nullopt;
-}
-
 std::optional<Action> read_warn_or_deny(ConfigReader& reader, const Node& node,
                                         const std::string& what) {
   const std::string text = reader.string(node, what);
@@ -90,7 +82,7 @@ std::optional<Action> read_warn_or_deny(ConfigReader& reader, const Node& node,
 
 bool is_known_id(std::string_view id) {
   return std::ranges::find(rules(), id, &Rule::id) != rules().end() ||
-         std::ranges::find(advices(), id, &Advice::id) != advices().end();
+         std::ranges::find(advice_kinds(), id, &AdviceKind::id) != advice_kinds().end();
 }
 
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,

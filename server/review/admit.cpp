@@ -41,12 +41,12 @@ bool is_exempt(const Review& review, const Exemptions& exempt) {
 /// Tells of the findings of an object: those that the old object had are warnings.
 class Forgiving final : public FindingSink {
  public:
-  Forgiving(FindingSink& to, const OldFindings& old) : to_(to), old_(old) {}
+  Forgiving(FindingSink& to, const FindingSet& old) : to_(to), old_(old) {}
 
-  void add(const Hit& hit) override {
-    const bool is_old = old_.had(hit);
+  void add(const FindingView& hit) override {
+    const bool is_old = old_.contains(hit);
     has_new_ |= !is_old;
-    Hit told = hit;
+    FindingView told = hit;
     if (is_old && hit.action == Action::deny) told.action = Action::warn;
     to_.add(told);
   }
@@ -55,7 +55,7 @@ class Forgiving final : public FindingSink {
 
  private:
   FindingSink& to_;
-  const OldFindings& old_;
+  const FindingSet& old_;
   bool has_new_ = false;
 };
 
@@ -64,8 +64,8 @@ class OnlyWarning final : public FindingSink {
  public:
   explicit OnlyWarning(FindingSink& to) : to_(to) {}
 
-  void add(const Hit& hit) override {
-    Hit told = hit;
+  void add(const FindingView& hit) override {
+    FindingView told = hit;
     told.action = Action::warn;
     to_.add(told);
   }
@@ -136,12 +136,13 @@ class PodAdmitter {
     if (!pod_.kind->is_pod() || !review_.subresource.empty()) return {};
     if (!is_update()) {
       // A DaemonSet's controller has picked the node: a selector would only get in its way.
-      const auto what =
-          pod_.is_owned_by_daemon_set ? PlaceWhat::tolerations : PlaceWhat::everything;
-      return policy_.patch_new(pod_, target(), what);
+      const auto what = pod_.is_owned_by_daemon_set ? Placement::tolerations_only : Placement::full;
+      return policy_.make_patch(pod_, target(), what);
     }
     const bool os_changed = old_pod_ && old_target_.os != target().os;
-    return os_changed ? place(pod_, target(), settings(), PlaceWhat::tolerations) : Patch{};
+    return os_changed
+               ? make_placement_patch(pod_, target(), settings(), Placement::tolerations_only)
+               : Patch{};
   }
 
   /// The controller picks nodes from its own template, so that is what must be placed. On UPDATE
@@ -149,7 +150,7 @@ class PodAdmitter {
   Patch daemon_set_patch() const {
     if (!settings().place_daemon_sets) return {};
     if (old_pod_ && template_unchanged() && !was_placed()) return {};
-    return policy_.patch_new(pod_, target(), PlaceWhat::everything);
+    return policy_.make_patch(pod_, target(), Placement::full);
   }
 
   bool template_unchanged() const {
@@ -159,40 +160,40 @@ class PodAdmitter {
 
   bool was_placed() const {
     return old_target_.os == target().os &&
-           place(*old_pod_, old_target_, settings(), PlaceWhat::everything).empty();
+           make_placement_patch(*old_pod_, old_target_, settings(), Placement::full).empty();
   }
 
   // --- /validate
 
   void validate() {
-    Findings findings;
+    FindingCollector findings;
     const Problems problems = judge(pod_, target(), findings);
     if (!problems.empty()) return refuse_as_malformed(problems);
     if (findings.total() == 0) return;
-    if (!old_pod_ || old_target_.os != target().os) return answer(findings.take());
+    if (!old_pod_ || old_target_.os != target().os) return answer(findings.extract());
     judge_update(findings.total());
   }
 
   /// What was admitted before keeps working: its findings are warnings, and where nothing changed
   /// nothing is said.
   void judge_update(std::size_t expected) {
-    OldFindings old(expected);
+    FindingSet old(expected);
     judge(*old_pod_, old_target_, old);
-    Findings findings;
+    FindingCollector findings;
     Forgiving forgiving(findings, old);
     judge(pod_, target(), forgiving);
-    if (forgiving.has_new() || !same_pod(pod_, *old_pod_)) answer(findings.take());
+    if (forgiving.has_new() || !same_pod(pod_, *old_pod_)) answer(findings.extract());
   }
 
   Problems judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (pod.kind->is_pod() || settings().workloads != Action::warn) {
-      return policy_.judge(pod, pod_target, findings);
+      return policy_.validate(pod, pod_target, findings);
     }
     OnlyWarning warnings(findings);
-    return policy_.judge(pod, pod_target, warnings);
+    return policy_.validate(pod, pod_target, warnings);
   }
 
-  void answer(Found found) {
+  void answer(Findings found) {
     AdmissionResponse& response = admission_.response;
     admission_.decision = Decision::warned;
     if (route_.mode == Mode::audit) {

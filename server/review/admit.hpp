@@ -38,7 +38,7 @@ struct Admission {
   AdmissionResponse response;
   Decision decision = Decision::allowed;
   Target target;
-  Found found;
+  Findings found;
   std::optional<BadRequest> bad_request;  // set if `decision` is malformed
 };
 

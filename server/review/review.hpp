@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "policy/json/json.hpp"
-#include "policy/judge/place.hpp"
+#include "policy/judge/patch.hpp"
 
 namespace winadmit::server {
 

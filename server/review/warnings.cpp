@@ -28,7 +28,7 @@ std::string count_of_rest(std::size_t rest) {
 
 }  // namespace
 
-std::string refusal_message(const Found& found) {
+std::string refusal_message(const Findings& found) {
   if (found.total == 1) return found.kept.front().message();
   std::string message;
   message.reserve(std::min(kMessageLimit, found.kept.size() * kUsualMessage));
@@ -47,7 +47,7 @@ std::string refusal_message(const Found& found) {
   return message;
 }
 
-std::vector<std::string> to_warnings(const Found& found) {
+std::vector<std::string> to_warnings(const Findings& found) {
   std::vector<std::string> warnings;
   std::size_t size = 0;
   const std::size_t reserve = count_of_rest(found.total).size();
@@ -64,7 +64,7 @@ std::vector<std::string> to_warnings(const Found& found) {
   return warnings;
 }
 
-std::map<std::string, std::string> to_audit_annotations(const Found& found) {
+std::map<std::string, std::string> to_audit_annotations(const Findings& found) {
   std::map<std::string, std::string> notes;
   std::size_t size = 0;
   std::size_t told = 0;

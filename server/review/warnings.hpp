@@ -23,12 +23,12 @@ inline constexpr std::size_t kAuditAnnotationLimit = 10 * 1024;
 inline constexpr std::size_t kAuditAnnotationsLimit = 64 * 1024;
 
 /// Every finding in a line of its own, the reasons first, then what would only have been warned of.
-std::string refusal_message(const Found& found);
+std::string refusal_message(const Findings& found);
 
 /// The findings as warnings, in their order. A long text is cut before the rule id, which stays.
-std::vector<std::string> to_warnings(const Found& found);
+std::vector<std::string> to_warnings(const Findings& found);
 
 /// The findings by their ids; what is in none is counted in "more-findings".
-std::map<std::string, std::string> to_audit_annotations(const Found& found);
+std::map<std::string, std::string> to_audit_annotations(const Findings& found);
 
 }  // namespace winadmit::server

@@ -57,7 +57,7 @@ void findings(const Metrics& metrics, Samples& samples) {
   const auto& ids = metrics.finding_ids().names();
   for (std::size_t id = 0; id < ids.size(); ++id) {
     for (const Action action : {Action::warn, Action::deny}) {
-      samples.add({ids[id], action == Action::warn ? "warn" : "deny"},
+      samples.add({ids[id], to_string(action)},
                   metrics.sum([&](const auto& thread) -> const Counter& {
                     return thread.findings[id][static_cast<std::size_t>(action)];
                   }));

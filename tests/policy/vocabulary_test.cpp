@@ -128,16 +128,16 @@ TEST(Text, SeparatesThousands) {
   EXPECT_EQ(with_separators(1'234'567), "1,234,567");
 }
 
-TEST(Findings, KeepDenialsFirstAndCountTheRest) {
+TEST(FindingCollector, KeepsDenialsFirstAndCountsTheRest) {
   const FieldPath path{"spec"};
-  Findings findings;
+  FindingCollector findings;
   for (int i = 0; i < 150; ++i) {
     findings.add({.id = "w", .action = Action::warn, .path = path, .text = "", .value = {}});
   }
   for (const char* id : {"b", "c"}) {
     findings.add({.id = id, .action = Action::deny, .path = path, .text = "", .value = {}});
   }
-  const Found found = findings.take();
+  const Findings found = findings.extract();
   EXPECT_EQ(found.denials, 2U);
   EXPECT_EQ(found.total, 152U);
   ASSERT_EQ(found.kept.size(), 100U);

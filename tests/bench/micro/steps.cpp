@@ -40,11 +40,11 @@ void keep(Value&& value) {
   asm volatile("" : : "g"(&value) : "memory");
 }
 
-Found found_by(const Validator& validator, const Pod& pod) {
-  Findings findings;
+Findings found_by(const Validator& validator, const Pod& pod) {
+  FindingCollector findings;
   Problems problems;
   validator.validate(pod, findings, problems);
-  return findings.take();
+  return findings.extract();
 }
 
 /// A table of `times` the rules: copies whose fields no pod has, beside those that it may have.
@@ -94,8 +94,9 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     keep(find_target(read_pod(*it.review.object, *it.pod.kind), world().policy.settings().target));
   });
   if (it.target.os != Os::windows) return;
-  add("place",
-      [&it] { keep(place(it.pod, it.target, world().policy.settings(), PlaceWhat::everything)); });
+  add("place", [&it] {
+    keep(make_placement_patch(it.pod, it.target, world().policy.settings(), Placement::full));
+  });
   add("validate", [&it] { keep(found_by(world().policy.validator(), it.pod)); });
 }
 

@@ -18,10 +18,10 @@ Names advice(const std::string& spec, const Settings& settings = {}, bool placed
              Os default_os = Os::none) {
   const test::ParsedPod parsed('{' + spec + '}');
   const Target target = find_target(parsed.pod(), settings.target, default_os);
-  Findings findings;
+  FindingCollector findings;
   advise(parsed.pod(), target, settings, placed_by_us, findings);
   Names found;
-  for (const Finding& each : findings.take().kept) {
+  for (const Finding& each : findings.extract().kept) {
     found.push_back(std::string(each.field) + ' ' + std::string(each.id));
   }
   return found;
@@ -61,9 +61,9 @@ TEST(Advice, OfAConflictRefuses) {
   const test::ParsedPod parsed(
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
   const Target target = find_target(parsed.pod(), {});
-  Findings findings;
+  FindingCollector findings;
   advise(parsed.pod(), target, Settings{}, true, findings);
-  const auto kept = findings.take().kept;
+  const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
   EXPECT_EQ(kept[0].action, Action::deny);

@@ -14,25 +14,25 @@ namespace {
 using nlohmann::json;
 
 /// A place in a pod.
-struct Found {
+struct Location {
   json::json_pointer pointer;
   std::string field;
 };
 
 /// Every place that a path such as spec.volumes[*].nfs stands for and that has a value.
-std::vector<Found> places_of(const json& pod, std::string_view path) {
-  std::vector<Found> places = {{json::json_pointer(), ""}};
+std::vector<Location> places_of(const json& pod, std::string_view path) {
+  std::vector<Location> places = {{json::json_pointer(), ""}};
   while (!path.empty()) {
     std::string_view step = path.substr(0, path.find('.'));
     path.remove_prefix(std::min(step.size() + 1, path.size()));
     const bool is_list = step.ends_with("[*]");
     if (is_list) step.remove_suffix(3);
-    std::vector<Found> next;
-    for (const Found& at : places) {
+    std::vector<Location> next;
+    for (const Location& at : places) {
       const json& parent = pod.at(at.pointer);
       const std::string key(step);
       if (!parent.is_object() || !parent.contains(key)) continue;
-      const Found member = {at.pointer / key, at.field + (at.field.empty() ? "" : ".") + key};
+      const Location member = {at.pointer / key, at.field + (at.field.empty() ? "" : ".") + key};
       if (!is_list) {
         next.push_back(member);
         continue;
@@ -47,19 +47,19 @@ std::vector<Found> places_of(const json& pod, std::string_view path) {
   return places;
 }
 
-std::vector<Found> places_of(const json& pod, const Rule& rule) {
-  std::vector<Found> places;
+std::vector<Location> places_of(const json& pod, const Rule& rule) {
+  std::vector<Location> places;
   if (rule.scope == Scope::annotation) {
     if (!pod.contains("/metadata/annotations"_json_pointer)) return places;
     for (const auto& [key, value] : pod["metadata"]["annotations"].items()) {
-      if (!key_matches(rule.field, key)) continue;
+      if (!matches_annotation(rule.field, key)) continue;
       places.push_back(
           {"/metadata/annotations"_json_pointer / key, "metadata.annotations[" + key + ']'});
     }
     return places;
   }
   for (const std::string& path : paths_of(rule.scope, rule.field)) {
-    for (Found& each : places_of(pod, path)) places.push_back(std::move(each));
+    for (Location& each : places_of(pod, path)) places.push_back(std::move(each));
   }
   return places;
 }
@@ -109,7 +109,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
   std::vector<NaiveFinding> findings;
   for (const Rule& rule : rules()) {
     if (!rule.versions.contains(settings.kubernetes)) continue;
-    for (const Found& at : places_of(pod, rule)) {
+    for (const Location& at : places_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
       if (value.is_null() || is_excused(rule, pod["spec"])) continue;
       Context where{view, view.spec};

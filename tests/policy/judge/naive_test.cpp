@@ -13,7 +13,7 @@ namespace {
 /// Findings without their values.
 class Listed final : public FindingSink {
  public:
-  void add(const Hit& hit) override {
+  void add(const FindingView& hit) override {
     found.push_back({std::string(hit.id), hit.path.text(), hit.action, {}});
   }
   std::vector<NaiveFinding> found;

@@ -71,9 +71,9 @@ class Judged {
     const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"));
     const Target target = find_target(pod, policy_.settings().target);
     os = target.os;
-    Findings all;
-    problems = policy_.judge(pod, target, all);
-    findings = all.take().kept;
+    FindingCollector all;
+    problems = policy_.validate(pod, target, all);
+    findings = all.extract().kept;
   }
 
   Os os = Os::none;

@@ -7,8 +7,8 @@
 namespace winadmit::server {
 namespace {
 
-Found findings(std::size_t count, const std::string& text) {
-  Found made{.kept = std::vector<Finding>(count), .denials = 0, .total = count};
+Findings findings(std::size_t count, const std::string& text) {
+  Findings made{.kept = std::vector<Finding>(count), .denials = 0, .total = count};
   for (std::size_t i = 0; i < count; ++i) {
     made.kept[i].id = "some-rule";
     made.kept[i].action = Action::warn;
@@ -83,7 +83,7 @@ TEST(Message, HasTheReasonsFirstAndAllOfThem) {
 }
 
 TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
-  Found found = findings(100, std::string(1000, 'x'));
+  Findings found = findings(100, std::string(1000, 'x'));
   found.denials = 100;
   found.total = 600'000;
   const std::string message = refusal_message(found);
@@ -94,7 +94,7 @@ TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
 }
 
 TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
-  Found found = findings(100, std::string(1000, 'x'));
+  Findings found = findings(100, std::string(1000, 'x'));
   found.total = 5000;
   constexpr std::string_view kIds[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
   for (std::size_t i = 0; i < 100; ++i) found.kept[i].id = kIds[i % 8];

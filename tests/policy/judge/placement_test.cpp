@@ -1,4 +1,4 @@
-#include "policy/judge/place.hpp"
+#include "policy/judge/placement.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,10 +29,10 @@ std::string text(const Patch& patch) {
 }
 
 std::string placed(const std::string& spec, const Settings& settings = {},
-                   PlaceWhat what = PlaceWhat::everything, Os default_os = Os::none) {
+                   Placement what = Placement::full, Os default_os = Os::none) {
   const test::ParsedPod parsed('{' + spec + '}');
   const Target target = find_target(parsed.pod(), settings.target, default_os);
-  return text(place(parsed.pod(), target, settings, what));
+  return text(make_placement_patch(parsed.pod(), target, settings, what));
 }
 
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
@@ -144,27 +144,27 @@ TEST(Place, WritesTheBetaLabelBelow115) {
 }
 
 TEST(Place, OfTolerationsAloneAddsNoSelector) {
-  EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, PlaceWhat::tolerations), kAddKep);
+  EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, Placement::tolerations_only), kAddKep);
 }
 
 TEST(Place, SendsToLinuxByDefaultOnly) {
-  EXPECT_EQ(placed("", {}, PlaceWhat::everything, Os::linux),
+  EXPECT_EQ(placed("", {}, Placement::full, Os::linux),
             add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));
-  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, PlaceWhat::everything, Os::linux), "");
-  EXPECT_EQ(placed("", {}, PlaceWhat::tolerations, Os::linux), "");
-  EXPECT_EQ(placed("", {}, PlaceWhat::everything, Os::windows), kAddSelector + kAddKep);
+  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Placement::full, Os::linux), "");
+  EXPECT_EQ(placed("", {}, Placement::tolerations_only, Os::linux), "");
+  EXPECT_EQ(placed("", {}, Placement::full, Os::windows), kAddSelector + kAddKep);
 }
 
-TEST(Strip, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
+TEST(StripPatch, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
   const FieldPath paths[] = {FieldPath{"spec", "hostPID"}, FieldPath{"spec", "hostPID"},
                              FieldPath{"spec", "securityContext", "capabilities", "add"},
                              FieldPath{"spec", "securityContext", "capabilities", "drop"}};
-  Strip strip(Strip::Which::configured);
+  StripPatch strip(StripPatch::Fields::configured);
   for (const FieldPath& path : paths) {
     strip.add({.id = "", .action = Action::strip, .path = path, .text = "", .value = {}});
   }
   strip.add({.id = "", .action = Action::deny, .path = FieldPath{"a"}, .text = "", .value = {}});
-  EXPECT_EQ(text(strip.take()),
+  EXPECT_EQ(text(strip.extract()),
             "remove /spec/hostPID\nremove /spec/securityContext/capabilities\n");
 }
 

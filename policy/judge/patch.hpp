@@ -1,0 +1,17 @@
+// A JSON Patch (RFC 6902), as far as winadmit writes one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winadmit {
+
+struct PatchOperation {
+  std::string_view op;  // "add" or "remove"
+  std::string path;     // a JSON Pointer
+  std::string value;    // JSON; empty for "remove"
+};
+using Patch = std::vector<PatchOperation>;
+
+}  // namespace winadmit

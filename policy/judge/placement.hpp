@@ -1,0 +1,35 @@
+// What a pod lacks to be scheduled to nodes of its operating system.
+#pragma once
+
+#include <vector>
+
+#include "policy/judge/patch.hpp"
+#include "policy/judge/settings.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/pod/target.hpp"
+#include "policy/pod/toleration.hpp"
+
+namespace winadmit {
+
+/// What may be added to a pod.
+enum class Placement {
+  full,              // the OS nodeSelector and the tolerations
+  tolerations_only,  // for a pod of a DaemonSet, whose node is fixed, and for an UPDATE
+};
+
+/// `tolerations` are borrowed from the settings.
+struct MissingPlacement {
+  bool selector = false;
+  std::vector<const Toleration*> tolerations;
+  explicit operator bool() const { return selector || !tolerations.empty(); }
+};
+
+/// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
+MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
+                                        const Settings& settings, Placement placement);
+
+/// The operations that add what is missing. Empty for a pod that is already placed.
+Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings,
+                           Placement placement);
+
+}  // namespace winadmit

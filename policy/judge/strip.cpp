@@ -1,0 +1,21 @@
+#include "policy/judge/strip.hpp"
+
+#include <string_view>
+
+namespace winadmit {
+
+void StripPatch::add(const FindingView& finding) {
+  if (fields_ == Fields::configured && finding.action != Action::strip) return;
+  // The API server refuses even empty capabilities, so they are removed as a whole.
+  static constexpr std::string_view kWhole = "/capabilities";
+  std::string path = finding.path.pointer();
+  if (const std::size_t whole = path.find(std::string(kWhole) + '/'); whole != std::string::npos) {
+    path.resize(whole + kWhole.size());
+  }
+  // Findings of one field, or of members below it, are consecutive.
+  if (patch_.empty() || patch_.back().path != path) {
+    patch_.push_back({"remove", std::move(path), {}});
+  }
+}
+
+}  // namespace winadmit

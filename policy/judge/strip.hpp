@@ -1,0 +1,30 @@
+// The action strip: removes fields from a pod.
+#pragma once
+
+#include <utility>
+
+#include "policy/judge/finding.hpp"
+#include "policy/judge/patch.hpp"
+
+namespace winadmit {
+
+/// Turns findings into the operations that remove their fields, each once.
+class StripPatch final : public FindingSink {
+ public:
+  enum class Fields {
+    configured,  // of findings with Action::strip
+    all,         // of every finding
+  };
+  explicit StripPatch(Fields fields) : fields_(fields) {}
+
+  void add(const FindingView& finding) override;
+
+  /// Moves the patch out.
+  Patch extract() { return std::move(patch_); }
+
+ private:
+  Fields fields_;
+  Patch patch_;
+};
+
+}  // namespace winadmit
