@@ -190,7 +190,7 @@ std::vector<MetricFamily> metric_families() {
 Metrics::Metrics(std::string kubernetes_version)
     : kubernetes_version_(std::move(kubernetes_version)) {
   for (const Rule& rule : rules()) finding_ids_.add(rule.id);
-  for (const Advice& advice : advices()) finding_ids_.add(advice.id);
+  for (const AdviceKind& advice : advice_kinds()) finding_ids_.add(advice.id);
 }
 
 ThreadMetrics& Metrics::add_thread() {

@@ -42,7 +42,7 @@ struct ThreadMetrics {
 
   const NameTable& finding_ids;
   std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
-  std::vector<std::array<Counter, 4>> findings;  // by id, by Action
+  std::vector<std::array<Counter, kActionNames.size()>> findings;  // by id, by Action
   Counter created_patches;
   Counter updated_patches;
   std::array<Counter, kBadRequestReasonNames.size()> bad_requests;

@@ -1,37 +1,15 @@
-// Versions, paths and JSON values: the words that the rest of the policy is written in.
+// Paths, hashes and texts.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "policy/json/field_path.hpp"
+#include "policy/json/hash.hpp"
 #include "policy/json/text.hpp"
-#include "policy/judge/finding.hpp"
-#include "policy/rules/version.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {
 namespace {
-
-TEST(Version, IsReadFromAMinorOrPatchRelease) {
-  EXPECT_EQ(parse_version("1.34"), (Version{1, 34}));
-  EXPECT_EQ(parse_version("v1.34.4"), (Version{1, 34}));
-  for (const char* bad : {"", "1", "1.", ".34", "v", "1.34.", "1.34.x", "1.34-rc.1", "1.34+",
-                          " 1.34", "1.34 ", "-1.34", "1.-34", "one", "1.99999999999"}) {
-    EXPECT_EQ(parse_version(bad), std::nullopt) << bad;
-  }
-}
-
-TEST(Version, RangesHoldBothEnds) {
-  EXPECT_TRUE(since(1, 24).contains({1, 24}));
-  EXPECT_FALSE(since(1, 24).contains({1, 23}));
-  EXPECT_TRUE(between({1, 14}, {1, 19}).contains({1, 19}));
-  EXPECT_FALSE(between({1, 14}, {1, 19}).contains({1, 20}));
-  EXPECT_FALSE(between({1, 14}, {1, 19}).overlaps(since(1, 20)));
-  EXPECT_TRUE(between({1, 14}, {1, 19}).overlaps(since(1, 19)));
-  EXPECT_EQ(to_string(since(1, 22)), "1.22+");
-  EXPECT_EQ(to_string(between({1, 14}, {1, 19})), "1.14-1.19");
-  EXPECT_EQ(to_string(between({1, 14}, {1, 14})), "1.14");
-}
 
 TEST(FieldPath, IsWrittenAsTheApiServerDoesAndAsAPointer) {
   const test::Parsed container(R"({"name": "app"})");
@@ -126,32 +104,6 @@ TEST(Text, SeparatesThousands) {
   EXPECT_EQ(with_separators(1000), "1,000");
   EXPECT_EQ(with_separators(599'900), "599,900");
   EXPECT_EQ(with_separators(1'234'567), "1,234,567");
-}
-
-TEST(FindingCollector, KeepsDenialsFirstAndCountsTheRest) {
-  const FieldPath path{"spec"};
-  FindingCollector findings;
-  for (int i = 0; i < 150; ++i) {
-    findings.add({.id = "w", .action = Action::warn, .path = path, .text = "", .value = {}});
-  }
-  for (const char* id : {"b", "c"}) {
-    findings.add({.id = id, .action = Action::deny, .path = path, .text = "", .value = {}});
-  }
-  const Findings found = findings.extract();
-  EXPECT_EQ(found.denials, 2U);
-  EXPECT_EQ(found.total, 152U);
-  ASSERT_EQ(found.kept.size(), 100U);
-  EXPECT_EQ(found.kept[0].id, "b");
-  EXPECT_EQ(found.kept[1].id, "c");
-  EXPECT_EQ(found.kept[2].id, "w");
-}
-
-TEST(Finding, SaysFieldTextAndRule) {
-  Finding finding;
-  finding.id = "host-pid";
-  finding.field = "spec.hostPID";
-  finding.text = "cannot be set";
-  EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ std::string add(const std::string& path, const std::string& value) {
 std::string text(const Patch& patch) {
   std::string text;
   for (const PatchOperation& each : patch) {
-    text += std::string(each.op) + ' ' + each.path + (each.op == "remove" ? "" : ' ' + each.value) +
-            '\n';
+    text += std::string(each.op) + ' ' + each.path + ' ' + each.value + '\n';
   }
   return text;
 }
@@ -38,7 +37,7 @@ std::string placed(const std::string& spec, const Settings& settings = {},
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
 const std::string kAddKep = add("/spec/tolerations", '[' + kKep + ']');
 
-TEST(Place, AddsWhatIsMissingAndNothingElse) {
+TEST(Placement, AddsWhatIsMissingAndNothingElse) {
   struct Case {
     const char* name;
     std::string spec;
@@ -89,7 +88,7 @@ TEST(Place, AddsWhatIsMissingAndNothingElse) {
   }
 }
 
-TEST(Place, GivesABuildItsOwnTolerations) {
+TEST(Placement, GivesABuildItsOwnTolerations) {
   struct Case {
     const char* name;
     std::string spec;
@@ -119,7 +118,7 @@ TEST(Place, GivesABuildItsOwnTolerations) {
   }
 }
 
-TEST(Place, FollowsTheConfiguration) {
+TEST(Placement, FollowsTheConfiguration) {
   Settings settings;
   settings.node_selector_key = "example.com/os~x";
   settings.tolerations = {{.key = "sku", .op = "Exists", .value = "", .effect = ""},
@@ -134,7 +133,7 @@ TEST(Place, FollowsTheConfiguration) {
                 R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"})"));
 }
 
-TEST(Place, WritesTheBetaLabelBelow115) {
+TEST(Placement, WritesTheBetaLabelBelow115) {
   Settings settings;
   settings.kubernetes = {1, 14};
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings),
@@ -143,29 +142,16 @@ TEST(Place, WritesTheBetaLabelBelow115) {
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings), kAddSelector + kAddKep);
 }
 
-TEST(Place, OfTolerationsAloneAddsNoSelector) {
+TEST(Placement, OfTolerationsOnlyAddsNoSelector) {
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, Placement::tolerations_only), kAddKep);
 }
 
-TEST(Place, SendsToLinuxByDefaultOnly) {
+TEST(Placement, AddsALinuxSelectorByDefaultOnly) {
   EXPECT_EQ(placed("", {}, Placement::full, Os::linux),
             add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));
   EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Placement::full, Os::linux), "");
   EXPECT_EQ(placed("", {}, Placement::tolerations_only, Os::linux), "");
   EXPECT_EQ(placed("", {}, Placement::full, Os::windows), kAddSelector + kAddKep);
-}
-
-TEST(StripPatch, RemovesEachFieldOnceAndCapabilitiesAsAWhole) {
-  const FieldPath paths[] = {FieldPath{"spec", "hostPID"}, FieldPath{"spec", "hostPID"},
-                             FieldPath{"spec", "securityContext", "capabilities", "add"},
-                             FieldPath{"spec", "securityContext", "capabilities", "drop"}};
-  StripPatch strip(StripPatch::Fields::configured);
-  for (const FieldPath& path : paths) {
-    strip.add({.id = "", .action = Action::strip, .path = path, .text = "", .value = {}});
-  }
-  strip.add({.id = "", .action = Action::deny, .path = FieldPath{"a"}, .text = "", .value = {}});
-  EXPECT_EQ(text(strip.extract()),
-            "remove /spec/hostPID\nremove /spec/securityContext/capabilities\n");
 }
 
 }  // namespace

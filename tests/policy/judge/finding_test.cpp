@@ -1,0 +1,67 @@
+#include "policy/judge/finding.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+TEST(FindingCollector, KeepsDenialsFirstAndCountsTheRest) {
+  const FieldPath path{"spec"};
+  FindingCollector collector;
+  for (int i = 0; i < 150; ++i) {
+    collector.add({.id = "w", .action = Action::warn, .path = path, .text = "", .value = {}});
+  }
+  for (const char* id : {"b", "c"}) {
+    collector.add({.id = id, .action = Action::deny, .path = path, .text = "", .value = {}});
+  }
+  const Findings findings = collector.extract();
+  EXPECT_EQ(findings.denials, 2U);
+  EXPECT_EQ(findings.total, 152U);
+  ASSERT_EQ(findings.kept.size(), 100U);
+  EXPECT_EQ(findings.kept[0].id, "b");
+  EXPECT_EQ(findings.kept[1].id, "c");
+  EXPECT_EQ(findings.kept[2].id, "w");
+}
+
+TEST(Finding, HasAMessageOfFieldTextAndId) {
+  Finding finding;
+  finding.id = "host-pid";
+  finding.field = "spec.hostPID";
+  finding.text = "cannot be set";
+  EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
+}
+
+FindingView with_value(const FieldPath& path, std::optional<Json> value) {
+  return {.id = "a", .action = Action::deny, .path = path, .text = "", .value = value};
+}
+
+TEST(FindingSet, ComparesIdActionFieldAndValue) {
+  const FieldPath path{"spec", "a"};
+  const FieldPath other_path{"spec", "b"};
+  const test::Parsed value(R"([1, 2])");
+  const test::Parsed reordered(R"([2, 1])");
+  const test::Parsed other_value(R"([1])");
+  FindingSet set(1);
+  const FindingView finding = with_value(path, value.json());
+  EXPECT_FALSE(set.contains(finding));
+  set.add(finding);
+  EXPECT_TRUE(set.contains(finding));
+  EXPECT_TRUE(set.contains(with_value(path, reordered.json()))) << "lists are compared as sets";
+  EXPECT_FALSE(set.contains(with_value(path, other_value.json())));
+  EXPECT_FALSE(set.contains(with_value(path, std::nullopt)));
+  EXPECT_FALSE(set.contains(with_value(other_path, value.json())));
+
+  FindingView other = finding;
+  other.text = "another text";
+  EXPECT_TRUE(set.contains(other));
+  other.action = Action::warn;
+  EXPECT_FALSE(set.contains(other));
+  FindingView other_id = finding;
+  other_id.id = "b";
+  EXPECT_FALSE(set.contains(other_id));
+}
+
+}  // namespace
+}  // namespace winadmit

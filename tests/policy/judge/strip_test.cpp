@@ -1,0 +1,47 @@
+#include "policy/judge/strip.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace winadmit {
+namespace {
+
+std::vector<std::string> removed(StripPatch::Fields fields, Action action,
+                                 const std::vector<FieldPath>& paths) {
+  StripPatch strip(fields);
+  for (const FieldPath& path : paths) {
+    strip.add({.id = "", .action = action, .path = path, .text = "", .value = {}});
+  }
+  std::vector<std::string> removed;
+  for (const PatchOperation& operation : strip.extract()) {
+    EXPECT_EQ(operation.op, "remove");
+    EXPECT_EQ(operation.value, "");
+    removed.push_back(operation.path);
+  }
+  return removed;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(StripPatch, RemovesEachFieldOnce) {
+  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
+                    {FieldPath{"spec", "hostPID"}, FieldPath{"spec", "hostPID"}}),
+            Paths{"/spec/hostPID"});
+}
+
+TEST(StripPatch, RemovesCapabilitiesAsAWhole) {
+  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
+                    {FieldPath{"securityContext", "capabilities", "add"},
+                     FieldPath{"securityContext", "capabilities", "drop"}}),
+            Paths{"/securityContext/capabilities"});
+}
+
+TEST(StripPatch, RemovesOtherFindingsOnlyIfAskedForAll) {
+  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::deny, {FieldPath{"a"}}), Paths{});
+  EXPECT_EQ(removed(StripPatch::Fields::all, Action::deny, {FieldPath{"a"}}), Paths{"/a"});
+}
+
+}  // namespace
+}  // namespace winadmit

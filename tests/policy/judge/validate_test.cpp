@@ -1,0 +1,111 @@
+// What the generated pods of naive_test do not reach: settings, problems and messages.
+#include "policy/judge/validate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct Result {
+  Lines findings;  // "deny spec.hostPID"
+  std::string problems;
+};
+
+Result validate(std::string_view spec, const Settings& settings = {}, bool assume_spec_os = false) {
+  const test::ParsedPod parsed(spec);
+  FindingCollector collector;
+  Problems problems;
+  Validator(rules(), settings).validate(parsed.pod(), collector, problems, assume_spec_os);
+  Result result{.findings = {}, .problems = problems.line()};
+  for (const Finding& each : collector.extract().kept) {
+    result.findings.push_back(std::string(to_string(each.action)) + ' ' + each.field);
+  }
+  return result;
+}
+
+TEST(Validate, ReportsFieldsOfThePodAndOfEachContainer) {
+  const Result result = validate(
+      R"({"hostPID": true, "containers": [{"name": "a"}, {"securityContext": {"privileged": true}}],
+          "initContainers": [{"securityContext": {"privileged": true}}]})");
+  EXPECT_EQ(result.findings,
+            (Lines{"deny spec.hostPID", "deny spec.containers[1].securityContext.privileged",
+                   "deny spec.initContainers[0].securityContext.privileged"}));
+  EXPECT_EQ(result.problems, "");
+}
+
+TEST(Validate, TakesNullForAbsent) {
+  const Result result = validate(R"({"hostPID": null, "containers": [null], "volumes": null})");
+  EXPECT_EQ(result.findings, Lines{});
+  EXPECT_EQ(result.problems, "");
+}
+
+TEST(Validate, AddsAProblemForAWrongType) {
+  EXPECT_EQ(validate(R"({"hostPID": "true"})").problems,
+            "spec.hostPID must be a boolean, not a string");
+  EXPECT_EQ(validate(R"({"volumes": {}})").problems, "spec.volumes must be a list, not an object");
+  EXPECT_EQ(validate(R"({"volumes": [1]})").problems,
+            "spec.volumes[0] must be an object, not a number");
+}
+
+TEST(Validate, AddsAProblemForADuplicateKey) {
+  for (const std::string_view spec :
+       {R"({"hostPID": false, "hostPID": true})",
+        R"({"containers": [{"resources": {"limits": {"hugepages-2Mi": 1, "hugepages-2Mi": 2}}}]})",
+        R"({"resources": {"limits": {"cpu": 1}, "limits": {}}})"}) {
+    EXPECT_NE(validate(spec).problems, "") << spec;
+  }
+  EXPECT_EQ(validate(R"({"hostname": "a", "hostname": "b"})").problems, "") << "no rule reads it";
+}
+
+TEST(Validate, FollowsTheConfiguredAction) {
+  Settings settings;
+  settings.actions["host-pid"] = Action::warn;
+  EXPECT_EQ(validate(R"({"hostPID": true})", settings).findings, Lines{"warn spec.hostPID"});
+  settings.actions["host-pid"] = Action::allow;
+  EXPECT_EQ(validate(R"({"hostPID": true})", settings).findings, Lines{});
+}
+
+TEST(Validate, UnderStrictDeniesValuesWithoutEffect) {
+  Settings settings;
+  EXPECT_EQ(validate(R"({"hostPID": false})", settings).findings, Lines{});
+  settings.strict = true;
+  EXPECT_EQ(validate(R"({"hostPID": false})", settings).findings, Lines{"deny spec.hostPID"});
+}
+
+TEST(Validate, WithSpecOsDeniesWhatTheApiServerRefuses) {
+  const std::string field = R"("securityContext": {"fsGroupChangePolicy": "Always"})";
+  const Lines warned = {"warn spec.securityContext.fsGroupChangePolicy"};
+  const Lines denied = {"deny spec.securityContext.fsGroupChangePolicy"};
+  const std::string with_os = R"({"os": {"name": "windows"}, )" + field + '}';
+  Settings settings;
+  EXPECT_EQ(validate('{' + field + '}', settings).findings, warned);
+  EXPECT_EQ(validate(with_os, settings).findings, denied);
+  EXPECT_EQ(validate('{' + field + '}', settings, true).findings, denied);
+  settings.actions["pod-fs-group-change-policy"] = Action::allow;
+  EXPECT_EQ(validate('{' + field + '}', settings, true).findings, denied)
+      << "configuration cannot allow it";
+  settings.kubernetes = {1, 23};  // the API server does not look at spec.os yet
+  settings.actions.clear();
+  EXPECT_EQ(validate(with_os, settings).findings, warned);
+}
+
+TEST(RuleMessages, StateTheReasonAndWhatToDoInstead) {
+  Rule rows[1] = {};
+  rows[0].reason = "of this";
+  rows[0].instead = "do that";
+  const RuleMessages messages(rows);
+  EXPECT_EQ(messages.of(rows[0], Action::deny),
+            "cannot be set for a windows pod: of this; do that");
+  EXPECT_EQ(messages.of(rows[0], Action::warn),
+            "should not be set for a windows pod: of this; do that");
+}
+
+}  // namespace
+}  // namespace winadmit

@@ -1,0 +1,85 @@
+#include "policy/policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr std::string_view kWindows = R"("nodeSelector": {"kubernetes.io/os": "windows"},
+    "tolerations": [{"operator": "Exists"}])";
+
+std::string placed(std::string_view more) {
+  return '{' + std::string(kWindows) + ", " + std::string(more) + '}';
+}
+
+Lines patched(std::string_view spec, Settings settings, Placement placement = Placement::full) {
+  const test::ParsedPod parsed(spec);
+  const Target target = find_target(parsed.pod(), settings.target);
+  Lines lines;
+  for (const PatchOperation& each :
+       Policy(std::move(settings)).make_patch(parsed.pod(), target, placement)) {
+    lines.push_back(std::string(each.op) + ' ' + each.path);
+  }
+  return lines;
+}
+
+Lines found(std::string_view spec, Settings settings = {}) {
+  const test::ParsedPod parsed(spec);
+  const Target target = find_target(parsed.pod(), settings.target);
+  FindingCollector findings;
+  Policy(std::move(settings)).validate(parsed.pod(), target, findings);
+  Lines ids;
+  for (const Finding& each : findings.extract().kept) ids.emplace_back(each.id);
+  return ids;
+}
+
+TEST(Policy, ReportsRulesAndAdviceForAWindowsPod) {
+  EXPECT_EQ(found(R"({"nodeSelector": {"kubernetes.io/os": "windows"}, "hostPID": true})"),
+            (Lines{"host-pid", "advice-unplaced"}));
+}
+
+TEST(Policy, LeavesLinuxPodsAlone) {
+  EXPECT_EQ(found(R"({"os": {"name": "linux"}, "hostPID": true})"), Lines{});
+  EXPECT_EQ(patched(R"({"os": {"name": "linux"}, "hostPID": true})", {}), Lines{});
+}
+
+TEST(Policy, ReturnsTheProblemsOfALinuxPodOnlyForDuplicateKeys) {
+  const auto has_problems = [](std::string_view spec) {
+    const test::ParsedPod parsed(spec);
+    FindingCollector findings;
+    const Policy policy(Settings{});
+    const Target target = find_target(parsed.pod(), {});
+    return !policy.validate(parsed.pod(), target, findings).empty();
+  };
+  EXPECT_FALSE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1})"));
+  EXPECT_TRUE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1, "tolerations": []})"));
+  EXPECT_TRUE(has_problems(R"({"os": {"name": "windows"}, "tolerations": 1})"));
+}
+
+TEST(Policy, StripsConfiguredFields) {
+  Settings settings;
+  EXPECT_EQ(patched(placed(R"("hostUsers": false)"), settings), Lines{});
+  settings.actions["host-users"] = Action::strip;
+  EXPECT_EQ(patched(placed(R"("hostUsers": false)"), settings), Lines{"remove /spec/hostUsers"});
+}
+
+TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
+  Settings settings;
+  settings.set_os = true;
+  EXPECT_EQ(patched(placed(R"("hostUsers": true)"), settings),
+            (Lines{"add /spec/os", "remove /spec/hostUsers"}));
+  EXPECT_EQ(patched(placed(R"("hostUsers": true)"), settings, Placement::tolerations_only),
+            Lines{});
+  EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{}) << "it will be refused";
+  EXPECT_EQ(patched(placed(R"("os": {"name": "windows"})"), settings), Lines{});
+}
+
+}  // namespace
+}  // namespace winadmit
