@@ -58,20 +58,21 @@ std::string full_field(const Rule& rule) {
 }
 
 std::string condition(const Rule& rule) {
-  std::string text(rule.forbids.says);
+  std::string text(rule.forbids.description);
   const auto add = [&](std::string_view part) {
     if (!text.empty()) text.append("; ");
     text.append(part);
   };
   const auto add_denial = [&](std::string_view when, const Predicate& denied) {
     // What is denied anyway need not be said again.
-    if (!denied || (denied.says == rule.forbids.says && rule.action == Action::deny)) return;
-    add("denied " + std::string(when) + " if it " + std::string(denied.says));
+    if (!denied || (denied.description == rule.forbids.description && rule.action == Action::deny))
+      return;
+    add("denied " + std::string(when) + " if it " + std::string(denied.description));
   };
   add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
              rule.forbids_with_spec_os);
   add_denial("when strict", rule.forbids_strict);
-  if (rule.unless) add("unless " + std::string(rule.unless.says));
+  if (rule.unless) add("unless " + std::string(rule.unless.description));
   return text;
 }
 
@@ -104,10 +105,11 @@ std::string rules_as_json(std::optional<Version> version) {
                         {"field", full_field(*rule)},
                         {"action", to_string(rule->action)},
                         {"versions", to_string(rule->versions)}};
-    if (!rule->forbids.says.empty()) row["forbids"] = rule->forbids.says;
-    if (rule->forbids_with_spec_os) row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.says;
-    if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.says;
-    if (rule->unless) row["unless"] = rule->unless.says;
+    if (!rule->forbids.description.empty()) row["forbids"] = rule->forbids.description;
+    if (rule->forbids_with_spec_os)
+      row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.description;
+    if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.description;
+    if (rule->unless) row["unless"] = rule->unless.description;
     row["reason"] = rule->reason;
     row["instead"] = rule->instead;
     row["source"] = rule->source;

@@ -1,4 +1,4 @@
-// What an operator may choose: the values, not where they come from (server/config reads them).
+// The settings of the policy. server/config reads them from the configuration file.
 #pragma once
 
 #include <map>
@@ -18,33 +18,35 @@ namespace winadmit {
 struct Settings {
   Version kubernetes = kNewestVersion;
 
-  /// Benign values of unsupported fields are refused too.
+  /// Also denies unsupported fields whose value has no effect, for example hostPID: false.
   bool strict = false;
 
-  /// Action by rule or advice id, in place of the table's.
+  /// By id of a rule or advice: overrides its action.
   std::map<std::string, Action, std::less<>> actions;
 
-  /// Findings in workload templates: warn or deny.
+  /// The action for findings in workload templates: warn or deny.
   Action workloads = Action::warn;
 
-  /// The label that placement writes; unset: kubernetes.io/os, below 1.15 the beta label, as the
-  /// KEP has it ("Ensuring OS-specific workloads land on appropriate container host").
+  /// The label of the nodeSelector that placement adds. Unset: kubernetes.io/os; before 1.15, as in
+  /// KEP-116 ("Ensuring OS-specific workloads land on appropriate container host"), its beta label.
   std::optional<std::string> node_selector_key;
 
-  /// What a Windows pod gets whose build is not known: the KEP's taint.
+  /// What placement adds to a Windows pod that names no Windows build. Default: for the taint of
+  /// KEP-116.
   std::vector<Toleration> tolerations = {{.key = "os", .value = "Win1809", .effect = "NoSchedule"}};
 
-  /// What a pod of one Windows build gets instead, by the value of the windows-build label.
+  /// What placement adds instead to a pod that names a build, by value of the windows-build label.
   std::map<std::string, std::vector<Toleration>, std::less<>> tolerations_by_build = {
       {"10.0.17763", {{.key = "os", .value = "Win1809", .effect = "NoSchedule"}}},
       {"10.0.20348", {{.key = "os", .value = "Win2022", .effect = "NoSchedule"}}},
       {"10.0.26100", {{.key = "os", .value = "Win2025", .effect = "NoSchedule"}}},
   };
 
-  /// Placement also sets spec.os.name. It turns on the API server's own Windows validation and
-  /// turns off three checks of PodSecurity "restricted".
+  /// Placement also sets spec.os.name. This turns on the Windows validation of the API server, and
+  /// turns off three checks of the Pod Security level "restricted".
   bool set_os = false;
 
+  /// Placement also changes the templates of DaemonSets.
   bool place_daemon_sets = true;
 
   TargetSettings target;

@@ -13,26 +13,26 @@ namespace {
 /// "Identify Windows pods at API admission level": alpha in 1.23, beta in 1.24, stable in 1.25).
 constexpr Version kPodOsVersion{1, 24};
 
-std::string_view with_article(Shape shape) {
+std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
-  static_assert(kTexts.size() == static_cast<std::size_t>(Shape::object) + 1);
-  return kTexts[static_cast<std::size_t>(shape)];
+  static_assert(kTexts.size() == static_cast<std::size_t>(JsonType::object) + 1);
+  return kTexts[static_cast<std::size_t>(type)];
 }
 
-bool has_shape(Json value, Shape shape) {
-  switch (shape) {
-    case Shape::any:
+bool has_type(Json value, JsonType type) {
+  switch (type) {
+    case JsonType::any:
       return true;
-    case Shape::boolean:
+    case JsonType::boolean:
       return value.is_bool();
-    case Shape::integer:
+    case JsonType::integer:
       return value.is_int64() || value.is_uint64();
-    case Shape::string:
+    case JsonType::string:
       return value.is_string();
-    case Shape::list:
+    case JsonType::list:
       return value.is_array();
-    case Shape::object:
+    case JsonType::object:
       return value.is_object();
   }
   return true;
@@ -105,7 +105,7 @@ class Walk {
 
   void visit(const FieldTree::Node& node, Json value) {
     if (value.is_null()) return;  // null means absent
-    if (!has_expected_shape(node, value)) return;
+    if (!has_expected_type(node, value)) return;
     for (const Rule* rule : node.rules) judge(*rule, value);
     if (node.items != FieldTree::kNoNode) {
       visit_items(fields_.node(node.items), value.get_array().value_unsafe());
@@ -115,13 +115,13 @@ class Walk {
   }
 
   /// Whether the value has the type that the rules here and below expect; adds a problem if not.
-  bool has_expected_shape(const FieldTree::Node& node, Json value) {
-    Shape shape = Shape::any;
-    if (!node.rules.empty()) shape = node.rules.front()->forbids.shape;
-    if (!node.children.empty()) shape = Shape::object;
-    if (node.items != FieldTree::kNoNode) shape = Shape::list;
-    if (has_shape(value, shape)) return true;
-    problems_.add_wrong_type(path_, with_article(shape), value);
+  bool has_expected_type(const FieldTree::Node& node, Json value) {
+    JsonType type = JsonType::any;
+    if (!node.rules.empty()) type = node.rules.front()->forbids.type;
+    if (!node.children.empty()) type = JsonType::object;
+    if (node.items != FieldTree::kNoNode) type = JsonType::list;
+    if (has_type(value, type)) return true;
+    problems_.add_wrong_type(path_, with_article(type), value);
     return false;
   }
 
@@ -138,13 +138,13 @@ class Walk {
   }
 
   void judge(const Rule& rule, Json value) {
-    if (!has_shape(value, rule.forbids.shape)) {
-      problems_.add_wrong_type(path_, with_article(rule.forbids.shape), value);
+    if (!has_type(value, rule.forbids.type)) {
+      problems_.add_wrong_type(path_, with_article(rule.forbids.type), value);
       return;
     }
     const Action action = find_action(rule, value);
     if (action == Action::allow) return;
-    if (rule.unless && rule.unless.applies(where_)) return;
+    if (rule.unless && rule.unless.holds(where_)) return;
     if (rule.forbids.forbids_key != nullptr) return report_entries(rule, action, value);
     // A rule that relates several fields does not depend on everything in their object.
     report(rule, action, rule.field.empty() ? std::nullopt : std::optional(value));

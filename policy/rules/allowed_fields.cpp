@@ -13,21 +13,21 @@ namespace {
 using enum Covers;
 
 constexpr std::string_view kJudgedOneByOne =
-    "the object itself is fine, and what is in it is judged field by field";
+    "the object itself is allowed, and its members are judged one by one";
 
 constexpr auto kAllowed = std::to_array<AllowedField>({
-    // ---- Scheduling: the scheduler knows nothing of operating systems but labels and taints ----
+    // ---- Scheduling: the scheduler knows operating systems only as labels and taints ----
     {
         .field = "os",
         .covers = itself_and_below,
-        .because = "it is how a pod says which operating system it is for",
+        .because = "it states the operating system of the pod",
         .source =
             "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-linux-similarities",
     },
     {
         .field = "{nodeSelector,tolerations}",
         .covers = itself_and_below,
-        .because = "they are what places a pod on a Windows node",
+        .because = "they place a pod on a Windows node",
         .source = "https://kubernetes.io/docs/concepts/windows/user-guide/#taints-and-tolerations",
     },
     {
@@ -41,7 +41,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
                  "readinessGates,schedulerName,schedulingGates,schedulingGroup,"
                  "topologySpreadConstraints}",
         .covers = itself_and_below,
-        .because = "the control plane acts on it, whatever the node runs",
+        .because = "the control plane uses it, whatever operating system the node runs",
         .source = sources::kKepApi,
     },
 
@@ -55,14 +55,14 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "terminationGracePeriodSeconds",
-        .because = "containerd on Windows waits that long, as Docker did not",
+        .because = "containerd on Windows waits that long; Docker did not",
         .source = sources::kDocsPod,
     },
 
     // ---- Names ----
     {
         .field = "{hostname,hostnameOverride,setHostnameAsFQDN,subdomain}",
-        .because = "Windows containers get the host name that the pod asks for",
+        .because = "Windows containers get the host name that the pod sets",
         .source = sources::kKepApi,
     },
     {
@@ -73,7 +73,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .field = "dnsConfig.{nameservers,searches,options}",
         .covers = itself_and_below,
-        .because = "the CNI plugin hands it to the Windows container as far as Windows knows it",
+        .because = "the CNI plugin applies it to Windows containers as far as Windows supports it",
         .source = sources::kDnsOnWindows,
     },
     {
@@ -92,13 +92,13 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .field = "securityContext.windowsOptions",
         .covers = itself_and_below,
-        .because = "it is the part of a security context that is meant for Windows",
+        .because = "it is the part of a security context for Windows",
         .source = sources::kDocsPodSecurity,
     },
     {
         .field = "securityContext.runAsNonRoot",
-        .because = "since 1.20 the kubelet checks on Windows that the user is not "
-                   "ContainerAdministrator",
+        .because =
+            "since 1.20 the kubelet checks on Windows that the user is not ContainerAdministrator",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -111,21 +111,21 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "securityContext.windowsOptions",
         .covers = itself_and_below,
-        .because = "it is the part of a security context that is meant for Windows",
+        .because = "it is the part of a security context for Windows",
         .source = sources::kDocsPodSecurity,
     },
     {
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
-        .because = "since 1.20 the kubelet checks on Windows that the user is not "
-                   "ContainerAdministrator",
+        .because =
+            "since 1.20 the kubelet checks on Windows that the user is not ContainerAdministrator",
         .source = sources::kDocsPodSecurity,
     },
     {
         .scope = Scope::each_container,
         .field = "securityContext.capabilities",
-        .because = "without spec.os.name the empty object is ignored, and what it adds or drops is "
-                   "judged by itself",
+        .because = "without spec.os.name an empty object is ignored, and the capabilities that it "
+                   "adds or drops are judged separately",
         .source = sources::kValidateWindows,
     },
 
@@ -147,6 +147,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .scope = Scope::each_ephemeral,
         .field = "targetContainerName",
+        .versions = between({1, 14}, {1, 22}),
         .because = "it is ignored until ephemeral containers are on by default",
         .source = "https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/",
     },
@@ -168,9 +169,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "{livenessProbe,readinessProbe,startupProbe}",
         .covers = itself_and_below,
-        .because =
-            "probes work on Windows; whether the image holds the command of an exec probe no "
-            "field can tell",
+        .because = "probes work on Windows; no field tells whether the image contains the command "
+                   "of an exec probe",
         .source = sources::kDocsPod,
     },
     {
@@ -182,7 +182,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .scope = Scope::each_container,
         .field = "ports[*].{name,containerPort,hostPort,hostIP}",
-        .because = "Windows nodes map ports; whether one host address can be chosen is up to the "
+        .because = "Windows nodes map ports; whether a host address can be chosen depends on the "
                    "CNI plugin",
         .source = "https://kubernetes.io/docs/concepts/services-networking/windows-networking/",
     },
@@ -196,14 +196,14 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "resources.{limits,requests}",
         .covers = itself_and_below,
-        .because = "CPU and memory limits hold on Windows, and requests count for the scheduler",
+        .because = "CPU and memory limits apply on Windows, and the scheduler uses requests",
         .source = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
     },
     {
         .scope = Scope::each_container,
         .field = "resizePolicy",
         .covers = itself_and_below,
-        .because = "it only speaks of a later resize, and some API servers put it into every pod",
+        .because = "it only applies to a later resize, and some API servers add it to every pod",
         .source = "https://kubernetes.io/docs/tasks/configure-pod-container/"
                   "resize-container-resources/",
     },
@@ -216,8 +216,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .scope = Scope::each_container,
         .field = "volumeMounts[*].{name,mountPath,readOnly}",
-        .because = "volumes are mounted on Windows, read-only ones too, and a Linux style path "
-                   "counts from C:\\",
+        .because = "volumes can be mounted on Windows, also read-only, and a Linux style path is "
+                   "relative to C:\\",
         .source = sources::kDocsStorage,
     },
     {
@@ -260,17 +260,17 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "volumes[*].{secret,configMap,downwardAPI,projected}",
-        .because = "Windows pods can mount it, and what is in it is judged field by field",
+        .because = "Windows pods can mount it, and its members are judged one by one",
         .source = sources::kDocsStorage,
     },
     {
         .field = "volumes[*].secret.{secretName,optional}",
-        .because = "it only says which object is mounted",
+        .because = "it only selects the object to mount",
         .source = sources::kDocsStorage,
     },
     {
         .field = "volumes[*].configMap.{name,optional}",
-        .because = "it only says which object is mounted",
+        .because = "it only selects the object to mount",
         .source = sources::kDocsStorage,
     },
     {
@@ -280,13 +280,13 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "volumes[*].{secret,configMap}.items[*].{key,path}",
-        .because = "it only says which keys become which files",
+        .because = "it only maps keys to files",
         .source = sources::kDocsStorage,
     },
     {
         .field = "volumes[*].downwardAPI.items[*].{path,fieldRef,resourceFieldRef}",
         .covers = itself_and_below,
-        .because = "it only says which fields become which files",
+        .because = "it only maps fields to files",
         .source = sources::kDocsStorage,
     },
     {
@@ -309,7 +309,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "volumes[*].projected.sources[*].{secret,configMap}.{name,optional}",
-        .because = "it only says which object is mounted",
+        .because = "it only selects the object to mount",
         .source = sources::kProjectedOnWindows,
     },
     {
@@ -319,20 +319,20 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "volumes[*].projected.sources[*].{secret,configMap}.items[*].{key,path}",
-        .because = "it only says which keys become which files",
+        .because = "it only maps keys to files",
         .source = sources::kProjectedOnWindows,
     },
     {
         .field = "volumes[*].projected.sources[*].downwardAPI.items[*].{path,fieldRef,"
                  "resourceFieldRef}",
         .covers = itself_and_below,
-        .because = "it only says which fields become which files",
+        .because = "it only maps fields to files",
         .source = sources::kProjectedOnWindows,
     },
     {
         .field = "volumes[*].{persistentVolumeClaim,ephemeral}",
         .covers = itself_and_below,
-        .because = "claims work on Windows; what kind of volume is behind one the pod does not say",
+        .because = "claims work on Windows; a pod does not tell the kind of volume behind a claim",
         .source = sources::kDocsStorage,
     },
     {
@@ -361,26 +361,27 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
 });
 
-constexpr bool is_filled(const AllowedField& allowed) {
-  return guard::is_clause(allowed.because) && guard::is_public_url(allowed.source);
+constexpr bool is_valid(const AllowedField& allowed) {
+  return parse_field_pattern(allowed.field) && guard::is_clause(allowed.because) &&
+         guard::is_public_url(allowed.source);
 }
 
-static_assert(std::all_of(kAllowed.begin(), kAllowed.end(), is_filled),
-              "each allowed field says because, and has a public URL as source");
+static_assert(std::all_of(kAllowed.begin(), kAllowed.end(), is_valid),
+              "each allowed field has a field pattern, a reason and a public URL as source");
 
 }  // namespace
 
 std::span<const AllowedField> allowed_fields() { return kAllowed; }
 
 const AllowedField* find_allowed_field(std::string_view path) {
-  const auto speaks_of_path = [&](const AllowedField& allowed) {
+  const auto covers_path = [&](const AllowedField& allowed) {
     const std::vector<std::string> paths = paths_of(allowed.scope, allowed.field);
     return std::any_of(paths.begin(), paths.end(), [&](const std::string& field_path) {
       return is_same_path(path, field_path) ||
              (allowed.covers == itself_and_below && is_below(path, field_path));
     });
   };
-  const auto found = std::find_if(kAllowed.begin(), kAllowed.end(), speaks_of_path);
+  const auto found = std::find_if(kAllowed.begin(), kAllowed.end(), covers_path);
   return found == kAllowed.end() ? nullptr : &*found;
 }
 

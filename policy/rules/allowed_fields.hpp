@@ -1,6 +1,5 @@
-// The other half of the policy: the pod fields that no rule forbids (any more), each with the
-// reason why it may pass. With the rule table it covers every field of the Pod API, so that "nobody
-// thought of it" cannot hide among "it is fine".
+// The pod fields that no rule forbids, each with the reason why it is allowed. Together with the
+// rule table they cover every field of the Pod API; a test checks that no field is forgotten.
 #pragma once
 
 #include <span>
@@ -11,21 +10,22 @@
 namespace winadmit {
 
 enum class Covers {
-  itself,            // the field alone: its members are listed, or have rules, one by one
-  itself_and_below,  // the field with every member of it
+  itself,            // only the field: its members have entries or rules of their own
+  itself_and_below,  // the field and all its members
 };
 
 struct AllowedField {
   Scope scope = Scope::pod;
   std::string_view field;  // as in Rule
   Covers covers = Covers::itself;
-  std::string_view because;  // completes "allowed for a windows pod, because"; no full stop
-  std::string_view source;   // public document or upstream source file that says so
+  VersionRange versions = {};  // in which no rule forbids the field
+  std::string_view because;    // completes "allowed for a windows pod, because"; no full stop
+  std::string_view source;     // the public document or upstream source file that states it
 };
 
 std::span<const AllowedField> allowed_fields();
 
-/// The entry that speaks of a path such as `spec.containers[*].image`; null if none does.
+/// The entry that covers a path such as `spec.containers[*].image`; null if none does.
 const AllowedField* find_allowed_field(std::string_view path);
 
 }  // namespace winadmit

@@ -20,10 +20,10 @@ bool equals_ignoring_case(std::string_view left, std::string_view right) {
   return std::ranges::equal(left, right, {}, lower, lower);
 }
 
-bool is_integer_other_than(Json value, std::int64_t benign) {
+bool is_integer_other_than(Json value, std::int64_t expected) {
   std::int64_t number = 0;
-  if (value.get(number) == SUCCESS) return number != benign;
-  return value.is_uint64();  // too large for int64, so it is none of the small benign numbers
+  if (value.get(number) == SUCCESS) return number != expected;
+  return value.is_uint64();  // too large for int64
 }
 
 bool is_nonempty_list(JsonObject parent, std::string_view name) {

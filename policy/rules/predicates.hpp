@@ -1,6 +1,6 @@
-// What a rule can say of a value. Plain functions with a name, so that the table stays constexpr
-// and reads as a sentence. A condition that no name here covers gets its own function in
-// predicates.cpp. Each is total: a value of a shape that it does not know is no match.
+// The predicates of the rule table: named functions, so that the table is constexpr and a row reads
+// as a sentence. A new kind of condition gets its own function in predicates.cpp. A predicate takes
+// any value; it does not match a value of another type than its own.
 #pragma once
 
 #include <simdjson.h>
@@ -16,35 +16,36 @@ using Json = simdjson::dom::element;
 
 struct Pod;
 
-/// Where a value was found, for the few conditions that relate it to its surroundings.
+/// Where a value was found, for predicates that relate it to other fields.
 struct Context {
   const Pod& pod;
-  simdjson::dom::object container;  // that is being walked; the pod spec outside of one
+  simdjson::dom::object container;  // the container of the value; outside of one, the pod spec
 };
 
-/// The JSON type that the Kubernetes API gives a field. A value of another type is malformed input,
-/// not a match.
-enum class Shape { any, boolean, integer, string, list, object };
+/// The JSON type of a field in the Kubernetes API. A value of another type is a problem of the
+/// input, not a match.
+enum class JsonType { any, boolean, integer, string, list, object };
 
 struct Predicate {
   bool (*matches)(Json value, const Context& where) = nullptr;
-  std::string_view says;  // completes "forbidden when it ...", for the documentation
-  Shape shape = Shape::any;
+  std::string_view description;  // completes "forbidden when it ..."
+  JsonType type = JsonType::any;
 
-  /// The members of the value that `matches` reads, as a rule's field names members.
+  /// The members of the value that `matches` reads, as a field pattern.
   std::string_view reads = {};
 
-  /// Of a map: the keys that are forbidden. Each such entry is a finding; unset: the value is one.
+  /// For a map: the forbidden keys, each of which is a finding. Unset: the whole value is one
+  /// finding.
   bool (*forbids_key)(std::string_view key) = nullptr;
 
   constexpr explicit operator bool() const { return matches != nullptr; }
 };
 
-struct Exception {
-  bool (*applies)(const Context& where) = nullptr;
-  std::string_view says;  // completes "unless ...", for the documentation
+struct Condition {
+  bool (*holds)(const Context& where) = nullptr;
+  std::string_view description;  // completes "unless ..."
 
-  constexpr explicit operator bool() const { return applies != nullptr; }
+  constexpr explicit operator bool() const { return holds != nullptr; }
 };
 
 bool value_is_none(Json, const Context&);
@@ -75,7 +76,7 @@ struct Literal {
 
 bool type_of(Json value, std::string_view& type);
 
-/// `is "A", "B" or "C"`, made by the compiler from the words that the function below compares.
+/// The description of a predicate that compares words: `is "A", "B" or "C"`.
 template <Literal Lead, Literal... Words>
 struct Phrase {
   static constexpr std::size_t kLength =
@@ -85,20 +86,20 @@ struct Phrase {
   static constexpr std::array<char, kLength> kText = [] {
     std::array<char, kLength> text{};
     std::size_t at = 0;
-    const auto put = [&](std::string_view part) {
+    const auto append = [&](std::string_view part) {
       for (const char letter : part) text[at++] = letter;
     };
-    put(Lead.view());
+    append(Lead.view());
     std::size_t left = sizeof...(Words);
-    const auto put_word = [&](std::string_view word) {
-      put("\"");
-      put(word);
-      put("\"");
+    const auto append_word = [&](std::string_view word) {
+      append("\"");
+      append(word);
+      append("\"");
       --left;
-      if (left > 1) put(", ");
-      if (left == 1) put(" or ");
+      if (left > 1) append(", ");
+      if (left == 1) append(" or ");
     };
-    (put_word(Words.view()), ...);
+    (append_word(Words.view()), ...);
     return text;
   }();
 
@@ -125,90 +126,93 @@ bool type_is_one_of(Json value, const Context&) {
   return detail::type_of(value, type) && ((type == Words.view()) || ...);
 }
 
-/// An object without a `type` has none of these types: {} counts.
+/// Matches {} too: an object without a `type` has none of these types.
 template <detail::Literal... Words>
 bool type_is_none_of(Json value, const Context&) {
   std::string_view type;
   return value.is_object() && (!detail::type_of(value, type) || ((type != Words.view()) && ...));
 }
 
-// In lower case though they are constants: in a row of the table each is a word of a sentence.
+// In lower case although they are constants: in a row of the table each is part of a sentence.
 // NOLINTBEGIN(readability-identifier-naming)
 
-/// Never matches: for a row that speaks only where spec.os.name is set, or only under strict.
+/// Never matches: for a row that applies only if spec.os.name is set, or only under strict.
 inline constexpr Predicate never{value_is_none, ""};
 
-inline constexpr Predicate is_true{value_is_true, "is true", Shape::boolean};
-inline constexpr Predicate is_false{value_is_false, "is false", Shape::boolean};
+inline constexpr Predicate is_true{value_is_true, "is true", JsonType::boolean};
+inline constexpr Predicate is_false{value_is_false, "is false", JsonType::boolean};
 
-inline constexpr Predicate present_boolean{value_is_present, "is present", Shape::boolean};
-inline constexpr Predicate present_integer{value_is_present, "is present", Shape::integer};
-inline constexpr Predicate present_string{value_is_present, "is present", Shape::string};
-inline constexpr Predicate present_list{value_is_present, "is present", Shape::list};
-inline constexpr Predicate present_object{value_is_present, "is present", Shape::object};
+inline constexpr Predicate present_boolean{value_is_present, "is present", JsonType::boolean};
+inline constexpr Predicate present_integer{value_is_present, "is present", JsonType::integer};
+inline constexpr Predicate present_string{value_is_present, "is present", JsonType::string};
+inline constexpr Predicate present_list{value_is_present, "is present", JsonType::list};
+inline constexpr Predicate present_object{value_is_present, "is present", JsonType::object};
 
-inline constexpr Predicate nonempty_list{value_is_nonempty, "is not empty", Shape::list};
-inline constexpr Predicate nonempty_object{value_is_nonempty, "is not empty", Shape::object};
-inline constexpr Predicate nonempty_string{value_is_nonempty, "is not empty", Shape::string};
+inline constexpr Predicate nonempty_list{value_is_nonempty, "is not empty", JsonType::list};
+inline constexpr Predicate nonempty_object{value_is_nonempty, "is not empty", JsonType::object};
+inline constexpr Predicate nonempty_string{value_is_nonempty, "is not empty", JsonType::string};
 
-inline constexpr Predicate more_than_one{value_has_several, "has more than one entry", Shape::list};
-inline constexpr Predicate not_mode_0644{value_is_not_0644, "is not 420 (0644)", Shape::integer};
-inline constexpr Predicate not_30_seconds{value_is_not_30, "is not 30", Shape::integer};
+inline constexpr Predicate more_than_one{value_has_several, "has more than one entry",
+                                         JsonType::list};
+inline constexpr Predicate not_mode_0644{value_is_not_0644, "is not 420 (0644)", JsonType::integer};
+inline constexpr Predicate not_30_seconds{value_is_not_30, "is not 30", JsonType::integer};
 inline constexpr Predicate has_hugepages{
-    value_has_hugepages, "has a key hugepages-*", Shape::object, {}, key_is_hugepages};
+    value_has_hugepages, "has a key hugepages-*", JsonType::object, {}, key_is_hugepages};
 inline constexpr Predicate has_requests_or_limits{
-    value_has_requests_or_limits, "has requests or limits", Shape::object, "{requests,limits}"};
+    value_has_requests_or_limits, "has requests or limits", JsonType::object, "{requests,limits}"};
 
-/// Capabilities as {} or with empty lists: what is left for the object itself once a rule speaks of
-/// `add` and another of `drop`, so that one mistake is reported once.
+/// Capabilities without any entry in `add` and `drop`. Other rules report the entries of these, so
+/// that one mistake is reported once.
 inline constexpr Predicate neither_adds_nor_drops{value_neither_adds_nor_drops,
                                                   "is present and neither adds nor drops anything",
-                                                  Shape::object, "{add,drop}"};
+                                                  JsonType::object, "{add,drop}"};
 
-/// Effective runAsNonRoot true and effective runAsUserName ContainerAdministrator in any case; a
-/// container's value goes before the pod's. Scope: a container, field "".
+/// For a container, with an empty field: its effective runAsNonRoot is true and its effective
+/// runAsUserName is ContainerAdministrator, in any letter case. A container's value overrides the
+/// pod's.
 inline constexpr Predicate runs_admin_as_nonroot{
     value_runs_admin_as_nonroot, "has runAsNonRoot true and runAsUserName ContainerAdministrator",
-    Shape::object};
+    JsonType::object};
 
-/// On the isolation-type annotation. What cannot start at all, and what can where a feature gate is
-/// on: the two never match the same pod.
+/// For the isolation-type annotation: pods that cannot start, and pods that can start if a feature
+/// gate is on. The two never match the same pod.
 inline constexpr Predicate is_hyperv_with_several_containers{
     value_is_hyperv_with_several_containers, "is \"hyperv\" on a pod of several containers",
-    Shape::string};
+    JsonType::string};
 inline constexpr Predicate is_isolation_that_may_start{
     value_is_isolation_that_may_start,
     "is other than \"process\", unless it is \"hyperv\" on a pod of several containers",
-    Shape::string};
+    JsonType::string};
 
-/// one_of<"Strict">: the value is one of these words.
+/// one_of<"Strict">: the value is one of these strings.
 template <detail::Literal... Words>
 inline constexpr Predicate one_of{value_is_one_of<Words...>, detail::Phrase<"is ", Words...>::kView,
-                                  Shape::string};
+                                  JsonType::string};
 
-/// none_of<"Default", "">: the value is a word other than these.
+/// none_of<"Default", "">: the value is a string other than these.
 template <detail::Literal... Words>
-inline constexpr Predicate none_of{
-    value_is_none_of<Words...>, detail::Phrase<"is other than ", Words...>::kView, Shape::string};
+inline constexpr Predicate none_of{value_is_none_of<Words...>,
+                                   detail::Phrase<"is other than ", Words...>::kView,
+                                   JsonType::string};
 
-/// typed<"Localhost">: the value's `type` member is one of these words.
+/// typed<"Localhost">: the `type` member of the value is one of these.
 template <detail::Literal... Words>
 inline constexpr Predicate typed{type_is_one_of<Words...>,
-                                 detail::Phrase<"has the type ", Words...>::kView, Shape::object,
+                                 detail::Phrase<"has the type ", Words...>::kView, JsonType::object,
                                  "type"};
 
-/// typed_other_than<"Localhost">: the value's `type` member is none of these words, or missing.
+/// typed_other_than<"Localhost">: the `type` member of the value is none of these, or missing.
 template <detail::Literal... Words>
 inline constexpr Predicate typed_other_than{
     type_is_none_of<Words...>, detail::Phrase<"has a type other than ", Words...>::kView,
-    Shape::object, "type"};
+    JsonType::object, "type"};
 
 bool all_containers_host_process(const Context&);
 bool host_network_of_host_process(const Context&);
 
-inline constexpr Exception all_host_process{all_containers_host_process,
+inline constexpr Condition all_host_process{all_containers_host_process,
                                             "every container is a HostProcess container"};
-inline constexpr Exception host_process_on_host_network{
+inline constexpr Condition host_process_on_host_network{
     host_network_of_host_process,
     "every container is a HostProcess container and hostNetwork is true"};
 

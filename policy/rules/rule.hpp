@@ -47,7 +47,7 @@ struct Rule {
   Predicate forbids_strict = {};
 
   /// The rule does not apply where this does, for example to a HostProcess pod.
-  Exception unless = {};
+  Condition unless = {};
 
   VersionRange versions = {};
 

@@ -55,13 +55,13 @@ constexpr bool denies_or_warns(const Rule& rule) {
 
 /// The predicates of a row expect the same JSON type; `never` expects none.
 constexpr bool has_predicates_of_one_type(const Rule& rule) {
-  Shape shape = Shape::any;
+  JsonType type = JsonType::any;
   for (const Predicate& one : {rule.forbids, rule.forbids_with_spec_os, rule.forbids_strict}) {
-    if (!one || one.shape == Shape::any) continue;
-    if (shape != Shape::any && shape != one.shape) return false;
-    shape = one.shape;
+    if (!one || one.type == JsonType::any) continue;
+    if (type != JsonType::any && type != one.type) return false;
+    type = one.type;
   }
-  return rule.forbids && shape != Shape::any;
+  return rule.forbids && type != JsonType::any;
 }
 
 constexpr bool has_valid_field(const Rule& rule) {

@@ -1,5 +1,5 @@
-// Rows about annotations, where features lived before they had fields. Part of the table in
-// rules.cpp, and of use to nobody else.
+// Rows about annotations, which alpha features used before they had fields. Included by rules.cpp
+// only.
 #pragma once
 
 #include <array>
@@ -10,9 +10,8 @@
 namespace winadmit::table {
 
 inline constexpr auto kAnnotationRules = std::to_array<Rule>({
-    // ---- seccomp: since 1.19 the API server copies the annotation into the field, whose rows
-    // judge
-    // it ----
+    // ---- seccomp. Since 1.19 the API server copies the annotation into the field, which has rows
+    // of its own ----
     {
         .id = "annotation-seccomp-pod",
         .scope = Scope::annotation,
@@ -84,7 +83,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
     },
 
-    // ---- Sysctls: read by nobody since 1.11, when they became a field ----
+    // ---- Sysctls. No effect since 1.11, when they became a field ----
     {
         .id = "annotation-sysctls",
         .scope = Scope::annotation,
@@ -115,7 +114,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .field = "experimental.windows.kubernetes.io/isolation-type",
         .forbids = is_hyperv_with_several_containers,
         .versions = between({1, 14}, {1, 20}),
-        .reason = "Hyper-V isolation works for pods of a single container only",
+        .reason = "Hyper-V isolation works only for pods with a single container",
         .instead = "remove the annotation, or split the pod",
         .source = "https://github.com/kubernetes/kubernetes/pull/58751",
     },
@@ -126,9 +125,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = is_isolation_that_may_start,
         .versions = between({1, 14}, {1, 20}),
         .action = Action::warn,
-        .reason = "Hyper-V isolation is alpha and needs the feature gate HyperVContainer on the "
-                  "node",
-        .instead = "remove the annotation, or make sure that the gate is on",
+        .reason =
+            "Hyper-V isolation is alpha and requires the feature gate HyperVContainer on the node",
+        .instead = "remove the annotation, or make sure that the feature gate is on",
         .source = "https://github.com/kubernetes/kubernetes/pull/58751",
     },
     {
@@ -138,8 +137,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"process", "">,
         .versions = since(1, 21),
         .action = Action::warn,
-        .reason = "nothing reads it since 1.21, so the pod runs without Hyper-V isolation",
-        .instead = "choose a RuntimeClass whose handler isolates with Hyper-V",
+        .reason = "it has no effect since 1.21, so the pod runs without Hyper-V isolation",
+        .instead = "use a RuntimeClass whose handler uses Hyper-V isolation",
         .source = "https://github.com/kubernetes/kubernetes/pull/95505",
     },
 
@@ -151,7 +150,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only 1.14 reads it, so the pod runs without its account",
+        .reason = "only Kubernetes 1.14 reads it, so the pod runs without its account",
         .instead = "use securityContext.windowsOptions.gmsaCredentialSpec",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
@@ -162,7 +161,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only 1.14 reads it, so the pod runs without its account",
+        .reason = "only Kubernetes 1.14 reads it, so the pod runs without its account",
         .instead = "use securityContext.windowsOptions.gmsaCredentialSpecName",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
@@ -173,7 +172,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only 1.14 reads it, so the container runs without its account",
+        .reason = "only Kubernetes 1.14 reads it, so the container runs without its account",
         .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpec",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
@@ -184,7 +183,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only 1.14 reads it, so the container runs without its account",
+        .reason = "only Kubernetes 1.14 reads it, so the container runs without its account",
         .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpecName",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },

@@ -1,5 +1,5 @@
-// Rows about containers outside of their securityContext: resources, devices, mounts, ports; and
-// the pod fields that belong to these. Part of the table in rules.cpp, and of use to nobody else.
+// Rows about containers apart from their securityContext (resources, devices, mounts, ports), and
+// about the pod fields that belong to these. Included by rules.cpp only.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = has_requests_or_limits,
         .forbids_with_spec_os = present_object,
         .versions = since(1, 32),
-        .reason = "the kubelet of a Windows node refuses a pod with resources of its own",
+        .reason = "the kubelet of a Windows node refuses a pod with pod-level resources",
         .instead = "set them on each container",
         .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/"
                   "2837-pod-level-resource-spec",
@@ -65,7 +65,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids_strict = present_list,
         .versions = since(1, 14),
         .reason = "raw block volumes cannot be attached to Windows containers",
-        .instead = "remove it and mount a volume with an NTFS file system by volumeMounts",
+        .instead = "remove it and mount a volume with an NTFS file system in volumeMounts",
         .source = sources::kKepPod,
     },
 
@@ -88,7 +88,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Docker on Windows can only mount a whole volume",
-        .instead = "mount the volume to a directory of its own, and pick single keys with items",
+        .instead =
+            "mount the whole volume into its own directory, and select single keys with items",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -98,13 +99,13 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = one_of<"Enabled">,
         .forbids_strict = present_string,
         .versions = since(1, 30),
-        .reason = "no Windows runtime has recursive read-only mounts, so the container would not "
-                  "start",
-        .instead = "remove it and use readOnly true alone",
+        .reason =
+            "no Windows runtime has recursive read-only mounts, so the container would not start",
+        .instead = "remove it and use only readOnly true",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
     },
 
-    // ---- The rest ----
+    // ---- Other fields ----
     {
         .id = "termination-message-path",
         .scope = Scope::each_container,
@@ -135,8 +136,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 23),
         .action = Action::warn,
-        .reason =
-            "a Windows container cannot join the processes of another, so it starts beside it",
+        .reason = "a Windows container cannot join the process namespace of another container, so "
+                  "it starts without the target",
         .instead = "debug without a target, or use a HostProcess container on the node",
         .source = sources::kKepPod,
     },

@@ -1,5 +1,4 @@
-// Rows about a container's securityContext. Part of the table in rules.cpp, and of use to nobody
-// else.
+// Rows about the securityContext of a container. Included by rules.cpp only.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no privileged containers",
-        .instead = "remove it and administer the node from outside of the cluster",
+        .instead = "remove it and administer the node from outside the cluster",
         .source = sources::kKepContainer,
     },
     {
@@ -41,15 +40,15 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 14),
-        .reason = "Windows has no setuid programs, and nothing there allows or forbids a process "
-                  "to gain privileges",
-        .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
+        .reason = "Windows has no setuid programs and no setting that controls whether a process "
+                  "can gain privileges",
+        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
         .source = sources::kKepContainer,
     },
 
-    // ---- Capabilities. Only what is added or dropped is a mistake of its own; the empty object is
-    // one where the API server refuses it. An ephemeral container only warns: plain `kubectl debug`
-    // adds SYS_PTRACE, and a refusal would leave no way to debug a pod. ----
+    // ---- Capabilities. The lists are reported; the empty object is reported only if the API
+    // server refuses it. For an ephemeral container the action is warn: plain `kubectl debug` adds
+    // SYS_PTRACE, so a denial would leave no way to debug a pod. ----
     {
         .id = "ctr-caps",
         .scope = Scope::each_container,
@@ -58,7 +57,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = neither_adds_nor_drops,
         .versions = since(1, 14),
         .reason = "Windows has no POSIX capabilities",
-        .instead = "remove it, the empty object too",
+        .instead = "remove it, even if it is empty",
         .source = sources::kValidateWindows,
     },
     {
@@ -90,7 +89,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no POSIX capabilities to take away",
+        .reason = "Windows has no POSIX capabilities to drop",
         .instead =
             "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
         .source = sources::kKepContainer,
@@ -103,8 +102,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities to take away",
-        .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -115,7 +114,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = since(1, 16),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities to take away",
+        .reason = "Windows has no POSIX capabilities to drop",
         .instead = "debug with a profile that drops none (kubectl debug --profile=baseline)",
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
@@ -140,11 +139,9 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "the registry and the system processes of a Windows container must be able to "
-                  "write",
+        .reason = "the registry and the system processes of a Windows container need write access",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and mount data volumes with readOnly true",
+                   "added it, and mount data volumes with readOnly true",
         .source = sources::kKepContainer,
     },
     {
@@ -154,8 +151,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "the registry and the system processes of a Windows container must be able to "
-                  "write",
+        .reason = "the registry and the system processes of a Windows container need write access",
         .instead = "remove it and mount data volumes with readOnly true",
         .source = sources::kDocsPodSecurity,
     },
@@ -170,8 +166,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and choose the user with USER in the image (since 1.17 also with "
+                   "added it, and choose the user with USER in the image (since 1.17 also with "
                    "windowsOptions.runAsUserName)",
         .source = sources::kKepContainer,
     },
@@ -207,7 +202,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it and grant access by ACLs to the account that the container runs as",
+        .instead =
+            "remove it and use ACLs to grant access to the account that the container runs as",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -218,10 +214,9 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
-                  "names its user",
+                  "sets its user by name",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and choose an ordinary user with USER in the image",
+                   "added it, and choose an ordinary user with USER in the image",
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
     {
@@ -293,7 +288,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 19),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
+        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
         .source = sources::kPodSecurityByOs,
     },
     {

@@ -1,5 +1,5 @@
-// Rows about the pod itself: namespaces shared with the node, names, termination. Part of the table
-// in rules.cpp, and of use to nobody else.
+// Rows about the pod itself: namespaces shared with the node, names, termination. Included by
+// rules.cpp only.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows containers cannot join the network of the node",
+        .reason = "Windows containers cannot use the network of the node",
         .instead = "remove it and expose the port with a Service or a hostPort",
         .source = sources::kKepNeverWorks,
     },
@@ -28,11 +28,10 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .unless = all_host_process,
         .versions = since(1, 22),
-        .reason = "only HostProcess containers share the network of a Windows node, any other pod "
-                  "silently gets a network of its own",
-        .instead =
-            "remove it and expose the port with a Service or a hostPort, or make every container a "
-            "HostProcess container",
+        .reason = "only HostProcess containers can use the network of a Windows node, and any "
+                  "other pod silently gets its own network",
+        .instead = "remove it and expose the port with a Service or a hostPort, or make every "
+                   "container a HostProcess container",
         .source = sources::kDocsHostProcess,
     },
     {
@@ -42,7 +41,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no host PID namespace to share",
-        .instead = "remove it and look at the processes on the node itself",
+        .instead = "remove it and inspect the processes on the node itself",
         .source = sources::kKepPod,
     },
     {
@@ -52,7 +51,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = since(1, 22),
         .reason = "Windows has no host PID namespace to share",
-        .instead = "remove it and use a HostProcess container to see the processes of the node",
+        .instead = "remove it and use a HostProcess container to inspect the processes of the node",
         .source = sources::kDocsPod,
     },
     {
@@ -71,7 +70,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = is_false,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "user namespaces are a Linux feature, and on Windows they isolate nothing",
+        .reason = "user namespaces are a Linux feature and do not isolate anything on Windows",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kValidateWindows,
     },
@@ -81,8 +80,9 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 14),
-        .reason = "Windows containers of one pod share the network and nothing else",
-        .instead = "remove it and let them talk over localhost, a shared volume or a named pipe",
+        .reason = "Windows containers of one pod share a network but not a process namespace",
+        .instead = "remove it and let the containers communicate over localhost, a shared volume "
+                   "or a named pipe",
         .source = sources::kKepPod,
     },
 
@@ -92,7 +92,8 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .field = "dnsPolicy",
         .forbids = one_of<"ClusterFirstWithHostNet">,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "ClusterFirstWithHostNet needs host networking, which Windows pods do not have",
+        .reason =
+            "ClusterFirstWithHostNet requires host networking, which Windows pods do not have",
         .instead = "use ClusterFirst",
         .source = sources::kKepNeverWorks,
     },
@@ -102,9 +103,8 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = one_of<"ClusterFirstWithHostNet">,
         .unless = host_process_on_host_network,
         .versions = since(1, 22),
-        .reason =
-            "ClusterFirstWithHostNet needs host networking, which on Windows only HostProcess "
-            "containers have",
+        .reason = "ClusterFirstWithHostNet requires host networking, which on Windows only "
+                  "HostProcess containers have",
         .instead = "use ClusterFirst",
         .source = sources::kDnsOnWindows,
     },
@@ -114,7 +114,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = more_than_one,
         .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
-        .reason = "Windows applies a single DNS suffix, so only the first entry is dependable",
+        .reason = "Windows applies a single DNS suffix, so only the first entry is reliable",
         .instead = "use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
@@ -135,10 +135,9 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
-        .reason =
-            "Docker cannot mount single files on Windows, so the container gets no hosts file "
-            "with these names",
-        .instead = "publish the names in DNS, or add them in the container's entry point",
+        .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
+                  "file with these names",
+        .instead = "publish the names in DNS, or add them in the entrypoint of the container",
         .source = "https://github.com/kubernetes/kubernetes/issues/70189",
     },
 
@@ -149,7 +148,8 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = not_30_seconds,
         .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
-        .reason = "with Docker a Windows container has 5 seconds to shut down whatever is set here",
+        .reason =
+            "with Docker, a Windows container has 5 seconds to shut down, whatever value is set",
         .instead = "raise WaitToKillServiceTimeout in the registry of the image",
         .source = "https://github.com/kubernetes/kubernetes/issues/73434",
     },

@@ -1,6 +1,5 @@
-// Rows about the pod's securityContext. Part of the table in rules.cpp, and of use to nobody else.
-// What a PodSecurityPolicy could add (until 1.25 took it away) has a row that says so: whoever
-// reads the refusal may never have written the field.
+// Rows about the securityContext of a pod. Included by rules.cpp only. Before 1.25 a
+// PodSecurityPolicy may have added a field, so the rows for these releases mention it.
 #pragma once
 
 #include <array>
@@ -20,8 +19,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and choose the user with USER in the image (since 1.17 also with "
+                   "added it, and choose the user with USER in the image (since 1.17 also with "
                    "windowsOptions.runAsUserName)",
         .source = sources::kKepPodSecurity,
     },
@@ -54,7 +52,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it and grant access by ACLs to the account that the container runs as",
+        .instead =
+            "remove it and use ACLs to grant access to the account that the container runs as",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -64,10 +63,9 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
-                  "names its user",
+                  "sets its user by name",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and choose an ordinary user with USER in the image",
+                   "added it, and choose an ordinary user with USER in the image",
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
     {
@@ -88,7 +86,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "remove it and grant access by ACLs to the account that the container runs as",
+        .instead =
+            "remove it and use ACLs to grant access to the account that the container runs as",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -96,9 +95,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Strict">,
         .versions = since(1, 31),
-        .reason =
-            "it is about the groups of Linux users, and the kubelet of a Windows node refuses "
-            "a pod that insists on it",
+        .reason = "it applies to the groups of Linux users, and the kubelet of a Windows node "
+                  "refuses a pod that requires it",
         .instead = "remove it",
         .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
                   "#supplementalgroupspolicy",
@@ -110,7 +108,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = none_of<"Strict">,
         .versions = since(1, 31),
         .action = Action::warn,
-        .reason = "it is about the groups of Linux users, which Windows does not have",
+        .reason = "it applies to the groups of Linux users, which Windows does not have",
         .instead = "remove it",
         .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
                   "#supplementalgroupspolicy",
@@ -123,8 +121,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows volumes have no group owner to change",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, "
-                   "and set NTFS ACLs on the volume",
+                   "added it, and set NTFS ACLs on the volume",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -189,7 +186,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_strict = present_list,
         .versions = since(1, 14),
         .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
-        .instead = "remove it and set the registry value that does the same in the image",
+        .instead = "remove it and set the equivalent registry value in the image",
         .source = sources::kKepPodSecurity,
     },
     {
@@ -209,7 +206,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 19),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it, Pod Security does not ask for it once spec.os.name is windows",
+        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
         .source = sources::kPodSecurityByOs,
     },
     {

@@ -1,4 +1,4 @@
-// Rows about volumes. Part of the table in rules.cpp, and of use to nobody else.
+// Rows about volumes. Included by rules.cpp only.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].emptyDir.medium",
         .forbids = nonempty_string,
         .versions = since(1, 14),
-        .reason = "Windows has neither RAM disks nor huge pages, so the data ends up on disk or "
+        .reason = "Windows has neither RAM disks nor huge pages, so the data is stored on disk or "
                   "the mount fails",
         .instead = "remove it",
         .source = sources::kDocsPod,
@@ -25,7 +25,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].{secret,configMap,downwardAPI,projected}.defaultMode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UID and GID that a file mode could speak of",
+        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
         .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
         .source = sources::kKepNeverWorks,
     },
@@ -45,7 +45,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].{secret,configMap,downwardAPI}.items[*].mode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UID and GID that a file mode could speak of",
+        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
         .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
         .source = sources::kKepNeverWorks,
     },
@@ -65,7 +65,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].projected.sources[*].{secret,configMap,downwardAPI}.items[*].mode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UID and GID that a file mode could speak of",
+        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
         .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
         .source = sources::kKepNeverWorks,
     },
@@ -86,21 +86,21 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = one_of<"CharDevice", "BlockDevice", "Socket">,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "a Windows node has no device files, and hardly ever a socket file, so the check "
+        .reason = "a Windows node has no device files and rarely a socket file, so the check "
                   "before the mount fails",
-        .instead = "leave it empty, which also serves a named pipe (\\\\.\\pipe\\name)",
+        .instead = "leave it empty, which also works for a named pipe (\\\\.\\pipe\\name)",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/util/hostutil/"
                   "hostutil_windows.go",
     },
 
-    // ---- Drivers that Windows got later ----
+    // ---- Drivers that work on Windows since a later release ----
     {
         .id = "vol-aws",
         .field = "volumes[*].awsElasticBlockStore",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
-        .reason = "the driver looks for Linux device paths and waits for ever on Windows before "
-                  "1.16",
+        .reason =
+            "before 1.16 the driver looks for Linux device paths and waits forever on Windows",
         .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
         .source = "https://github.com/kubernetes/kubernetes/pull/79552",
     },
@@ -109,7 +109,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].vsphereVolume",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
-        .reason = "the driver cannot mount on Windows before 1.16",
+        .reason = "before 1.16 the driver cannot mount volumes on Windows",
         .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
         .source = "https://github.com/kubernetes/kubernetes/pull/80911",
     },
@@ -134,7 +134,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
                   "1122-windows-csi-support",
     },
 
-    // ---- Drivers that Windows never had ----
+    // ---- Drivers that do not work on Windows ----
     {
         .id = "vol-nfs",
         .field = "volumes[*].nfs",
@@ -159,7 +159,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].fc",
         .forbids = present_object,
         .versions = since(1, 14),
-        .reason = "the built-in Fibre Channel driver works on Linux device paths",
+        .reason = "the built-in Fibre Channel driver requires Linux device paths",
         .instead = "use a CSI driver that supports Windows",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/fc/fc_util.go",
     },
@@ -181,7 +181,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 32}),
         .action = Action::warn,
         .reason = "it is deprecated and needs git on the Windows node",
-        .instead = "clone in an init container into an emptyDir volume",
+        .instead = "clone the repository into an emptyDir volume in an init container",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#gitrepo",
     },
     {
@@ -191,7 +191,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .versions = since(1, 33),
         .action = Action::warn,
         .reason = "it is deprecated and off by default, so the pod would not start",
-        .instead = "clone in an init container into an emptyDir volume",
+        .instead = "clone the repository into an emptyDir volume in an init container",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#gitrepo",
     },
     {
@@ -200,9 +200,9 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = since(1, 31),
         .action = Action::warn,
-        .reason = "nobody tests image volumes on Windows, and the image would need a layer for the "
-                  "node's Windows build",
-        .instead = "copy the files from an init container into an emptyDir volume",
+        .reason = "image volumes are not tested on Windows, and the image would need a layer for "
+                  "the Windows build of the node",
+        .instead = "copy the files into an emptyDir volume in an init container",
         .source = "https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/",
     },
     {

@@ -1,5 +1,4 @@
-// The public documents that more than one row of the table leans on. A row with a source of its own
-// spells it out.
+// Public documents that are the source of more than one row. A row with another source has its URL.
 #pragma once
 
 #include <string_view>
@@ -19,12 +18,11 @@ inline constexpr std::string_view kKepPod =
 inline constexpr std::string_view kKepPodSecurity =
     "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
     "116-windows-node-support#v1podsecuritycontext";
-
 inline constexpr std::string_view kKepApi =
     "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
     "116-windows-node-support#api-reference";
 
-// The user documentation.
+// The Kubernetes documentation.
 inline constexpr std::string_view kDocsPod =
     "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod";
 inline constexpr std::string_view kDocsContainer =
@@ -45,7 +43,7 @@ inline constexpr std::string_view kPodSecurityByOs =
     "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
     "#os-specific-policy-controls";
 
-// The API server's own validation once spec.os.name is windows: validateWindows.
+// validateWindows: the validation by the API server if spec.os.name is windows.
 inline constexpr std::string_view kValidateWindows =
     "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/apis/core/validation/validation.go";
 

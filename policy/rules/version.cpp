@@ -5,8 +5,8 @@
 namespace winadmit {
 namespace {
 
-/// Reads a number off the front of `text`.
-std::optional<int> take_number(std::string_view& text) {
+/// Parses a number at the front of `text` and removes it.
+std::optional<int> parse_number(std::string_view& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || number < 0) return std::nullopt;
@@ -18,14 +18,14 @@ std::optional<int> take_number(std::string_view& text) {
 
 std::optional<Version> parse_version(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
-  const auto major = take_number(text);
+  const auto major = parse_number(text);
   if (!major || !text.starts_with('.')) return std::nullopt;
   text.remove_prefix(1);
-  const auto minor = take_number(text);
+  const auto minor = parse_number(text);
   if (!minor) return std::nullopt;
-  if (text.starts_with('.')) {  // a patch release: it does not matter which
+  if (text.starts_with('.')) {  // the patch release, which is ignored
     text.remove_prefix(1);
-    if (!take_number(text)) return std::nullopt;
+    if (!parse_number(text)) return std::nullopt;
   }
   if (!text.empty()) return std::nullopt;
   return Version{*major, *minor};

@@ -1,5 +1,5 @@
-// The Kubernetes release that the policy speaks for. Only minor releases matter: nothing that a pod
-// may ask of Windows ever changed in a patch release.
+// Kubernetes releases. Only minor releases matter: no patch release changed what a Windows pod may
+// use.
 #pragma once
 
 #include <compare>
@@ -16,12 +16,12 @@ struct Version {
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
 
-/// The first release with stable Windows nodes, and the newest whose API the policy was checked
-/// against.
+/// The first release with stable Windows nodes.
 inline constexpr Version kOldestVersion{1, 14};
+/// The newest release that the policy was checked against.
 inline constexpr Version kNewestVersion{1, 36};
 
-/// Releases first..last, both included.
+/// The releases from first to last, inclusive.
 struct VersionRange {
   Version first = kOldestVersion;
   Version last{1, 999};
@@ -35,7 +35,7 @@ struct VersionRange {
 constexpr VersionRange since(int major, int minor) { return {.first = {major, minor}}; }
 constexpr VersionRange between(Version first, Version last) { return {first, last}; }
 
-/// "1.34" or "v1.34.4" to a version; nothing for any other text. The range is not checked.
+/// Parses "1.34" or "v1.34.4". Nothing for any other text. Accepts releases that do not exist.
 std::optional<Version> parse_version(std::string_view text);
 
 /// "1.34".

@@ -85,7 +85,7 @@ bool is_host_process_pod(const json& spec) {
 
 bool is_excused(const Rule& rule, const json& spec) {
   if (!rule.unless) return false;
-  const bool needs_host_network = rule.unless.applies == host_process_on_host_network.applies;
+  const bool needs_host_network = rule.unless.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
          (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
 }
@@ -148,7 +148,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
   return findings;
 }
 
-json PodGenerator::value(Shape shape) {
+json PodGenerator::value(JsonType type) {
   static const json kBooleans = {true, true, false, nullptr};
   static const json kIntegers = {0, 1, 30, 420, nullptr};
   static const json kStrings = {"",
@@ -180,11 +180,11 @@ json PodGenerator::value(Shape shape) {
                                 {{"requests", json::object()}},
                                 {{"add", json::array()}},
                                 nullptr};
-  const json& values = shape == Shape::boolean   ? kBooleans
-                       : shape == Shape::integer ? kIntegers
-                       : shape == Shape::string  ? kStrings
-                       : shape == Shape::list    ? kLists
-                                                 : kObjects;
+  const json& values = type == JsonType::boolean   ? kBooleans
+                       : type == JsonType::integer ? kIntegers
+                       : type == JsonType::string  ? kStrings
+                       : type == JsonType::list    ? kLists
+                                                   : kObjects;
   return values[below(values.size())];
 }
 
@@ -193,7 +193,7 @@ void PodGenerator::plant(json& pod) {
   if (rule.scope == Scope::annotation) {
     std::string key(rule.field);
     if (const std::size_t star = key.find('*'); star != key.npos) key.replace(star, 1, "app");
-    const json text = value(Shape::string);
+    const json text = value(JsonType::string);
     if (!text.is_null()) pod["metadata"]["annotations"][key] = text;
     return;
   }
@@ -215,8 +215,8 @@ void PodGenerator::plant(json& pod) {
     while (at->size() <= index) at->push_back(json::object());
     at = &(*at)[index];
   }
-  if (!rule.field.empty()) *at = value(rule.forbids.shape);
-  if (rule.forbids.matches == never.matches) *at = value(rule.forbids_with_spec_os.shape);
+  if (!rule.field.empty()) *at = value(rule.forbids.type);
+  if (rule.forbids.matches == never.matches) *at = value(rule.forbids_with_spec_os.type);
 }
 
 void PodGenerator::plant_windows_options(json& pod) {
@@ -226,14 +226,14 @@ void PodGenerator::plant_windows_options(json& pod) {
   json& context = (*holder)["securityContext"];
   switch (below(3)) {
     case 0:
-      context["windowsOptions"]["hostProcess"] = value(Shape::boolean);
+      context["windowsOptions"]["hostProcess"] = value(JsonType::boolean);
       break;
     case 1:
       context["windowsOptions"]["runAsUserName"] =
           below(3) == 0 ? "NetworkService" : "ContainerAdministrator";
       break;
     default:
-      context["runAsNonRoot"] = value(Shape::boolean);
+      context["runAsNonRoot"] = value(JsonType::boolean);
   }
 }
 

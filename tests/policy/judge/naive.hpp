@@ -38,7 +38,7 @@ class PodGenerator {
 
   std::size_t below(std::size_t end) { return random_() % end; }
   /// A value that a field of that type may have; null at times.
-  nlohmann::json value(Shape shape);
+  nlohmann::json value(JsonType type);
 
  private:
   void plant(nlohmann::json& pod);

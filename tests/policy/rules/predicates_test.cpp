@@ -26,9 +26,9 @@ bool matches(const Predicate& predicate, std::string_view value,
   return predicate.matches(value_document.json(), where);
 }
 
-bool applies(const Exception& exception, std::string_view spec) {
+bool holds(const Condition& condition, std::string_view spec) {
   const test::ParsedPod parsed(spec);
-  return exception.applies({parsed.pod(), parsed.pod().spec});
+  return condition.holds({parsed.pod(), parsed.pod().spec});
 }
 
 TEST(Predicates, TellTheirValuesApart) {
@@ -119,14 +119,14 @@ TEST(Predicates, AreTotalAndTakeAnotherTypeForNoMatch) {
 }
 
 TEST(Predicates, SayTheWordsThatTheyCompare) {
-  EXPECT_EQ(one_of<"Strict">.says, R"(is "Strict")");
-  EXPECT_EQ((one_of<"HostToContainer", "Bidirectional">.says),
+  EXPECT_EQ(one_of<"Strict">.description, R"(is "Strict")");
+  EXPECT_EQ((one_of<"HostToContainer", "Bidirectional">.description),
             R"(is "HostToContainer" or "Bidirectional")");
-  EXPECT_EQ((one_of<"CharDevice", "BlockDevice", "Socket">.says),
+  EXPECT_EQ((one_of<"CharDevice", "BlockDevice", "Socket">.description),
             R"(is "CharDevice", "BlockDevice" or "Socket")");
-  EXPECT_EQ((none_of<"Default", "">.says), R"(is other than "Default" or "")");
-  EXPECT_EQ(typed<"Localhost">.says, R"(has the type "Localhost")");
-  EXPECT_EQ(typed_other_than<"Localhost">.says, R"(has a type other than "Localhost")");
+  EXPECT_EQ((none_of<"Default", "">.description), R"(is other than "Default" or "")");
+  EXPECT_EQ(typed<"Localhost">.description, R"(has the type "Localhost")");
+  EXPECT_EQ(typed_other_than<"Localhost">.description, R"(has a type other than "Localhost")");
 }
 
 TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
@@ -239,11 +239,11 @@ TEST(Predicates, KnowAHostProcessPod) {
   };
   for (const auto& one : cases) {
     SCOPED_TRACE(one.name);
-    EXPECT_EQ(applies(all_host_process, one.spec), one.all);
-    EXPECT_FALSE(applies(host_process_on_host_network, one.spec)) << "without hostNetwork";
+    EXPECT_EQ(holds(all_host_process, one.spec), one.all);
+    EXPECT_FALSE(holds(host_process_on_host_network, one.spec)) << "without hostNetwork";
     const std::string on_host_network =
         R"({"hostNetwork": true, )" + std::string(one.spec.substr(1));
-    EXPECT_EQ(applies(host_process_on_host_network, on_host_network), one.all);
+    EXPECT_EQ(holds(host_process_on_host_network, on_host_network), one.all);
   }
 }
 

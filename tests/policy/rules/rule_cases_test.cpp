@@ -1,5 +1,5 @@
-// The rules at work: every file of tests/data/rules is a pod and what the policy must say of it.
-// The convention of the names is in tests/data/rules/README.md.
+// Each file in tests/data/rules is a pod, and its name states what the policy must report for it.
+// tests/data/rules/README.md describes the names.
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
@@ -22,11 +22,11 @@ struct CaseFile {
   std::filesystem::path file;
   std::string rule;     // the folder
   std::string verdict;  // deny, warn or allow
-  std::string name;     // what is between the verdict and the version
+  std::string name;     // between the verdict and the version
   Version version = kNewestVersion;
   bool strict = false;
 
-  bool fires() const { return verdict != "allow"; }
+  bool has_finding() const { return verdict != "allow"; }
 };
 
 /// "warn.runtime-default@1.19.json"
@@ -64,7 +64,7 @@ Settings settings_of(const CaseFile& one) {
   return settings;
 }
 
-/// A judged case. Findings borrow from the parser, so that they live together.
+/// The result of a case. Findings borrow from the parser and the policy.
 class Judged {
  public:
   explicit Judged(const CaseFile& one) : policy_(settings_of(one)) {
@@ -85,10 +85,6 @@ class Judged {
   Policy policy_;
 };
 
-std::string_view verdict_of(Action action) {
-  return action == Action::deny ? "deny" : action == Action::warn ? "warn" : "allow";
-}
-
 void PrintTo(const CaseFile& one, std::ostream* out) {  // NOLINT: googletest names it
   *out << one.rule << '/' << one.file.filename().string();
 }
@@ -97,14 +93,14 @@ class Case : public testing::TestWithParam<CaseFile> {};
 
 TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
-  ASSERT_EQ(judged.os, Os::windows) << "a case is a pod for Windows";
+  ASSERT_EQ(judged.os, Os::windows) << "a case must be a pod for Windows";
   for (const Problem& problem : judged.problems.kept()) {
     ADD_FAILURE() << problem.path << ": " << problem.what;
   }
-  EXPECT_EQ(!judged.findings.empty(), GetParam().fires());
+  EXPECT_EQ(!judged.findings.empty(), GetParam().has_finding());
   for (const Finding& finding : judged.findings) {
     EXPECT_EQ(finding.id, GetParam().rule) << finding.message();
-    EXPECT_EQ(verdict_of(finding.action), GetParam().verdict) << finding.message();
+    EXPECT_EQ(to_string(finding.action), GetParam().verdict) << finding.message();
   }
 }
 
@@ -118,7 +114,7 @@ std::string test_name(const testing::TestParamInfo<CaseFile>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, Case, testing::ValuesIn(cases()), test_name);
 
-TEST(RuleCases, HaveNamesThatSayWhatTheyAre) {
+TEST(RuleCases, HaveValidNames) {
   for (const CaseFile& one : cases()) {
     EXPECT_TRUE(one.verdict == "deny" || one.verdict == "warn" || one.verdict == "allow")
         << one.file;
@@ -126,45 +122,46 @@ TEST(RuleCases, HaveNamesThatSayWhatTheyAre) {
     EXPECT_LE(one.version, kNewestVersion) << one.file;
     EXPECT_GE(one.version, kOldestVersion) << one.file;
     EXPECT_TRUE(std::ranges::any_of(rules(), [&](const Rule& rule) { return rule.id == one.rule; }))
-        << one.file << ": no rule has this name";
+        << one.file << ": no rule has the id " << one.rule;
   }
 }
 
-TEST(RuleCases, ShowEachRuleFiringAndNotFiring) {
+TEST(RuleCases, CoverEachRuleWithAndWithoutAFinding) {
   for (const Rule& rule : rules()) {
-    const auto has = [&](bool fires) {
+    const auto has = [&](bool has_finding) {
       return std::ranges::any_of(cases(), [&](const CaseFile& one) {
-        return one.rule == rule.id && one.fires() == fires;
+        return one.rule == rule.id && one.has_finding() == has_finding;
       });
     };
-    EXPECT_TRUE(has(true)) << "no case in which " << rule.id << " fires";
-    EXPECT_TRUE(has(false)) << "no case in which " << rule.id << " lets a pod pass";
+    EXPECT_TRUE(has(true)) << "add a case tests/data/rules/" << rule.id
+                           << "/deny.*.json or warn.*.json";
+    EXPECT_TRUE(has(false)) << "add a case tests/data/rules/" << rule.id << "/allow.*.json";
   }
 }
 
-TEST(RuleCases, ShowEachRowFiring) {
-  std::set<const Rule*> fired;
+TEST(RuleCases, CoverEachRow) {
+  std::set<const Rule*> matched;
   for (const CaseFile& one : cases()) {
-    if (!one.fires()) continue;
+    if (!one.has_finding()) continue;
     const Judged judged(one);
     for (const Finding& finding : judged.findings) {
       const std::string_view text = finding.text;
       for (const Rule& rule : rules()) {
         if (rule.id == finding.id && rule.versions.contains(one.version) &&
             text.find(rule.reason) != text.npos && text.ends_with(rule.instead)) {
-          fired.insert(&rule);
+          matched.insert(&rule);
         }
       }
     }
   }
   for (const Rule& rule : rules()) {
-    EXPECT_TRUE(fired.contains(&rule)) << "no case fires the row " << rule.id << " on "
-                                       << rule.field << " in " << to_string(rule.versions);
+    EXPECT_TRUE(matched.contains(&rule)) << "no case matches the row " << rule.id << " on "
+                                         << rule.field << " in " << to_string(rule.versions);
   }
 }
 
-TEST(RuleCases, StandOnBothSidesOfEachChange) {
-  std::map<std::string_view, std::set<Version>> changes;  // by rule: the first release after each
+TEST(RuleCases, CoverBothSidesOfEachVersionChange) {
+  std::map<std::string_view, std::set<Version>> changes;  // by rule: the first release of each row
   for (const Rule& rule : rules()) {
     const Version after{rule.versions.last.major, rule.versions.last.minor + 1};
     if (rule.versions.first > kOldestVersion) changes[rule.id].insert(rule.versions.first);
