@@ -29,6 +29,7 @@ test: build ## build and run every unit and integration test
 	@tests/run.sh release
 
 docs: build ## write the generated pages again: docs/reference.md, docs/refusal.svg, policy/rules/RULES.md
+	@cmake --build --preset release -j $(JOBS) --target winadmit_reference
 	@tools/docs.sh build/release
 
 lint: setup ## check the sources with clang-format and clang-tidy

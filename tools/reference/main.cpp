@@ -1,0 +1,145 @@
+// Prints docs/reference.md: commands, webhook paths, configuration keys and metrics, as the code
+// has them. Not shipped; `make docs` runs it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "server/config/config.hpp"
+#include "server/review/route.hpp"
+#include "server/telemetry/metrics.hpp"
+
+namespace winadmit {
+namespace {
+
+/// Text for a cell of a Markdown table.
+std::string cell(std::string_view text) {
+  return std::regex_replace(std::string(text), std::regex(R"(\|)"), R"(\|)");
+}
+
+std::string code(std::string_view text) {
+  return text.empty() ? "" : fmt::format("`{}`", cell(text));
+}
+
+/// CLI11 appends the range to the type name: "N:UINT in [1 - 256]".
+void print_option(const CLI::Option& option) {
+  static const std::regex kRange(R"(:\w+ in \[(\S+) - (\S+)\]$)");
+  std::string value = option.get_type_size() == 0 ? "" : option.get_type_name();
+  std::string range;
+  if (std::smatch match; std::regex_search(value, match, kRange)) {
+    range = fmt::format("; {} to {}", match[1].str(), match[2].str());
+    value = match.prefix();
+  }
+  const bool has_flag = !option.get_snames().empty() || !option.get_lnames().empty();
+  std::string name = option.get_name(!has_flag, true);
+  name = std::regex_replace(name, std::regex(","), ", ");
+  if (has_flag && !value.empty()) name += ' ' + value;
+  fmt::print("| {} | {} | {} | {}{} |\n",
+             has_flag && option.get_positional() ? code(option.get_name(true)) + " or " + code(name)
+                                                 : code(name),
+             code(option.get_envname()), code(option.get_default_str()),
+             cell(option.get_description()), range);
+}
+
+void print_command(const CLI::App& command, const std::string& name) {
+  const auto subcommands = command.get_subcommands([](const CLI::App*) { return true; });
+  if (subcommands.empty()) {
+    fmt::print("\n### {}\n\n{}.\n", name, command.get_description());
+    bool is_first = true;
+    for (const CLI::Option* option : command.get_options()) {
+      if (option == command.get_help_ptr()) continue;
+      if (is_first)
+        fmt::print("\n| flag | environment | default | meaning |\n| --- | --- | --- | --- |\n");
+      is_first = false;
+      print_option(*option);
+    }
+  }
+  for (const CLI::App* subcommand : subcommands) {
+    print_command(*subcommand, name + ' ' + subcommand->get_name());
+  }
+}
+
+void print_commands() {
+  fmt::print(
+      "\n## Commands\n\n"
+      "Exit codes: {} success; {} a manifest or review is refused, or `fix` cannot fix it; {} "
+      "usage "
+      "error, unreadable input, or failure to start.\n\n"
+      "A flag wins over its environment variable.\n",
+      cli::kClean, cli::kFindings, cli::kUsage);
+  CLI::App app;
+  int exit_code = 0;
+  cli::add_commands(app, exit_code);
+  print_command(app, "winadmit");
+}
+
+std::string_view meaning(const server::Route& route) {
+  if (route.hook == server::Hook::mutate) return "places Windows pods";
+  if (route.mode == server::Mode::warn) return "refuses nothing; findings are warnings";
+  if (route.mode == server::Mode::audit) return "refuses nothing; findings are audit annotations";
+  return "refuses Windows pods that use what Windows lacks";
+}
+
+void print_paths() {
+  fmt::print(
+      "\n## Webhook paths\n\n"
+      "The webhook port (`--listen`) takes `POST` requests with an `AdmissionReview` `v1` or "
+      "`v1beta1` "
+      "over TLS.\n\n| path | does |\n| --- | --- |\n");
+  for (const server::Route& route : server::kRoutes) {
+    fmt::print("| {} | {}", code(route.path), meaning(route));
+    if (route.default_os != Os::none)
+      fmt::print("; the OS of a pod without a signal is {}", to_string(route.default_os));
+    fmt::print(" |\n");
+  }
+  fmt::print(
+      "\nThe admin port (`--admin-listen`) has `/healthz`, `/readyz`, `/metrics` and `/version` "
+      "over "
+      "plain HTTP.\n");
+}
+
+void print_configuration() {
+  fmt::print(
+      "\n## Configuration\n\n"
+      "The keys of the file of `--config`, in YAML. Every key is optional. "
+      "[configuration.md](configuration.md) says when to use them.\n\n"
+      "| key | value | default | meaning |\n| --- | --- | --- | --- |\n");
+  for (const server::ConfigKey& key : server::config_keys()) {
+    fmt::print("| {} | {} | {} | {} |\n", code(key.name), cell(key.type), code(key.default_value),
+               cell(key.description));
+  }
+}
+
+void print_metrics() {
+  fmt::print(
+      "\n## Metrics\n\n"
+      "`/metrics` of the admin port, in the text format of Prometheus.\n\n"
+      "| metric | type | labels | meaning |\n| --- | --- | --- | --- |\n");
+  for (const server::MetricFamily& family : server::metric_families()) {
+    std::vector<std::string> labels;
+    for (const std::string_view label : family.labels) {
+      if (!label.empty()) labels.push_back(code(label));
+    }
+    fmt::print("| {} | {} | {} | {} |\n", code(family.name), family.type, fmt::join(labels, ", "),
+               cell(family.help));
+  }
+}
+
+}  // namespace
+}  // namespace winadmit
+
+int main() {
+  fmt::print(
+      "# Reference\n\nGenerated from the code by `make docs`. Do not edit. The rules are in "
+      "[RULES.md](../policy/rules/RULES.md).\n\n"
+      "- [Commands](#commands)\n- [Webhook paths](#webhook-paths)\n- "
+      "[Configuration](#configuration)\n- [Metrics](#metrics)\n");
+  winadmit::print_commands();
+  winadmit::print_paths();
+  winadmit::print_configuration();
+  winadmit::print_metrics();
+}
