@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), as JSON carries a Go []byte.
+// Base64 (RFC 4648): how Kubernetes writes bytes in JSON.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace winadmit::certs {
 
 std::string to_base64(std::string_view bytes);
 
-/// Empty if the text is not base64.
+/// Empty if `text` is not base64.
 std::string from_base64(std::string_view text);
 
 }  // namespace winadmit::certs

@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
-#include "certs/pair.hpp"
+#include "certs/error.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -26,9 +28,22 @@ bool write_all(int file, const std::string& text) {
 
 }  // namespace
 
+std::string read_file(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw Error(file.string() + " is a directory, not a file");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad()) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
+  return std::move(text).str();
+}
+
 void write_file(const std::filesystem::path& file, const std::string& text, Readers readers) {
   std::string temporary = file.string() + ".XXXXXX";
-  const int out = mkostemp(temporary.data(), O_CLOEXEC);  // mode 0600 from its first moment
+  const int out = mkostemp(temporary.data(), O_CLOEXEC);  // created with mode 0600
   bool ok = out >= 0 && write_all(out, text) &&
             fchmod(out, readers == Readers::owner ? 0600 : 0644) == 0 && fsync(out) == 0;
   int error = errno;

@@ -1,4 +1,4 @@
-// Writes what issue makes. Reading is pair's.
+// Reads and writes whole files.
 #pragma once
 
 #include <filesystem>
@@ -6,10 +6,12 @@
 
 namespace winadmit::certs {
 
+/// Throws Error.
+std::string read_file(const std::filesystem::path& file);
+
 enum class Readers { owner, everyone };  // modes 0600 and 0644
 
-/// Writes the file whole or not at all: what was there stays until its replacement is on disk.
-/// Throws Error.
+/// Replaces the file as a whole: the old content stays until the new one is on disk. Throws Error.
 void write_file(const std::filesystem::path& file, const std::string& text, Readers readers);
 
 }  // namespace winadmit::certs

@@ -12,8 +12,8 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-/// Clocks of a cluster's machines differ by a little: a certificate is valid from before its
-/// making.
+/// A certificate is valid from a little before its creation: the clocks of a cluster's nodes
+/// differ.
 constexpr seconds kBackdate = std::chrono::minutes(5);
 
 constexpr std::size_t kMaxCommonName = 64;  // RFC 5280, ub-common-name-length
@@ -21,13 +21,13 @@ constexpr std::size_t kMaxDnsName = 253;
 
 struct Request {
   std::string common_name;
-  SubjectAltNames alt_names;  // none: a CA
+  SubjectAltNames alt_names;  // null for a CA
   sys_seconds not_before;
   sys_seconds not_after;
   BigNumber serial;
 };
 
-/// OpenSSL fails in what follows only if memory or randomness does.
+/// OpenSSL fails here only without memory or randomness.
 void require(bool ok) {
   if (!ok) throw Error("cannot make a certificate: " + openssl_reason());
 }
@@ -42,15 +42,6 @@ BigNumber make_serial() {
   BigNumber serial(BN_new());
   require(serial && BN_rand(serial.get(), 128, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) == 1);
   return serial;
-}
-
-std::string to_hex(const BIGNUM* number) {
-  char* text = BN_bn2hex(number);
-  std::string hex = text;
-  OPENSSL_free(text);
-  std::transform(hex.begin(), hex.end(), hex.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return hex;
 }
 
 bool is_dns_name(std::string_view name) {
@@ -102,7 +93,7 @@ SubjectAltNames to_alt_names(const Names& names) {
   return alt_names;
 }
 
-/// The first DNS name, for those who read it; clients go by the alternative names alone.
+/// The first DNS name, for people: clients check the alternative names only.
 std::string common_name_for(const Names& names) {
   const bool fits = !names.dns.empty() && names.dns.front().size() <= kMaxCommonName;
   return fits ? names.dns.front() : "winadmit";
@@ -115,17 +106,30 @@ void add_extension(X509* certificate, X509* issuer, int nid, const char* value) 
   require(extension != nullptr && X509_add_ext(certificate, extension.get(), -1) == 1);
 }
 
+/// `alt_names`: null for a CA.
+void add_extensions(X509* certificate, X509* issuer, GENERAL_NAMES* alt_names) {
+  const bool is_ca = alt_names == nullptr;
+  add_extension(certificate, issuer, NID_basic_constraints,
+                is_ca ? "critical,CA:TRUE,pathlen:0" : "critical,CA:FALSE");
+  add_extension(certificate, issuer, NID_key_usage,
+                is_ca ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature");
+  add_extension(certificate, issuer, NID_subject_key_identifier, "hash");
+  add_extension(certificate, issuer, NID_authority_key_identifier, "keyid:always");
+  if (is_ca) return;
+  add_extension(certificate, issuer, NID_ext_key_usage, "serverAuth");
+  require(X509_add1_ext_i2d(certificate, NID_subject_alt_name, alt_names, 0, 0) == 1);
+}
+
 void set_time(ASN1_TIME* field, sys_seconds time) {
   require(ASN1_TIME_set(field, time.time_since_epoch().count()) != nullptr);
 }
 
-/// `issuer` and `issuer_key` none: the certificate signs itself.
-Certificate sign(const Request& request, EVP_PKEY* key, X509* issuer, EVP_PKEY* issuer_key) {
+/// Without `ca`, the certificate is self-signed.
+Certificate sign(const Request& request, EVP_PKEY* key, const Pair* ca) {
   Certificate certificate(X509_new());
   require(certificate != nullptr);
   X509* x = certificate.get();
-  if (issuer == nullptr) issuer = x;
-  if (issuer_key == nullptr) issuer_key = key;
+  X509* issuer = ca != nullptr ? ca->leaf() : x;
 
   require(X509_set_version(x, X509_VERSION_3) == 1);
   require(BN_to_ASN1_INTEGER(request.serial.get(), X509_get_serialNumber(x)) != nullptr);
@@ -137,26 +141,23 @@ Certificate sign(const Request& request, EVP_PKEY* key, X509* issuer, EVP_PKEY* 
   require(X509_set_issuer_name(x, X509_get_subject_name(issuer)) == 1);
   require(X509_set_pubkey(x, key) == 1);
 
-  const bool is_ca = request.alt_names == nullptr;
-  add_extension(x, issuer, NID_basic_constraints,
-                is_ca ? "critical,CA:TRUE,pathlen:0" : "critical,CA:FALSE");
-  add_extension(x, issuer, NID_key_usage,
-                is_ca ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature");
-  add_extension(x, issuer, NID_subject_key_identifier, "hash");
-  add_extension(x, issuer, NID_authority_key_identifier, "keyid:always");
-  if (!is_ca) {
-    add_extension(x, issuer, NID_ext_key_usage, "serverAuth");
-    require(X509_add1_ext_i2d(x, NID_subject_alt_name, request.alt_names.get(), 0, 0) == 1);
-  }
-  require(X509_sign(x, issuer_key, EVP_sha256()) > 0);
+  add_extensions(x, issuer, request.alt_names.get());
+  require(X509_sign(x, ca != nullptr ? ca->key.get() : key, EVP_sha256()) > 0);
   return certificate;
 }
 
-Pem to_pair(X509* certificate, EVP_PKEY* key) {
+Pem to_pem_pair(X509* certificate, EVP_PKEY* key) {
   const Bio bio(BIO_new(BIO_s_secmem()));
   require(PEM_write_bio_PKCS8PrivateKey(bio.get(), key, nullptr, nullptr, 0, nullptr, nullptr) ==
           1);
   return {.certificate = to_pem(certificate), .key = contents(bio.get())};
+}
+
+/// A new key, and its certificate signed by `ca` or by itself.
+Pem issue(const Request& request, const Pair* ca = nullptr) {
+  const Key key = make_key();
+  const Certificate certificate = sign(request, key.get(), ca);
+  return to_pem_pair(certificate.get(), key.get());
 }
 
 }  // namespace
@@ -174,9 +175,7 @@ Pem issue_ca(seconds lifetime, sys_seconds now) {
                         .not_before = now - kBackdate,
                         .not_after = now + lifetime,
                         .serial = std::move(serial)};
-  const Key key = make_key();
-  const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
-  return to_pair(certificate.get(), key.get());
+  return issue(request);
 }
 
 Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seconds now) {
@@ -191,9 +190,7 @@ Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seco
                         .not_before = std::max(now - kBackdate, issuer.not_before),
                         .not_after = std::min(now + lifetime, issuer.not_after),
                         .serial = make_serial()};
-  const Key key = make_key();
-  const Certificate certificate = sign(request, key.get(), ca.leaf(), ca.key.get());
-  return to_pair(certificate.get(), key.get());
+  return issue(request, &ca);
 }
 
 Pem issue_self_signed(seconds lifetime, sys_seconds now) {
@@ -203,9 +200,7 @@ Pem issue_self_signed(seconds lifetime, sys_seconds now) {
                         .not_before = now - kBackdate,
                         .not_after = now + lifetime,
                         .serial = make_serial()};
-  const Key key = make_key();
-  const Certificate certificate = sign(request, key.get(), nullptr, nullptr);
-  return to_pair(certificate.get(), key.get());
+  return issue(request);
 }
 
 }  // namespace winadmit::certs

@@ -1,5 +1,5 @@
-// Makes certificates: a CA, a serving pair signed by it, a self-signed one for development. ECDSA
-// P-256 throughout, in the form that Go's crypto/x509 and so the API server want. Writes no files.
+// Issues certificates with ECDSA P-256 keys: a CA, a serving pair signed by it, a self-signed pair
+// for development. They have the form that Go's crypto/x509, and so the API server, accepts.
 #pragma once
 
 #include <chrono>
@@ -10,25 +10,25 @@
 
 namespace winadmit::certs {
 
-/// Under which names a server is called. At least one.
+/// The names and addresses of a server. At least one.
 struct Names {
   std::vector<std::string> dns;
   std::vector<std::string> ips;
 };
 
-/// The names by which an API server and pods call a Service.
+/// The DNS names of a Service.
 Names service_names(const std::string& namespace_name, const std::string& service);
 
-/// A CA that may sign serving certificates but no further CA. Its common name ends in a part of its
-/// serial number, so that two of them can be told apart in one bundle.
+/// A CA that may sign serving certificates but no other CA. Its common name ends with the start of
+/// its serial number, so that people can tell the CAs of a bundle apart.
 Pem issue_ca(std::chrono::seconds lifetime, std::chrono::sys_seconds now = current_time());
 
-/// A serving pair signed by `ca`; its certificate does not outlive the CA's. Throws Error on a name
-/// that is none, and if `ca` is no CA.
+/// A serving pair signed by `ca`. It ends with the CA at the latest. Throws Error for an invalid
+/// name, and if `ca` is not a CA or has expired.
 Pem issue_serving(const Pair& ca, const Names& names, std::chrono::seconds lifetime,
                   std::chrono::sys_seconds now = current_time());
 
-/// A self-signed serving pair for localhost, 127.0.0.1 and ::1: what `serve --dev` uses.
+/// A self-signed serving pair for localhost, 127.0.0.1 and ::1, for `serve --dev`.
 Pem issue_self_signed(std::chrono::seconds lifetime = std::chrono::days(7),
                       std::chrono::sys_seconds now = current_time());
 

@@ -2,10 +2,13 @@
 
 #include <openssl/err.h>
 
+#include <string_view>
+#include <vector>
+
 namespace winadmit::certs {
 
 std::string openssl_reason() {
-  // The oldest entry is nearest to the cause; the later ones are its callers.
+  // The first entry is the cause; the later ones are its callers.
   const unsigned long code = ERR_get_error();
   ERR_clear_error();
   if (code == 0) return "unknown reason";
@@ -17,6 +20,22 @@ std::string contents(BIO* bio) {
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio, &data);
   return {data, static_cast<std::size_t>(size)};
+}
+
+std::string to_hex(std::span<const unsigned char> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  for (const unsigned char byte : bytes) {
+    hex += kDigits[byte >> 4U];
+    hex += kDigits[byte & 0xfU];
+  }
+  return hex;
+}
+
+std::string to_hex(const BIGNUM* number) {
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(BN_num_bytes(number)));
+  BN_bn2bin(number, bytes.data());
+  return to_hex(bytes);
 }
 
 }  // namespace winadmit::certs

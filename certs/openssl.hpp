@@ -1,5 +1,4 @@
-// OpenSSL's objects as values that free themselves, and its error queue as text. Nothing else: what
-// a certificate means is in pair, how one is made in issue.
+// OpenSSL's objects as owning pointers, its numbers and its error queue as text.
 #pragma once
 
 #include <openssl/bio.h>
@@ -9,29 +8,34 @@
 #include <openssl/x509v3.h>
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace winadmit::certs {
 
 template <auto Free>
-struct Freed {
+struct FreeWith {
   template <typename T>
   void operator()(T* object) const {
     Free(object);
   }
 };
 
-using Bio = std::unique_ptr<BIO, Freed<BIO_free_all>>;
-using BigNumber = std::unique_ptr<BIGNUM, Freed<BN_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
-using Extension = std::unique_ptr<X509_EXTENSION, Freed<X509_EXTENSION_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, Freed<GENERAL_NAMES_free>>;
+using Bio = std::unique_ptr<BIO, FreeWith<BIO_free_all>>;
+using BigNumber = std::unique_ptr<BIGNUM, FreeWith<BN_free>>;
+using Certificate = std::unique_ptr<X509, FreeWith<X509_free>>;
+using Extension = std::unique_ptr<X509_EXTENSION, FreeWith<X509_EXTENSION_free>>;
+using Key = std::unique_ptr<EVP_PKEY, FreeWith<EVP_PKEY_free>>;
+using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, FreeWith<GENERAL_NAMES_free>>;
 
-/// Why the last call failed, in OpenSSL's words; empties the calling thread's error queue.
+/// Why the last call failed, as OpenSSL words it. Clears the thread's error queue.
 std::string openssl_reason();
 
 /// What was written to a memory BIO.
 std::string contents(BIO* bio);
+
+/// Lower case, two digits for each byte.
+std::string to_hex(std::span<const unsigned char> bytes);
+std::string to_hex(const BIGNUM* number);
 
 }  // namespace winadmit::certs

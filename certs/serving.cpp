@@ -3,13 +3,15 @@
 #include <array>
 #include <string_view>
 
+#include "certs/files.hpp"
+
 namespace winadmit::certs {
 namespace {
 
 using std::chrono::sys_seconds;
 
-constexpr int kLeastRsaBits = 2048;  // OpenSSL at security level 2 serves no shorter one
-constexpr int kMostRsaBits = 8192;   // Go's crypto/tls refuses longer ones, wherever in the chain
+constexpr int kMinRsaBits = 2048;  // OpenSSL at security level 2 refuses shorter keys
+constexpr int kMaxRsaBits = 8192;  // Go's crypto/tls refuses longer keys anywhere in the chain
 
 bool is_self_signed(X509* certificate) {
   return (X509_get_extension_flags(certificate) & EXFLAG_SS) != 0;
@@ -27,12 +29,12 @@ void check_key(const std::string& name, X509* certificate) {
   if (key == nullptr) throw Error(name + " has a public key that cannot be read");
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA) return;
   const int bits = EVP_PKEY_get_bits(key);
-  if (bits >= kLeastRsaBits && bits <= kMostRsaBits) return;
+  if (bits >= kMinRsaBits && bits <= kMaxRsaBits) return;
   throw Error(name + " has an RSA key of " + std::to_string(bits) +
-              " bits; 2048 to 8192 can be served");
+              " bits; 2048 to 8192 bits are accepted");
 }
 
-/// One that TLS 1.3 has signatures for, and Go as well.
+/// Types that both TLS 1.3 and Go have signatures for.
 bool is_servable_key(const EVP_PKEY* key) {
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
     return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ||
@@ -44,13 +46,13 @@ bool is_servable_key(const EVP_PKEY* key) {
   return name == "prime256v1" || name == "secp384r1" || name == "secp521r1";
 }
 
-/// A self-signed certificate is trusted as it is, not by its signature.
+/// The signature of a self-signed certificate is not checked by clients.
 void check_signature(const std::string& name, X509* certificate) {
-  constexpr int kLeastSecurityBits = 112;  // MD5 and SHA-1 have less
+  constexpr int kMinSecurityBits = 112;  // MD5 and SHA-1 have less
   int bits = 0;
   if (is_self_signed(certificate) ||
       (X509_get_signature_info(certificate, nullptr, nullptr, &bits, nullptr) == 1 &&
-       bits >= kLeastSecurityBits)) {
+       bits >= kMinSecurityBits)) {
     return;
   }
   throw Error(name + " is signed by " + OBJ_nid2ln(X509_get_signature_nid(certificate)) +
@@ -59,19 +61,19 @@ void check_signature(const std::string& name, X509* certificate) {
 
 void check_use(const std::string& name, X509* certificate) {
   if ((X509_get_extended_key_usage(certificate) & (XKU_SSL_SERVER | XKU_ANYEKU)) == 0)
-    throw Error(name + " may not be used by a server: its extended key usage says otherwise");
+    throw Error(name + " is not for servers, by its extended key usage");
 }
 
-/// `below`: how many CAs of the chain stand between the issuer and the serving certificate.
+/// `below`: the number of CAs between the issuer and the serving certificate.
 void check_issuer(const std::string& name, X509* issuer, long below) {
   constexpr int kByBasicConstraints = 1;  // values of X509_check_ca()
   constexpr int kSelfSignedVersion1 = 3;
   const int kind = X509_check_ca(issuer);
   if (kind != kByBasicConstraints && kind != kSelfSignedVersion1)
-    throw Error(name + " is no CA certificate, and has issued the one before it");
-  const long most = X509_get_pathlen(issuer);
-  if (most >= 0 && below > most)
-    throw Error(name + " allows " + std::to_string(most) + " CAs below it; the chain has " +
+    throw Error(name + " is not a CA certificate, but issued the one before it");
+  const long limit = X509_get_pathlen(issuer);
+  if (limit >= 0 && below > limit)
+    throw Error(name + " allows " + std::to_string(limit) + " CAs below it; the chain has " +
                 std::to_string(below));
 }
 
@@ -100,7 +102,7 @@ void check_serving(const Pair& pair, sys_seconds now) {
   }
   if (!is_servable_key(pair.key.get())) {
     throw Error(name_of(leaf) + " has a key of type " + leaf.key_type +
-                "; an API server takes RSA, ECDSA P-256, P-384 and P-521, and Ed25519");
+                "; an API server accepts RSA, ECDSA P-256, P-384 and P-521, and Ed25519");
   }
 }
 
@@ -111,15 +113,14 @@ std::vector<std::string> warnings_about(const Pair& pair, const std::filesystem:
   const std::string name = pair.origin.certificate + ": \"" + leaf.subject + "\"";
   if (leaf.is_ca)
     warnings.push_back(name + " is a CA certificate: its key can issue certificates for any name");
-  // X509_get_key_usage() has every bit set where there is no such extension.
+  // X509_get_key_usage() sets every bit if there is no such extension.
   if ((X509_get_key_usage(pair.leaf()) & KU_DIGITAL_SIGNATURE) == 0)
-    warnings.push_back(name +
-                       " has no digitalSignature in its key usage: not every client takes it");
+    warnings.push_back(name + " has no digitalSignature in its key usage: some clients refuse it");
   std::error_code error;
   const fs::perms mode = fs::status(key_file, error).permissions();
   if (!error && (mode & fs::perms::others_read) != fs::perms::none)
     warnings.push_back(pair.origin.key +
-                       " can be read by every user: mode 0400 is enough, or 0440 with an fsGroup");
+                       " can be read by every user: use mode 0400, or 0440 with an fsGroup");
   return warnings;
 }
 

@@ -1,5 +1,5 @@
-// Whether a pair can be served to an API server, and whether it should be. Go's crypto/tls and
-// crypto/x509, which API servers use, decide: what they refuse is an error here.
+// Checks a pair before it is served. What Go's crypto/tls and crypto/x509 refuse, which API servers
+// use, is an error; what is only unwise is a warning.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,11 @@
 
 namespace winadmit::certs {
 
-/// Throws Error unless an API server would take the pair from a webhook at `now`, its trust in the
-/// issuer aside: dates, names, use, strength of keys and signatures, along the chain.
+/// Throws Error if an API server would refuse the pair at `now`: dates, names, usages, strength of
+/// keys and signatures, for the whole chain. Whether it trusts the root CA is not checked.
 void check_serving(const Pair& pair, std::chrono::sys_seconds now);
 
-/// What is unwise about a pair that can be served, and about the mode of the file of its key: a
-/// sentence each.
+/// What is unwise about a pair that can be served, and about the mode of its key file.
 std::vector<std::string> warnings_about(const Pair& pair, const std::filesystem::path& key_file);
 
 /// Reads, parses and checks a serving pair. Throws Error.

@@ -6,6 +6,7 @@
 #include "certs/serving.hpp"
 
 namespace winadmit::certs {
+
 Watcher::Watcher(Files files, Serve serve, Read read, Clock clock)
     : files_(std::move(files)),
       serve_(std::move(serve)),
@@ -18,7 +19,7 @@ Watcher::Change Watcher::poll() {
     const Content content = read_all();
     content_digest = digest(content);
     if (content_digest == served_) {
-      // Back to what is served: should the same fault return, it is news again.
+      // The old content is back: if the same failure returns, it is reported again.
       reported_.clear();
       return {};
     }
@@ -41,9 +42,9 @@ Watcher::Change Watcher::poll() {
   }
 }
 
-/// Names a content without keeping a second copy of the private key in memory.
+/// A digest, so that no second copy of the private key is kept in memory.
 std::string Watcher::digest(const Content& content) {
-  // The lengths keep a byte that moves from one file to another from going unnoticed.
+  // With the lengths, a byte that moves from one file to another changes the digest.
   const Pem& pair = content.pair;
   const std::string text = std::to_string(pair.certificate.size()) + ':' +
                            std::to_string(pair.key.size()) + ':' + pair.certificate + pair.key +
@@ -55,7 +56,7 @@ std::string Watcher::digest(const Content& content) {
 }
 
 Watcher::Content Watcher::read_all() const {
-  // The directory may be swapped between the reads. It is not swapped twice in a row.
+  // The directory may be swapped between two reads.
   constexpr int kAttempts = 3;
   Content content;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {

@@ -1,6 +1,6 @@
-// Notices that the files of a pair, or of its clients' CAs, hold something else. Polled, by
-// whatever timer its owner has: content decides, so it does not matter whether the files were
-// written in place, renamed, or swapped by a symbolic link to their directory as the kubelet does.
+// Reloads a pair and the client CAs when their files change. The owner polls by a timer of its own.
+// The content is compared, so it does not matter how the files change: written in place, renamed,
+// or behind a symbolic link that is swapped, as the kubelet does.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "certs/files.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::certs {
@@ -19,33 +20,32 @@ class Watcher {
   struct Files {
     std::filesystem::path certificate;
     std::filesystem::path key;
-    std::filesystem::path client_ca = {};  // empty: there is none
+    std::filesystem::path client_ca = {};  // empty: none
   };
 
-  /// What a poll did. Nothing set: nothing.
+  /// The result of a poll. Empty if nothing changed.
   struct Change {
-    std::optional<Description> served;       // put into service just now
-    std::vector<std::string> warnings = {};  // what is unwise about it
-    std::string error = {};  // why what lies there was not; said once for each content and reason
+    std::optional<Description> served;       // the certificate that is served from now on
+    std::vector<std::string> warnings = {};  // about that certificate
+    std::string error = {};                  // why the new content is not served; reported once
   };
 
-  /// Puts a pair that is in order into service, with the CAs of its clients; throws Error if it
-  /// cannot be served all the same.
+  /// Starts to serve a checked pair, with the CAs of its clients. Throws Error if that fails.
   using Serve = std::function<void(const Pair&, std::vector<Certificate> client_cas)>;
   using Read = std::function<std::string(const std::filesystem::path&)>;
   using Clock = std::function<std::chrono::sys_seconds()>;
 
-  /// Looks at nothing before the first poll, which serves a pair or returns an error.
+  /// Reads nothing before the first poll, which serves a pair or returns an error.
   Watcher(Files files, Serve serve, Read read = read_file, Clock clock = current_time);
 
-  /// Reads the files, and if they hold anything but what is in service, checks all of it and serves
-  /// it as one. What was refused is tried again each time: it may have become valid, or readable.
+  /// Reads the files. If their content differs from what is served, checks and serves all of it
+  /// together. Content that was refused is tried again each time: it may have become valid.
   Change poll();
 
-  /// Contents put into service after the first.
+  /// How often new content was served, without the first time.
   std::uint64_t reloads() const { return reloads_; }
 
-  /// Polls that found something unfit: they go on until somebody mends it.
+  /// How many polls found content that cannot be served.
   std::uint64_t failures() const { return failures_; }
 
  private:
@@ -60,8 +60,8 @@ class Watcher {
   Serve serve_;
   Read read_;
   Clock clock_;
-  std::string served_;    // digest of what is in service; empty before the first
-  std::string reported_;  // digest and reason of the failure returned last
+  std::string served_;    // digest of what is served; empty before the first poll
+  std::string reported_;  // digest and reason of the last failure
   std::uint64_t reloads_ = 0;
   std::uint64_t failures_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "certs/files.hpp"
 #include "certs/serving.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"

@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "certs/pair.hpp"
+#include "certs/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"

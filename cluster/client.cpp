@@ -14,6 +14,7 @@
 #include <future>
 #include <thread>
 
+#include "certs/files.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::cluster {

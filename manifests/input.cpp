@@ -1,21 +1,17 @@
 #include "manifests/input.hpp"
 
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
 
+#include "certs/files.hpp"
+
 namespace winadmit::manifests {
 
 std::string read_input(const std::string& file) {
-  std::ifstream opened;
-  if (file != "-") {
-    opened.open(file, std::ios::binary);
-    if (!opened) throw std::runtime_error(file + ": cannot be read");
-  }
-  std::istream& from = file == "-" ? std::cin : opened;
-  std::string text{std::istreambuf_iterator<char>(from), {}};
-  if (from.bad()) throw std::runtime_error(file + ": cannot be read");
+  if (file != "-") return certs::read_file(file);
+  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  if (std::cin.bad()) throw std::runtime_error("cannot read standard input");
   return text;
 }
 

@@ -51,15 +51,15 @@ void forbid_resumption(SSL_CTX* context) {
 
 }  // namespace
 
-TlsContext make_tls_context(const certs::Pair& pair, const certs::Clients& clients) {
+TlsContext make_tls_context(const certs::Pair& pair, const certs::ClientAuth& clients) {
   TlsContext context(SSL_CTX_new(TLS_server_method()));
   if (!context) throw std::bad_alloc();
   SSL_CTX* raw = context.get();
   set_protocols(raw);
   forbid_resumption(raw);
   SSL_CTX_set_alpn_select_cb(raw, select_protocol, nullptr);
-  certs::use(raw, pair);
-  certs::require(raw, clients);
+  certs::use_pair(raw, pair);
+  certs::require_clients(raw, clients);
   return context;
 }
 

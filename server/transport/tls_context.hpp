@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "certs/clients.hpp"
+#include "certs/client_auth.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::server {
@@ -17,7 +17,7 @@ using TlsContext = std::unique_ptr<SSL_CTX, FreeSslContext>;
 
 /// A context with this certificate for these clients. TLS 1.3, and TLS 1.2 with ECDHE and AEAD;
 /// X25519, P-256 and P-384; no resumption, compression or renegotiation. Throws certs::Error.
-TlsContext make_tls_context(const certs::Pair& pair, const certs::Clients& clients);
+TlsContext make_tls_context(const certs::Pair& pair, const certs::ClientAuth& clients);
 
 /// One more owner of the same context.
 TlsContext add_reference(const TlsContext& context);

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "certs/pair.hpp"
+#include "certs/error.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -11,37 +12,45 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
  protected:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "winadmit-files-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(root_); }
+  fs::perms mode(const char* name) const { return fs::status(folder_ / name).permissions(); }
 
-  fs::perms mode(const char* name) const { return fs::status(root_ / name).permissions(); }
-
-  fs::path root_;
+  const test::TemporaryFolder folder_;
 };
 
-TEST_F(Files, AKeyIsItsOwnersAlone) {
-  write_file(root_ / "tls.key", "secret", Readers::owner);
-  write_file(root_ / "tls.crt", "public", Readers::everyone);
+TEST_F(Files, KeysAreReadableByTheirOwnerOnly) {
+  write_file(folder_ / "tls.key", "secret", Readers::owner);
+  write_file(folder_ / "tls.crt", "public", Readers::everyone);
   EXPECT_EQ(mode("tls.key"), fs::perms(0600));
   EXPECT_EQ(mode("tls.crt"), fs::perms(0644));
-  EXPECT_EQ(read_file(root_ / "tls.key"), "secret");
+  EXPECT_EQ(read_file(folder_ / "tls.key"), "secret");
 }
 
-TEST_F(Files, ReplacesWhateverModeWasThere) {
-  write_file(root_ / "tls.key", "old", Readers::everyone);
-  write_file(root_ / "tls.key", "new", Readers::owner);
+TEST_F(Files, ReplacesTheMode) {
+  write_file(folder_ / "tls.key", "old", Readers::everyone);
+  write_file(folder_ / "tls.key", "new", Readers::owner);
   EXPECT_EQ(mode("tls.key"), fs::perms(0600));
-  EXPECT_EQ(read_file(root_ / "tls.key"), "new");
+  EXPECT_EQ(read_file(folder_ / "tls.key"), "new");
 }
 
-TEST_F(Files, LeavesNothingBehindWhereItCannotWrite) {
-  fs::create_directory(root_ / "tls.key");
-  EXPECT_THROW(write_file(root_ / "tls.key", "x", Readers::owner), Error);
-  EXPECT_THROW(write_file(root_ / "missing" / "tls.key", "x", Readers::owner), Error);
-  EXPECT_EQ(std::distance(fs::directory_iterator(root_), fs::directory_iterator()), 1);
+TEST_F(Files, LeavesNoFileBehindIfItCannotWrite) {
+  fs::create_directory(folder_ / "tls.key");
+  EXPECT_THROW(write_file(folder_ / "tls.key", "x", Readers::owner), Error);
+  EXPECT_THROW(write_file(folder_ / "missing" / "tls.key", "x", Readers::owner), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ErrorsNameTheFileAndTheReason) {
+  const auto error_of = [](const fs::path& file) -> std::string {
+    try {
+      read_file(file);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of("/nowhere/tls.crt"),
+            "cannot read /nowhere/tls.crt: No such file or directory");
+  EXPECT_EQ(error_of(folder_.path()), folder_.path().string() + " is a directory, not a file");
 }
 
 }  // namespace

@@ -14,10 +14,11 @@ using namespace std::chrono_literals;
 
 /// Whether OpenSSL, at its strictest, takes the pair for a server of that name.
 std::string verify(const Pair& pair, const std::string& ca, const std::string& host) {
-  const std::unique_ptr<X509_STORE, Freed<X509_STORE_free>> store(X509_STORE_new());
+  const std::unique_ptr<X509_STORE, FreeWith<X509_STORE_free>> store(X509_STORE_new());
   for (const Certificate& trusted : parse_certificates(ca, "ca.crt"))
     X509_STORE_add_cert(store.get(), trusted.get());
-  const std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>> context(X509_STORE_CTX_new());
+  const std::unique_ptr<X509_STORE_CTX, FreeWith<X509_STORE_CTX_free>> context(
+      X509_STORE_CTX_new());
   X509_STORE_CTX_init(context.get(), store.get(), pair.leaf(), nullptr);
   X509_VERIFY_PARAM* param = X509_STORE_CTX_get0_param(context.get());
   X509_VERIFY_PARAM_set_flags(param, X509_V_FLAG_X509_STRICT);

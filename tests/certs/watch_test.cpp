@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <map>
-
 #include "certs/issue.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -28,19 +26,9 @@ const Watcher::Serve kServe = [](const Pair&, const std::vector<Certificate>&) {
 /// A Secret's volume as the kubelet lays it out: tls.crt -> ..data/tls.crt, ..data -> ..<version>.
 class Volume {
  public:
-  Volume() {
-    std::string name = (fs::temp_directory_path() / "winadmit-watch-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  Volume(const Volume&) = delete;
-  Volume& operator=(const Volume&) = delete;
-  ~Volume() { fs::remove_all(root_); }
+  Watcher::Files files() const { return {folder_ / "tls.crt", folder_ / "tls.key"}; }
 
-  Watcher::Files files() const { return {root_ / "tls.crt", root_ / "tls.key"}; }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(root_ / name, std::ios::binary | std::ios::trunc) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   void write(const Pem& pem) const {
     write("tls.crt", pem.certificate);
     write("tls.key", pem.key);
@@ -49,34 +37,34 @@ class Volume {
   /// The kubelet's AtomicWriter: a new directory, then one rename of the link to it.
   void swap(const Pem& pem) {
     const std::string version = "..version_" + std::to_string(++versions_);
-    fs::create_directory(root_ / version);
+    fs::create_directory(folder_ / version);
     write(version + "/tls.crt", pem.certificate);
     write(version + "/tls.key", pem.key);
-    fs::create_directory_symlink(version, root_ / "..data_tmp");
-    fs::rename(root_ / "..data_tmp", root_ / "..data");
+    fs::create_directory_symlink(version, folder_ / "..data_tmp");
+    fs::rename(folder_ / "..data_tmp", folder_ / "..data");
     if (versions_ == 1) {
-      fs::create_symlink("..data/tls.crt", root_ / "tls.crt");
-      fs::create_symlink("..data/tls.key", root_ / "tls.key");
+      fs::create_symlink("..data/tls.crt", folder_ / "tls.crt");
+      fs::create_symlink("..data/tls.key", folder_ / "tls.key");
     } else {
-      fs::remove_all(root_ / ("..version_" + std::to_string(versions_ - 1)));
+      fs::remove_all(folder_ / ("..version_" + std::to_string(versions_ - 1)));
     }
   }
 
-  const fs::path& root() const { return root_; }
+  const fs::path& root() const { return folder_.path(); }
 
  private:
-  fs::path root_;
+  const test::TemporaryFolder folder_;
   int versions_ = 0;
 };
 
-TEST(Watch, TheFirstPollReturnsThePair) {
+TEST(Watch, TheFirstPollServesThePair) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.swap(pem);
   Watcher watcher(volume.files(), kServe);
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(pem));
   EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ");
-  EXPECT_EQ(watcher.reloads(), 0U) << "the first is none";
+  EXPECT_EQ(watcher.reloads(), 0U) << "the first poll is not a reload";
   EXPECT_EQ(watcher.failures(), 0U);
 }
 
@@ -94,7 +82,7 @@ TEST(Watch, SeesASwapOfTheDirectoryWithABrokenPairInBetween) {
   EXPECT_FALSE(broken.served);
   EXPECT_NE(broken.error.find("tls.crt: certificate 1 is cut off or damaged"), std::string::npos)
       << broken.error;
-  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "a fault is reported once";
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "a failure is reported once";
   EXPECT_EQ(watcher.failures(), 2U) << "and counted at each poll";
 
   volume.swap(next);
@@ -121,7 +109,7 @@ TEST(Watch, SeesFilesWrittenInPlaceAndRenamed) {
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(third));
 }
 
-TEST(Watch, ACertificateAndAKeyOfDifferentGenerationsAreNoPair) {
+TEST(Watch, RefusesACertificateWithTheKeyOfAnother) {
   Volume volume;
   volume.write(fresh_pair());
   Watcher watcher(volume.files(), kServe);
@@ -136,7 +124,7 @@ TEST(Watch, ACertificateAndAKeyOfDifferentGenerationsAreNoPair) {
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(next));
 }
 
-TEST(Watch, TheSameContentWrittenAgainIsNoReload) {
+TEST(Watch, IgnoresTheSameContentWrittenAgain) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.swap(pem);
@@ -147,7 +135,7 @@ TEST(Watch, TheSameContentWrittenAgainIsNoReload) {
   EXPECT_EQ(watcher.reloads(), 0U);
 }
 
-TEST(Watch, APairThatCannotBeServedIsTriedAgain) {
+TEST(Watch, TriesAPairThatCannotBeServedAgain) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.write(pem);
@@ -165,7 +153,7 @@ TEST(Watch, APairThatCannotBeServedIsTriedAgain) {
   EXPECT_EQ(served, fingerprint(pem));
 }
 
-TEST(Watch, FilesThatVanishKeepTheOldPairAndAreSeenWhenTheyReturn) {
+TEST(Watch, KeepsServingTheOldPairWhileFilesAreMissing) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.write(pem);
@@ -176,16 +164,16 @@ TEST(Watch, FilesThatVanishKeepTheOldPairAndAreSeenWhenTheyReturn) {
   const std::string error = watcher.poll().error;
   EXPECT_NE(error.find("tls.key: No such file or directory"), std::string::npos) << error;
   volume.write("tls.key", pem.key);
-  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "nothing changed after all";
+  EXPECT_EQ(fingerprint(watcher.poll()), "no pair: ") << "the old content is back";
 
   fs::remove(volume.root() / "tls.key");
-  EXPECT_EQ(watcher.poll().error, error) << "after its mending the same fault is news again";
+  EXPECT_EQ(watcher.poll().error, error) << "the same failure is reported again after a success";
   fs::create_directory(volume.root() / "tls.key");
   EXPECT_NE(watcher.poll().error.find("is a directory"), std::string::npos) << "another reason";
   EXPECT_EQ(watcher.failures(), 3U);
 }
 
-TEST(Watch, APairRefusedForItsDatesIsTakenOnceItsTimeComes) {
+TEST(Watch, ServesAPairOnceItBecomesValid) {
   const auto now = current_time();
   const Pem early = fresh_pair(1h, now + 30min);
   auto clock = now;
@@ -199,7 +187,7 @@ TEST(Watch, APairRefusedForItsDatesIsTakenOnceItsTimeComes) {
   EXPECT_EQ(fingerprint(watcher.poll()), fingerprint(early));
 }
 
-/// A pair and its clients' CAs, and what the watcher has put into service of both.
+/// A pair and client CAs, and which of them are served.
 class WatchClientCa : public testing::Test {
  protected:
   WatchClientCa() {
@@ -235,7 +223,7 @@ TEST_F(WatchClientCa, IsServedWithThePair) {
   EXPECT_EQ(fingerprint(watcher_.poll()), "no pair: ");
 }
 
-TEST_F(WatchClientCa, IsReadAgainWhenItAloneChanges) {
+TEST_F(WatchClientCa, IsReloadedWhenOnlyItChanges) {
   ASSERT_TRUE(watcher_.poll().served);
   const std::string bundle = ca_.certificate + issue_ca(1h).certificate;
   volume_.write("ca.crt", bundle);
@@ -244,15 +232,15 @@ TEST_F(WatchClientCa, IsReadAgainWhenItAloneChanges) {
   EXPECT_EQ(watcher_.reloads(), 1U);
 }
 
-TEST_F(WatchClientCa, AFaultInItKeepsThePairAndTheCasOfBeforeAndIsSaidOnce) {
+TEST_F(WatchClientCa, AFailureKeepsTheOldPairAndCasAndIsReportedOnce) {
   ASSERT_TRUE(watcher_.poll().served);
   const Pem next = fresh_pair();
   volume_.write(next);
   volume_.write("ca.crt", "junk");
-  EXPECT_NE(watcher_.poll().error.find("ca.crt holds no PEM certificate"), std::string::npos);
+  EXPECT_NE(watcher_.poll().error.find("ca.crt contains no PEM certificate"), std::string::npos);
   EXPECT_EQ(fingerprint(watcher_.poll()), "no pair: ");
   EXPECT_EQ(watcher_.failures(), 2U);
-  EXPECT_EQ(served_, fingerprint(pair_)) << "all of it or nothing";
+  EXPECT_EQ(served_, fingerprint(pair_)) << "the new pair is not served without its CAs";
   EXPECT_EQ(served_cas_, subjects(ca_.certificate));
 
   fs::remove(volume_.root() / "ca.crt");
@@ -263,7 +251,7 @@ TEST_F(WatchClientCa, AFaultInItKeepsThePairAndTheCasOfBeforeAndIsSaidOnce) {
   EXPECT_EQ(served_, fingerprint(next));
 }
 
-TEST_F(WatchClientCa, AFaultInThePairKeepsTheCasOfBefore) {
+TEST_F(WatchClientCa, AFailureOfThePairKeepsTheOldCas) {
   ASSERT_TRUE(watcher_.poll().served);
   volume_.write("ca.crt", issue_ca(1h).certificate);
   volume_.write("tls.key", "junk");
@@ -271,13 +259,13 @@ TEST_F(WatchClientCa, AFaultInThePairKeepsTheCasOfBefore) {
   EXPECT_EQ(served_cas_, subjects(ca_.certificate));
 }
 
-TEST(Watch, WarnsOnceOfAKeyThatEverybodyCanRead) {
+TEST(Watch, WarnsOnceAboutAKeyThatEveryUserCanRead) {
   Volume volume;
   volume.write(fresh_pair());
   fs::permissions(volume.root() / "tls.key", fs::perms(0644));
   Watcher watcher(volume.files(), kServe);
   const Watcher::Change change = watcher.poll();
-  EXPECT_TRUE(change.served) << "it is served all the same: " << change.error;
+  EXPECT_TRUE(change.served) << "it is still served: " << change.error;
   ASSERT_EQ(change.warnings.size(), 1U);
   EXPECT_NE(change.warnings.front().find("tls.key can be read by every user"), std::string::npos);
   EXPECT_TRUE(watcher.poll().warnings.empty());
@@ -287,7 +275,7 @@ TEST(Watch, WarnsOnceOfAKeyThatEverybodyCanRead) {
   EXPECT_TRUE(watcher.poll().warnings.empty());
 }
 
-TEST(Watch, ASwapBetweenTheTwoReadsIsNoFailure) {
+TEST(Watch, ReadsAgainAfterASwapBetweenTwoReads) {
   const Pem before = fresh_pair();
   const Pem after = fresh_pair();
   int reads = 0;

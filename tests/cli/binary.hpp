@@ -2,13 +2,12 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
-#include <filesystem>
-#include <fstream>
+#include <cstdlib>
 #include <string>
 
+#include "tests/temporary_folder.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::test {
@@ -19,19 +18,12 @@ struct Result {
   std::string err;
 };
 
-/// With a folder of its own, which goes with it.
 class Binary : public testing::Test {
  protected:
-  Binary() {
-    std::string name = (std::filesystem::temp_directory_path() / "winadmit-cli-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~Binary() override { std::filesystem::remove_all(root_); }
-
   /// `ENVIRONMENT winadmit ARGUMENTS <INPUT`, through a shell.
   Result run(const std::string& arguments, const std::string& environment = "",
              const std::string& input = "/dev/null") const {
-    const auto out = root_ / "out", err = root_ / "err";
+    const auto out = folder_ / "out", err = folder_ / "err";
     const std::string command = environment + " timeout 60 " + test::binary() + " " + arguments +
                                 " >" + out.string() + " 2>" + err.string() + " <" + input;
     const int status = std::system(command.c_str());
@@ -39,11 +31,10 @@ class Binary : public testing::Test {
   }
 
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(root_ / name, std::ios::binary) << text;
-    return (root_ / name).string();
+    return folder_.write(name, text);
   }
 
-  std::filesystem::path root_;
+  const TemporaryFolder folder_;
 };
 
 }  // namespace winadmit::test

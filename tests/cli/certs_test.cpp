@@ -8,6 +8,7 @@
 #include "certs/files.hpp"
 #include "certs/serving.hpp"
 #include "cli/commands.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -22,12 +23,6 @@ struct Outcome {
 
 class CertsCommand : public testing::Test {
  protected:
-  CertsCommand() {
-    std::string name = (fs::temp_directory_path() / "winadmit-certs-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~CertsCommand() override { fs::remove_all(root_); }
-
   /// `winadmit certs ARGUMENTS`, as main runs it.
   static Outcome run(const std::string& arguments) {
     Outcome outcome;
@@ -45,18 +40,19 @@ class CertsCommand : public testing::Test {
   }
 
   Outcome issue(const std::string& more = "") const {
-    return run("issue --service winadmit-system/winadmit --out " + root_.string() + " " + more);
+    return run("issue --service winadmit-system/winadmit --out " + folder_.path().string() + " " +
+               more);
   }
 
-  certs::Pair load() const { return certs::load_serving(root_ / "tls.crt", root_ / "tls.key"); }
+  certs::Pair load() const { return certs::load_serving(folder_ / "tls.crt", folder_ / "tls.key"); }
 
   nlohmann::json show(int expected_exit_code) const {
-    const Outcome shown = run("show -o json --secret-dir " + root_.string());
+    const Outcome shown = run("show -o json --secret-dir " + folder_.path().string());
     EXPECT_EQ(shown.exit_code, expected_exit_code);
     return nlohmann::json::parse(shown.output);
   }
 
-  fs::path root_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
@@ -69,31 +65,31 @@ TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
   EXPECT_EQ(leaf.ip_addresses, (std::vector<std::string>{"10.0.0.7", "::1"}));
   EXPECT_EQ((leaf.not_after - certs::current_time() + std::chrono::hours(1)) / std::chrono::days(1),
             30);
-  const auto ca = certs::parse_certificates(certs::read_file(root_ / "ca.crt"), "ca.crt");
+  const auto ca = certs::parse_certificates(certs::read_file(folder_ / "ca.crt"), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), ca.front().get()));
   for (const char* key : {"ca.key", "tls.key"})
-    EXPECT_EQ(fs::status(root_ / key).permissions(), fs::perms(0600)) << key;
+    EXPECT_EQ(fs::status(folder_ / key).permissions(), fs::perms(0600)) << key;
 }
 
 TEST_F(CertsCommand, IssueReplacesNothingUnasked) {
   ASSERT_EQ(issue().exit_code, kClean);
-  const std::string before = certs::read_file(root_ / "tls.key");
-  fs::remove(root_ / "ca.crt");
+  const std::string before = certs::read_file(folder_ / "tls.key");
+  fs::remove(folder_ / "ca.crt");
   const Outcome again = issue();
   EXPECT_EQ(again.exit_code, kUsage);
   EXPECT_NE(again.error.find("exists already; --force replaces it"), std::string::npos);
-  EXPECT_FALSE(fs::exists(root_ / "ca.crt")) << "all or nothing";
-  EXPECT_EQ(certs::read_file(root_ / "tls.key"), before);
+  EXPECT_FALSE(fs::exists(folder_ / "ca.crt")) << "all or nothing";
+  EXPECT_EQ(certs::read_file(folder_ / "tls.key"), before);
   EXPECT_EQ(issue("--force").exit_code, kClean);
-  EXPECT_NE(certs::read_file(root_ / "tls.key"), before);
+  EXPECT_NE(certs::read_file(folder_ / "tls.key"), before);
 }
 
 TEST_F(CertsCommand, IssueSignsByACaThatIsThere) {
   ASSERT_EQ(issue().exit_code, kClean);
-  const std::string ca = (root_ / "ca.crt").string();
-  const fs::path other = root_ / "other";
+  const std::string ca = (folder_ / "ca.crt").string();
+  const fs::path other = folder_ / "other";
   ASSERT_EQ(run("issue --dns a.example --out " + other.string() + " --ca-cert " + ca +
-                " --ca-key " + (root_ / "ca.key").string())
+                " --ca-key " + (folder_ / "ca.key").string())
                 .exit_code,
             kClean);
   EXPECT_FALSE(fs::exists(other / "ca.key"));
@@ -104,10 +100,10 @@ TEST_F(CertsCommand, IssueSignsByACaThatIsThere) {
 }
 
 TEST_F(CertsCommand, IssueWithoutANameOrWithAnImpossibleOneIsUsage) {
-  EXPECT_EQ(run("issue --out " + root_.string()).exit_code, kUsage);
-  EXPECT_EQ(run("issue --service winadmit --out " + root_.string()).exit_code, kUsage);
-  EXPECT_EQ(run("issue --dns a..b --out " + root_.string()).exit_code, kUsage);
-  EXPECT_TRUE(fs::is_empty(root_));
+  EXPECT_EQ(run("issue --out " + folder_.path().string()).exit_code, kUsage);
+  EXPECT_EQ(run("issue --service winadmit --out " + folder_.path().string()).exit_code, kUsage);
+  EXPECT_EQ(run("issue --dns a..b --out " + folder_.path().string()).exit_code, kUsage);
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
@@ -120,7 +116,7 @@ TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
   EXPECT_EQ(shown["certificates"][0]["notAfter"], certs::to_string(leaf.not_after));
   EXPECT_EQ(shown["certificates"][0]["sha256"], leaf.sha256);
 
-  const Outcome text = run("show " + (root_ / "tls.crt").string());
+  const Outcome text = run("show " + (folder_ / "tls.crt").string());
   EXPECT_EQ(text.exit_code, kClean);
   // 365 days, less the moment since.
   const std::size_t until = text.output.find(certs::to_string(leaf.not_after) + " (36");
@@ -130,17 +126,17 @@ TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
 
 TEST_F(CertsCommand, ShowFindsWhatKeepsAPairFromBeingServed) {
   ASSERT_EQ(issue().exit_code, kClean);
-  fs::copy_file(root_ / "ca.key", root_ / "tls.key", fs::copy_options::overwrite_existing);
+  fs::copy_file(folder_ / "ca.key", folder_ / "tls.key", fs::copy_options::overwrite_existing);
   const auto problem = show(kFindings)["problem"].get<std::string>();
   EXPECT_NE(problem.find("is not the private key of"), std::string::npos) << problem;
 
   using std::chrono::hours;
   const certs::Pem expired = certs::issue_self_signed(hours(1), certs::current_time() - hours(2));
-  certs::write_file(root_ / "tls.crt", expired.certificate, certs::Readers::everyone);
-  const Outcome text = run("show " + (root_ / "tls.crt").string());
+  certs::write_file(folder_ / "tls.crt", expired.certificate, certs::Readers::everyone);
+  const Outcome text = run("show " + (folder_ / "tls.crt").string());
   EXPECT_EQ(text.exit_code, kFindings);
   EXPECT_NE(text.output.find("not usable: \"CN=localhost\" expired at"), std::string::npos);
-  EXPECT_EQ(run("show " + (root_ / "missing").string()).exit_code, kUsage);
+  EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kUsage);
 }
 
 TEST_F(CertsCommand, RotateSaysWhichClusterItLacks) {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <future>
 #include <memory>
 
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -20,22 +20,17 @@ using namespace std::chrono_literals;
 class ClientTest : public testing::Test {
  protected:
   ClientTest() {
-    std::string name = (fs::temp_directory_path() / "winadmit-client-XXXXXX").string();
-    root_ = mkdtemp(name.data());
     write("token", "s3cret\n");
     write("ca.crt", ca_.certificate);
   }
-  ~ClientTest() override { fs::remove_all(root_); }
 
-  void write(const char* file, const std::string& text) const {
-    std::ofstream(root_ / file) << text;
-  }
+  void write(const char* file, const std::string& text) const { folder_.write(file, text); }
 
   Client client(const FakeApi& api, const std::string& host = "127.0.0.1") const {
     return Client({.host = host,
                    .port = api.port(),
-                   .token_file = root_ / "token",
-                   .ca_file = root_ / "ca.crt"},
+                   .token_file = folder_ / "token",
+                   .ca_file = folder_ / "ca.crt"},
                   5s);
   }
 
@@ -51,7 +46,7 @@ class ClientTest : public testing::Test {
   const certs::Pem ca_ = certs::issue_ca(1h);
   const certs::Pair pair_ = certs::parse_pair(certs::issue_serving(
       certs::parse_pair(ca_), {.dns = {"localhost"}, .ips = {"127.0.0.1"}}, 1h));
-  fs::path root_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(ClientTest, SendsJsonWithItsTokenAndReturnsTheAnswer) {
@@ -84,18 +79,18 @@ TEST_F(ClientTest, TrustsItsCaAndNobodyElse) {
   FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
   EXPECT_EQ(client(api, "localhost").send("GET", "/x").status, 200U);
   write("ca.crt", certs::issue_ca(1h).certificate);
-  EXPECT_EQ(error_of(client(api)), "https://127.0.0.1:" + api.port() +
-                                       " is not to be trusted, by " + (root_ / "ca.crt").string() +
-                                       ": unable to get local issuer certificate");
+  EXPECT_EQ(error_of(client(api)),
+            "https://127.0.0.1:" + api.port() + " is not to be trusted, by " +
+                (folder_ / "ca.crt").string() + ": unable to get local issuer certificate");
   EXPECT_EQ(api.requests().size(), 1U) << "the token is not sent to a stranger";
 }
 
 TEST_F(ClientTest, SaysWhichFileIsMissing) {
   FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
-  fs::remove(root_ / "ca.crt");
-  const std::string file = (root_ / "ca.crt").string();
+  fs::remove(folder_ / "ca.crt");
+  const std::string file = (folder_ / "ca.crt").string();
   EXPECT_EQ(error_of(client(api)), "cannot read " + file + ": No such file or directory");
-  fs::remove(root_ / "token");
+  fs::remove(folder_ / "token");
   EXPECT_NE(error_of(client(api)).find("token: No such file or directory"), std::string::npos);
 }
 
@@ -115,8 +110,8 @@ TEST_F(ClientTest, GivesUpOnAServerThatDoesNotAnswer) {
   });
   const Client impatient({.host = "127.0.0.1",
                           .port = api.port(),
-                          .token_file = root_ / "token",
-                          .ca_file = root_ / "ca.crt"},
+                          .token_file = folder_ / "token",
+                          .ca_file = folder_ / "ca.crt"},
                          1s);
   EXPECT_NE(error_of(impatient).find("timeout"), std::string::npos);
 }
@@ -127,8 +122,8 @@ TEST_F(ClientTest, GivesUpOnAResolverThatDoesNotAnswer) {
   const Client impatient(
       {.host = "api.example",
        .port = "443",
-       .token_file = root_ / "token",
-       .ca_file = root_ / "ca.crt"},
+       .token_file = folder_ / "token",
+       .ca_file = folder_ / "ca.crt"},
       1s, [end = end_of_test->get_future().share()](const std::string&, const std::string&) {
         end.wait();
         return std::vector<boost::asio::ip::tcp::endpoint>();
@@ -146,8 +141,8 @@ TEST_F(ClientTest, TheLookupIsPartOfTheTime) {
   });
   const Client impatient({.host = "127.0.0.1",
                           .port = api.port(),
-                          .token_file = root_ / "token",
-                          .ca_file = root_ / "ca.crt"},
+                          .token_file = folder_ / "token",
+                          .ca_file = folder_ / "ca.crt"},
                          1s, [](const std::string& host, const std::string& port) {
                            std::this_thread::sleep_for(700ms);
                            return resolve(host, port);
@@ -163,8 +158,8 @@ TEST_F(ClientTest, SaysWhereNobodyListens) {
   }
   const Client client({.host = "127.0.0.1",
                        .port = port,
-                       .token_file = root_ / "token",
-                       .ca_file = root_ / "ca.crt"});
+                       .token_file = folder_ / "token",
+                       .ca_file = folder_ / "ca.crt"});
   EXPECT_EQ(error_of(client), "GET https://127.0.0.1:" + port + "/x: Connection refused");
   EXPECT_EQ(served_sha256("127.0.0.1", port), "");
 }

@@ -34,7 +34,7 @@ class FakeApi {
   using Handler = std::function<Response(const Request&)>;
 
   FakeApi(const certs::Pair& pair, Handler handler) : handler_(std::move(handler)) {
-    certs::use(tls_.native_handle(), pair);
+    certs::use_pair(tls_.native_handle(), pair);
     thread_ = std::thread([this] { serve(); });
   }
   FakeApi(const FakeApi&) = delete;

@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "certs/base64.hpp"
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::cluster {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using test::FakeApi;
 using namespace std::chrono_literals;
@@ -21,12 +19,9 @@ const std::string kWebhooks = "/apis/admissionregistration.k8s.io/v1/";
 class KubernetesTest : public testing::Test {
  protected:
   KubernetesTest() {
-    std::string name = (fs::temp_directory_path() / "winadmit-kubernetes-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-    std::ofstream(root_ / "token") << "t";
-    std::ofstream(root_ / "ca.crt") << ca_.certificate;
+    folder_.write("token", "t");
+    folder_.write("ca.crt", ca_.certificate);
   }
-  ~KubernetesTest() override { fs::remove_all(root_); }
 
   /// Answers a GET with the object at its path, 404 without one; anything else with `written_`.
   FakeApi::Response answer(const FakeApi::Request& request) {
@@ -39,8 +34,8 @@ class KubernetesTest : public testing::Test {
   Kubernetes kubernetes() const {
     return {Client({.host = "127.0.0.1",
                     .port = api_.port(),
-                    .token_file = root_ / "token",
-                    .ca_file = root_ / "ca.crt"},
+                    .token_file = folder_ / "token",
+                    .ca_file = folder_ / "ca.crt"},
                    5s),
             {.name_space = "ns",
              .secret = "tls",
@@ -54,18 +49,11 @@ class KubernetesTest : public testing::Test {
   const certs::Pem ca_ = certs::issue_ca(1h);
   const certs::Pair pair_ = certs::parse_pair(
       certs::issue_serving(certs::parse_pair(ca_), {.dns = {}, .ips = {"127.0.0.1"}}, 1h));
-  fs::path root_;
+  const test::TemporaryFolder folder_;
   std::map<std::string, json> objects_;
   int written_ = 200;
   FakeApi api_{pair_, [this](const FakeApi::Request& request) { return answer(request); }};
 };
-
-TEST(Base64, IsKubernetesOwn) {
-  for (const std::string text : {"", "a", "ab", "abc", "abcd"})
-    EXPECT_EQ(certs::from_base64(certs::to_base64(text)), text);
-  EXPECT_EQ(certs::to_base64("ab"), "YWI=");
-  EXPECT_EQ(certs::from_base64("!"), "");
-}
 
 TEST_F(KubernetesTest, ASecretThatIsMissingIsCreated) {
   EXPECT_TRUE(is_empty(kubernetes().read_secret()));

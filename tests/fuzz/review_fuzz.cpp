@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "certs/base64.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {
@@ -17,23 +18,8 @@ using namespace winadmit::fuzz;
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-std::string from_base64(std::string_view text) {
-  std::string bytes;
-  unsigned bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    static constexpr std::string_view kDigits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) break;
-    bits = (bits << 6U) | static_cast<unsigned>(digit);
-    if (++count % 4 != 1) bytes += static_cast<char>(bits >> (6 - 2 * ((count - 1) % 4)) & 0xFFU);
-  }
-  return bytes;
-}
-
 void check_patch(const Json& response, const Json& request) {
-  const Json patch = Json::parse(from_base64(response.at("patch").get<std::string>()));
+  const Json patch = Json::parse(certs::from_base64(response.at("patch").get<std::string>()));
   require(response.at("patchType") == "JSONPatch", "a patch has a type");
   require(patch.is_array() && !patch.empty(), "a patch is a list of operations");
   (void)request.at("object").patch(patch);  // throws where it does not apply
@@ -119,7 +105,8 @@ std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
   made.insert(response.at("uid").get<std::string>());
   made.insert(response.at("allowed").dump());
   if (response.contains("patch")) {
-    for (const Json& each : Json::parse(from_base64(response.at("patch").get<std::string>()))) {
+    for (const Json& each :
+         Json::parse(certs::from_base64(response.at("patch").get<std::string>()))) {
       made.insert(each.dump());
     }
   }

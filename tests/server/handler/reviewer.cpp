@@ -1,23 +1,12 @@
 #include "tests/server/handler/reviewer.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 
+#include "certs/base64.hpp"
 #include "server/telemetry/log.hpp"
 
 namespace winadmit::test {
 namespace {
-
-std::string from_base64(const std::string& text) {
-  std::string bytes(text.size(), '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()),
-                                   static_cast<int>(text.size()));
-  const auto padding = std::count(text.begin(), text.end(), '=');
-  bytes.resize(static_cast<std::size_t>(std::max(0, size)) - static_cast<std::size_t>(padding));
-  return bytes;
-}
 
 std::string_view group_of(std::string_view kind) {
   const auto found = std::ranges::find(pod_kinds(), kind, &PodKind::kind);
@@ -46,7 +35,7 @@ const bool kQuiet = [] {
 
 Json Answer::patch() const {
   if (!response.contains("patch")) return Json::array();
-  return Json::parse(from_base64(response.at("patch").get<std::string>()));
+  return Json::parse(certs::from_base64(response.at("patch").get<std::string>()));
 }
 
 std::vector<std::string> Answer::warnings() const {

@@ -12,8 +12,8 @@
 
 namespace winadmit::test {
 
-using ContextPointer = std::unique_ptr<SSL_CTX, certs::Freed<SSL_CTX_free>>;
-using SessionPointer = std::unique_ptr<SSL, certs::Freed<SSL_free>>;
+using ContextPointer = std::unique_ptr<SSL_CTX, certs::FreeWith<SSL_CTX_free>>;
+using SessionPointer = std::unique_ptr<SSL, certs::FreeWith<SSL_free>>;
 
 /// A client that would speak anything: what is refused is refused by the server.
 inline ContextPointer make_client() {

@@ -15,7 +15,7 @@
 
 #include "certs/issue.hpp"
 #include "cluster/client.hpp"
-#include "tests/certs/made.hpp"
+#include "tests/certs/certificate_spec.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::server {
@@ -187,7 +187,7 @@ class Reload : public testing::Test {
   bool serves(const certs::Pair& client) const {
     asio::io_context loop;
     asio::ssl::context tls(asio::ssl::context::tls_client);
-    certs::use(tls.native_handle(), client);
+    certs::use_pair(tls.native_handle(), client);
     asio::ssl::stream<boost::beast::tcp_stream> stream(loop, tls);
     try {
       stream.next_layer().connect(Tcp::resolver(loop).resolve("127.0.0.1", port_));
@@ -255,11 +255,11 @@ TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnesAlive) {
 }
 
 TEST_F(Reload, ServesTheClientsOfANewCaWithoutANewPair) {
-  const certs::Pair old_ca = test::make_pair(test::wanted_ca());
-  const certs::Pair new_ca = test::make_pair(test::wanted_ca());
-  const certs::Pair old_client = test::make_pair(test::wanted_client("kube-apiserver"), &old_ca);
-  const certs::Pair new_client = test::make_pair(test::wanted_client("kube-apiserver"), &new_ca);
-  const certs::Pair kubelet = test::make_pair(test::wanted_client("kubelet"), &new_ca);
+  const certs::Pair old_ca = test::make_pair(test::ca_spec());
+  const certs::Pair new_ca = test::make_pair(test::ca_spec());
+  const certs::Pair old_client = test::make_pair(test::client_spec("kube-apiserver"), &old_ca);
+  const certs::Pair new_client = test::make_pair(test::client_spec("kube-apiserver"), &new_ca);
+  const certs::Pair kubelet = test::make_pair(test::client_spec("kubelet"), &new_ca);
   const auto write_ca = [&](const certs::Pair& ca) {
     std::ofstream(root_ / "new.crt") << certs::to_pem(ca.leaf());
     fs::rename(root_ / "new.crt", root_ / "ca.crt");
@@ -292,7 +292,7 @@ TEST_F(Reload, DoesNotStartWithABrokenPair) {
   Process server({"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--tls-cert",
                   root_ / "tls.crt", "--tls-key", root_ / "tls.key"});
   const std::string line = server.line();
-  EXPECT_NE(line.find((root_ / "tls.key").string() + " holds no readable PEM private key"),
+  EXPECT_NE(line.find((root_ / "tls.key").string() + " contains no readable PEM private key"),
             std::string::npos)
       << line;
   EXPECT_EQ(server.line(), "");

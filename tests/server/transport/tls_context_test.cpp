@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/certs/made.hpp"
+#include "tests/certs/certificate_spec.hpp"
 #include "tests/server/transport/handshake.hpp"
 
 namespace winadmit::server {
@@ -132,7 +132,7 @@ TEST_F(TlsContextTest, GivesNoTicketAndResumesNothing) {
     SSL_CTX_set_session_cache_mode(client.get(), SSL_SESS_CACHE_CLIENT);
     const Handshake first(client.get(), ecdsa_);
     ASSERT_TRUE(first.succeeded());
-    const std::unique_ptr<SSL_SESSION, certs::Freed<SSL_SESSION_free>> session(
+    const std::unique_ptr<SSL_SESSION, certs::FreeWith<SSL_SESSION_free>> session(
         SSL_get1_session(first.client()));
     EXPECT_EQ(SSL_SESSION_has_ticket(session.get()), 0);
     EXPECT_EQ(SSL_SESSION_is_resumable(session.get()), 0);

@@ -137,7 +137,7 @@ Client::Client(std::uint16_t port, const ClientOptions& options)
   } else if (options.cipher != nullptr) {
     SSL_CTX_set_cipher_list(context_.get(), options.cipher);
   }
-  if (options.pair != nullptr) certs::use(context_.get(), *options.pair);
+  if (options.pair != nullptr) certs::use_pair(context_.get(), *options.pair);
   ssl_.reset(SSL_new(context_.get()));
   SSL_set_fd(ssl_.get(), plain_.descriptor());
   connected_ = SSL_connect(ssl_.get()) == 1;

@@ -1,4 +1,4 @@
-#include "certs/clients.hpp"
+#include "certs/client_auth.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,26 +8,26 @@
 namespace winadmit::certs {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 void free_names(void*, void* names, CRYPTO_EX_DATA*, int, long, void*) {
-  delete static_cast<Names*>(names);
+  delete static_cast<NameList*>(names);
 }
 
-/// Where a context keeps the names, which have to live as long as its last session.
+/// Where a context keeps the names, which must live as long as its last session.
 int names_index() {
   static const int kIndex =
       CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nullptr, nullptr, nullptr, free_names);
   return kIndex;
 }
 
-bool is_among(const Names& names, std::string_view name) {
+bool is_among(const NameList& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool has_common_name(X509* certificate, const Names& names) {
+bool has_common_name(X509* certificate, const NameList& names) {
   const X509_NAME* subject = X509_get_subject_name(certificate);
-  // The last one of several counts, as in Go's crypto/x509.
+  // Of several, the last one counts, as in Go's crypto/x509.
   int at = -1;
   for (int next = -1; (next = X509_NAME_get_index_by_NID(subject, NID_commonName, next)) >= 0;)
     at = next;
@@ -42,7 +42,7 @@ bool has_common_name(X509* certificate, const Names& names) {
   return found;
 }
 
-bool has_dns_name(X509* certificate, const Names& names) {
+bool has_dns_name(X509* certificate, const NameList& names) {
   const SubjectAltNames alt_names(static_cast<GENERAL_NAMES*>(
       X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; i < sk_GENERAL_NAME_num(alt_names.get()); ++i) {
@@ -55,8 +55,8 @@ bool has_dns_name(X509* certificate, const Names& names) {
   return false;
 }
 
-/// OpenSSL calls this for each certificate of a client's chain, with its own verdict. It throws
-/// nothing: a C library called it.
+/// OpenSSL calls this for each certificate of a client's chain, with its own result. It must not
+/// throw into OpenSSL.
 int verify(int is_valid, X509_STORE_CTX* store) {
   constexpr int kClientItself = 0;
   if (is_valid != 1 || X509_STORE_CTX_get_error_depth(store) != kClientItself) return is_valid;
@@ -68,7 +68,7 @@ int verify(int is_valid, X509_STORE_CTX* store) {
   const auto* session = static_cast<const SSL*>(
       X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
   const auto* names =
-      static_cast<const Names*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), names_index()));
+      static_cast<const NameList*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(session), names_index()));
   if (names == nullptr || has_common_name(client, *names) || has_dns_name(client, *names)) return 1;
   X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
   return 0;
@@ -76,20 +76,20 @@ int verify(int is_valid, X509_STORE_CTX* store) {
 
 }  // namespace
 
-void require(SSL_CTX* context, const Clients& clients) {
-  if (clients.cas.empty()) return;
-  for (const Certificate& ca : clients.cas) {
+void require_clients(SSL_CTX* context, const ClientAuth& accepted) {
+  if (accepted.cas.empty()) return;
+  for (const Certificate& ca : accepted.cas) {
     if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), ca.get()) != 1) throw std::bad_alloc();
   }
   X509_VERIFY_PARAM* param = SSL_CTX_get0_param(context);
   X509_VERIFY_PARAM_set_purpose(param, X509_PURPOSE_SSL_CLIENT);
-  // An intermediate CA is trusted without its issuer, as Go does.
+  // As Go does, trust an intermediate CA without its issuer.
   X509_VERIFY_PARAM_set_flags(param, X509_V_FLAG_PARTIAL_CHAIN);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, verify);
-  if (clients.names.empty()) return;
-  auto names = std::make_unique<Names>(clients.names);
+  if (accepted.names.empty()) return;
+  auto names = std::make_unique<NameList>(accepted.names);
   if (SSL_CTX_set_ex_data(context, names_index(), names.get()) != 1) throw std::bad_alloc();
-  names.release();  // NOLINT(bugprone-unused-return-value): free_names has it from now on
+  names.release();  // NOLINT(bugprone-unused-return-value): free_names owns it now
 }
 
 }  // namespace winadmit::certs

@@ -1,4 +1,4 @@
-// Certificates as `issue` never makes them: other keys, weak signatures, odd extensions.
+// Certificates that certs::issue_* never make: other keys, weak signatures, unusual extensions.
 #pragma once
 
 #include <openssl/rsa.h>
@@ -9,10 +9,10 @@
 
 namespace winadmit::test {
 
-struct Wanted {
+struct CertificateSpec {
   std::string common_name = "made";
-  const char* key = "P-256";      // a curve, "RSA-2048" by its bits, "ED25519"
-  const char* digest = "SHA256";  // of the signature; unused with ED25519
+  const char* key = "P-256";      // a curve, "RSA-2048" or "ED25519"
+  const char* digest = "SHA256";  // of the signature; not used with ED25519
   const char* constraints = "CA:FALSE";
   const char* key_usage = "critical,digitalSignature";   // "": no such extension
   const char* extended_key_usage = "serverAuth";         // the same
@@ -27,10 +27,10 @@ inline certs::Key make_key(const std::string& kind) {
   return certs::Key(EVP_EC_gen(kind.c_str()));
 }
 
-/// Signed by itself, or by `issuer`, whose chain follows it.
-inline certs::Pair make_pair(const Wanted& wanted, const certs::Pair* issuer = nullptr) {
+/// Self-signed, or signed by `issuer`, whose chain is appended.
+inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* issuer = nullptr) {
   certs::Pair pair{.chain = {},
-                   .key = make_key(wanted.key),
+                   .key = make_key(spec.key),
                    .origin = {.certificate = "tls.crt", .key = "tls.key"}};
   certs::Certificate certificate(X509_new());
   X509* x = certificate.get();
@@ -40,7 +40,7 @@ inline certs::Pair make_pair(const Wanted& wanted, const certs::Pair* issuer = n
   X509_gmtime_adj(X509_getm_notBefore(x), -3600);
   X509_gmtime_adj(X509_getm_notAfter(x), 3600);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
-                             reinterpret_cast<const unsigned char*>(wanted.common_name.c_str()), -1,
+                             reinterpret_cast<const unsigned char*>(spec.common_name.c_str()), -1,
                              -1, 0);
   X509* signer = issuer != nullptr ? issuer->leaf() : x;
   X509_set_issuer_name(x, X509_get_subject_name(signer));
@@ -53,13 +53,13 @@ inline certs::Pair make_pair(const Wanted& wanted, const certs::Pair* issuer = n
     if (!extension || X509_add_ext(x, extension.get(), -1) != 1)
       throw certs::Error(certs::openssl_reason());
   };
-  add(NID_basic_constraints, wanted.constraints);
-  add(NID_key_usage, wanted.key_usage);
-  add(NID_ext_key_usage, wanted.extended_key_usage);
-  add(NID_subject_alt_name, wanted.alt_names);
+  add(NID_basic_constraints, spec.constraints);
+  add(NID_key_usage, spec.key_usage);
+  add(NID_ext_key_usage, spec.extended_key_usage);
+  add(NID_subject_alt_name, spec.alt_names);
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
   const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
-  const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(wanted.digest);
+  const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(spec.digest);
   if (X509_sign(x, signing_key, digest) <= 0) throw certs::Error(certs::openssl_reason());
   pair.chain.push_back(std::move(certificate));
   if (issuer != nullptr) {
@@ -71,7 +71,7 @@ inline certs::Pair make_pair(const Wanted& wanted, const certs::Pair* issuer = n
   return pair;
 }
 
-inline Wanted wanted_ca(const char* digest = "SHA256") {
+inline CertificateSpec ca_spec(const char* digest = "SHA256") {
   return {.common_name = "CA",
           .digest = digest,
           .constraints = "critical,CA:TRUE",
@@ -80,7 +80,7 @@ inline Wanted wanted_ca(const char* digest = "SHA256") {
           .alt_names = ""};
 }
 
-inline Wanted wanted_client(const std::string& name) {
+inline CertificateSpec client_spec(const std::string& name) {
   return {.common_name = name, .extended_key_usage = "clientAuth", .alt_names = ""};
 }
 
