@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
+#include "certs/files.hpp"
 #include "policy/judge/advice.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
@@ -205,12 +204,7 @@ Config parse_config(const std::string& yaml, const std::string& name) {
   return config;
 }
 
-Config load_config(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw ConfigError(path + ": cannot be read");
-  return parse_config(text.str(), path);
-}
+Config load_config(const std::string& path) { return parse_config(certs::read_file(path), path); }
 
 std::vector<ConfigKey> config_keys() {
   std::vector<ConfigKey> all;
