@@ -13,8 +13,8 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// Public charts that pods come from: a Deployment, and a DaemonSet with hostPath volumes and a
-// privileged container. Their modules are pinned under tools/manifests.
+// Public charts with a Deployment, and with a DaemonSet that has hostPath volumes and a privileged container. Their
+// modules are pinned under tools/manifests.
 var charts = map[string]string{
 	"external-dns":             "sigs.k8s.io/external-dns",
 	"secrets-store-csi-driver": "sigs.k8s.io/secrets-store-csi-driver",
@@ -28,11 +28,11 @@ func TestPublicLinuxChartsAreStoredUnchanged(t *testing.T) {
 		for _, o := range rendered(t, name, path) {
 			kind := text(o, "kind")
 			if collections[kind] == "" {
-				continue // roles and the like: winadmit never hears of them
+				continue // winadmit gets no reviews of roles and similar objects
 			}
 			delete(o["metadata"].(Object), "namespace")
 			one, other := with.create(o), without.create(o)
-			compare(t, name+"'s "+kind, one, other)
+			compareStored(t, name+"'s "+kind, one, other)
 			if kind == "Deployment" || kind == "DaemonSet" {
 				workloads++
 			}
@@ -41,7 +41,7 @@ func TestPublicLinuxChartsAreStoredUnchanged(t *testing.T) {
 			t.Errorf("%s has no workload", name)
 		}
 	}
-	// What the controllers make of them: one pod of the Deployment, one for each Linux node of the DaemonSet.
+	// The controllers create one pod for the Deployment, and one for each Linux node for the DaemonSet.
 	var pods [2][]string
 	for i, n := range []namespace{with, without} {
 		n.eventually("its pods run", func() bool {
@@ -62,7 +62,7 @@ func TestPublicLinuxChartsAreStoredUnchanged(t *testing.T) {
 	}
 }
 
-// rendered is what `helm template` makes of the chart that a Go module carries in its tree.
+// rendered returns the objects of the chart in a Go module, as `helm template` renders it.
 func rendered(t *testing.T, name, path string) []Object {
 	t.Helper()
 	module, err := cluster.Module("manifests", path)
@@ -74,7 +74,7 @@ func rendered(t *testing.T, name, path string) []Object {
 	if err != nil {
 		t.Fatalf("helm template %s: %v: %s", name, err, manifests)
 	}
-	// kubectl reads YAML for us.
+	// kubectl converts YAML to JSON.
 	stdout, _, err := shared.API.Kubectl(string(manifests), "create", "--dry-run=client", "--validate=false", "-o", "json", "-f", "-")
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// forEachFile runs a test for some files of tests/data, with how many objects they hold and the flags that say what the
-// labels of the namespace say.
+// forEachFile runs a test for some manifests of tests/data/check, with the number of their objects and the flags that
+// correspond to the labels of the namespace.
 func forEachFile(t *testing.T, test func(n namespace, file string, objects int, flags []string)) {
 	t.Parallel()
 	for _, each := range []struct {
@@ -53,23 +53,23 @@ func TestTheAPIServerAcceptsWhatFixHasFixed(t *testing.T) {
 			n.t.Fatal(err)
 		}
 		left := refusedByBoth(n, fixed, objects, flags)
-		if filepath.Base(file) == "anchors.yaml" && len(left) != 0 { // all that it has can be removed
-			n.t.Errorf("fix leaves %v", left)
+		if filepath.Base(file) == "anchors.yaml" && len(left) != 0 { // fix can remove everything that is forbidden in it
+			n.t.Errorf("still refused after fix: %v", left)
 		}
 	})
 }
 
-// refusedByBoth are the objects of a file that check refuses. It fails the test where the API server refuses others, or
-// for other reasons.
+// refusedByBoth returns the objects of a file that check refuses. The test fails if the API server refuses other objects,
+// or for other reasons.
 func refusedByBoth(n namespace, file string, objects int, flags []string) (refused []string) {
 	n.t.Helper()
 	findings, err := winadmit.Check(file, flags...)
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	created, said, err := n.try("", "create", "--dry-run=server", "-o", "name", "-f", file)
+	created, output, err := n.tryKubectl("", "create", "--dry-run=server", "-o", "name", "-f", file)
 	if err != nil {
-		said = err.Error()
+		output = err.Error()
 	}
 	for _, finding := range findings {
 		if finding["action"] != "deny" {
@@ -78,13 +78,13 @@ func refusedByBoth(n namespace, file string, objects int, flags []string) (refus
 		if object := text(finding, "object"); !slices.Contains(refused, object) {
 			refused = append(refused, object)
 		}
-		rule := text(finding, "rule") // "" of what is no Pod at all, for which the API server has words of its own
-		if rule != "" && !strings.Contains(said, text(finding, "field")+": "+text(finding, "message")+" ("+rule+")") {
-			n.t.Errorf("kubectl does not say of %s: %s", finding["object"], finding["message"])
+		rule := text(finding, "rule") // "" for an object that the API server cannot decode: it has its own message
+		if rule != "" && !strings.Contains(output, text(finding, "field")+": "+text(finding, "message")+" ("+rule+")") {
+			n.t.Errorf("kubectl does not print for %s: %s", finding["object"], finding["message"])
 		}
 	}
 	if got, want := len(strings.Fields(created)), objects-len(refused); got != want {
-		n.t.Errorf("check refuses %v of %d objects; kubectl creates\n%sand says\n%s", refused, objects, created, said)
+		n.t.Errorf("check refuses %v of %d objects; kubectl creates\n%sand prints\n%s", refused, objects, created, output)
 	}
 	return refused
 }

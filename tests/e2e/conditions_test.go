@@ -1,11 +1,8 @@
 package e2e
 
 import (
-	"bufio"
 	"fmt"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,8 +11,8 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// Every shared review against every exported webhook that it would reach, its conditions evaluated
-// by the same CEL library that the API server has in it.
+// Evaluates the match conditions of every exported webhook for every captured review, with the CEL library of the API
+// server. If a condition is false, winadmit must have allowed the review without a patch or a warning.
 func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 	t.Parallel()
 	configurations, err := winadmit.Export()
@@ -27,7 +24,7 @@ func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, skipped := 0, 0
+	sent, skipped := 0, 0
 	for _, configuration := range configurations {
 		for _, item := range list(configuration, "webhooks") {
 			webhook := item.(Object)
@@ -39,28 +36,28 @@ func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 						if !reaches(webhook, request) {
 							continue
 						}
-						if slices.IndexFunc(conditions, func(c cel.Program) bool { return !holds(t, file, c, request) }) < 0 {
-							asked++
+						if !slices.ContainsFunc(conditions, func(c cel.Program) bool { return !holds(t, file, c, request) }) {
+							sent++
 							continue
 						}
 						skipped++
-						response := ask(t, winadmit, path, request)
+						response := postReview(t, winadmit, path, request)
 						if response["allowed"] != true || response["patch"] != nil || response["warnings"] != nil ||
 							response["auditAnnotations"] != nil {
-							t.Errorf("%s, %s, %s: not sent, but the server says %v", text(webhook, "name"), file, variant, response)
+							t.Errorf("%s, %s, %s: skipped, but the server responds %v", text(webhook, "name"), file, variant, response)
 						}
 					}
 				}
 			}
 		}
 	}
-	if asked < 100 || skipped < 100 {
-		t.Errorf("%d would be sent, %d not: the comparison shows nothing", asked, skipped)
+	if sent < 100 || skipped < 100 {
+		t.Errorf("%d would be sent, %d not: too few to compare", sent, skipped)
 	}
-	t.Logf("%d reviews would be sent, %d not", asked, skipped)
+	t.Logf("%d reviews would be sent, %d not", sent, skipped)
 }
 
-// variants are a captured request and updates made of it: to the same, from a bare pod, to a bare one.
+// variants returns a captured request, and updates with its object: without a change, from a bare pod, to a bare pod.
 func variants(captured Object) map[string]Object {
 	all := map[string]Object{"as captured": captured}
 	if captured["operation"] != "CREATE" || text(captured, "kind", "kind") != "Pod" {
@@ -73,13 +70,13 @@ func variants(captured Object) map[string]Object {
 	}
 	bare := clone(captured["object"].(Object))
 	bare["spec"] = pod("bare", `{}`)["spec"]
-	all["update of nothing"] = with(captured["object"], captured["object"])
+	all["update without a change"] = with(captured["object"], captured["object"])
 	all["update from a bare pod"] = with(captured["object"], bare)
 	all["update to a bare pod"] = with(bare, captured["object"])
 	return all
 }
 
-// compile returns the programs of a webhook's conditions, after a look that every field is guarded.
+// compile returns the match conditions of a webhook as CEL programs.
 func compile(t *testing.T, env *cel.Env, webhook Object) []cel.Program {
 	t.Helper()
 	var programs []cel.Program
@@ -97,19 +94,19 @@ func compile(t *testing.T, env *cel.Env, webhook Object) []cel.Program {
 	return programs
 }
 
-// holds evaluates a condition as the API server does; an error would deny the request.
+// holds evaluates a condition. An error fails the test: the API server would deny the request.
 func holds(t *testing.T, file string, condition cel.Program, request Object) bool {
 	t.Helper()
 	result, _, err := condition.Eval(map[string]any{
 		"object": request["object"], "oldObject": request["oldObject"], "request": request})
 	if err != nil {
-		t.Errorf("%s: CEL fails: %v", file, err)
+		t.Errorf("%s: CEL error: %v", file, err)
 		return true
 	}
 	return result.Value() == true
 }
 
-// reaches says whether the rules of a webhook cover the request.
+// reaches reports whether the rules of a webhook match the request.
 func reaches(webhook, request Object) bool {
 	resource := text(request, "resource", "resource")
 	if sub := text(request, "subResource"); sub != "" {
@@ -125,7 +122,7 @@ func reaches(webhook, request Object) bool {
 	return false
 }
 
-// The same in the API server itself, by the count of a winadmit that only this test's namespace has.
+// Checks the same in the API server, by the request count of a winadmit that serves only the namespace of this test.
 func TestMatchConditionsKeepLinuxPodsFromTheWebhook(t *testing.T) {
 	t.Parallel()
 	server, err := shared.StartWinadmit("winadmit-counting", testConfig())
@@ -134,7 +131,7 @@ func TestMatchConditionsKeepLinuxPodsFromTheWebhook(t *testing.T) {
 	}
 	intercept(t, server, "counting", nil)
 	n := newNamespace(t, "", instance("counting"))
-	n.eventually("winadmit judges", n.judged)
+	n.eventually("winadmit is in effect", n.inEffect)
 
 	before := requestsTo(t, server)
 	for i, file := range reviews(t, "linux") {
@@ -142,7 +139,7 @@ func TestMatchConditionsKeepLinuxPodsFromTheWebhook(t *testing.T) {
 			continue
 		}
 		manifest := request(t, file)["object"].(Object)
-		forget(manifest)
+		removeDefaults(manifest)
 		manifest["metadata"].(Object)["name"] = fmt.Sprintf("pod-%d", i)
 		n.create(manifest)
 	}
@@ -151,47 +148,35 @@ func TestMatchConditionsKeepLinuxPodsFromTheWebhook(t *testing.T) {
 	}
 	n.kubectl("", "label", "pods", "--all", "seen=yes")
 	if sent := requestsTo(t, server) - before; sent != 0 {
-		t.Errorf("%v requests that cannot matter were sent", sent)
+		t.Errorf("%v requests for Linux pods were sent", sent)
 	}
 	n.create(pod("web", windows))
 	if sent := requestsTo(t, server) - before; sent != 2 {
-		t.Errorf("a Windows pod was sent %v times, not once to each side", sent)
+		t.Errorf("a Windows pod was sent %v times, not once to each webhook", sent)
 	}
 	n.kubectl("", "label", "pod", "web", "seen=yes")
 	if sent := requestsTo(t, server) - before; sent != 2 {
-		t.Errorf("a change of its label alone was sent, too")
+		t.Errorf("a change of only a label was sent")
 	}
 }
 
-// requestsTo is the sum of winadmit_requests_total.
+// requestsTo returns the sum of winadmit_requests_total.
 func requestsTo(t *testing.T, server *cluster.Winadmit) (sum float64) {
 	t.Helper()
-	response, err := http.Get(server.AdminURL + "/metrics")
+	metrics, err := cluster.Metrics(server.AdminURL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close()
-	seen := false
-	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-		series, value, _ := strings.Cut(lines.Text(), " ")
-		if !strings.HasPrefix(series, "winadmit_requests_total") {
-			continue
+	for name, value := range metrics {
+		if strings.HasPrefix(name, "winadmit_requests_total") {
+			sum += value
 		}
-		seen = true
-		count, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum += count
-	}
-	if !seen {
-		t.Fatal("no winadmit_requests_total")
 	}
 	return sum
 }
 
-// A webhook whose conditions fail to evaluate denies under failurePolicy Fail. Neither odd shapes
-// nor the largest pods may come to that: the API server gives conditions a budget.
+// If a match condition fails to evaluate, failurePolicy Fail denies the request. That must not happen for unusual pods,
+// nor for large ones: the API server limits the cost of conditions.
 func TestMatchConditionsNeverFailToEvaluate(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")

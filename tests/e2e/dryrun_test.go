@@ -11,9 +11,9 @@ func TestADryRunShowsThePlacedPodAndStoresNothing(t *testing.T) {
 	manifest := asJSON(pod("web", windows))
 	out, _ := n.kubectl(manifest, "apply", "--dry-run=server", "-f", "-", "-o", "json")
 	if shown := object(out); !placed(shown, "Win1809") {
-		t.Errorf("apply --dry-run=server shows an unplaced pod: %s", out)
+		t.Errorf("apply --dry-run=server shows a pod that is not placed: %s", out)
 	}
-	out, _, err := n.try(manifest, "diff", "-f", "-")
+	out, _, err := n.tryKubectl(manifest, "diff", "-f", "-")
 	if err == nil || !strings.Contains(out, "+    value: Win1809") {
 		t.Errorf("kubectl diff does not show the toleration: %v\n%s", err, out)
 	}
@@ -27,9 +27,9 @@ func TestADryRunShowsTheRefusalAndStoresNothing(t *testing.T) {
 	n := newNamespace(t, "")
 	manifest := asJSON(pod("web", unsupported))
 	for _, command := range [][]string{{"apply", "--dry-run=server", "-f", "-"}, {"diff", "-f", "-"}} {
-		_, _, err := n.try(manifest, command...)
+		_, _, err := n.tryKubectl(manifest, command...)
 		if err == nil || !strings.Contains(err.Error(), "(host-pid)") {
-			t.Errorf("kubectl %v says: %v", command, err)
+			t.Errorf("kubectl %v: %v", command, err)
 		}
 	}
 	if stored := n.get("Pod", "web"); stored.Code != 404 {

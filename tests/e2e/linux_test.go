@@ -19,22 +19,22 @@ func TestLinuxPodsAreStoredUnchanged(t *testing.T) {
 	files := reviews(t, "linux")
 	for i, file := range files {
 		manifest := request(t, file)["object"].(Object)
-		forget(manifest)
+		removeDefaults(manifest)
 		manifest["metadata"].(Object)["name"] = fmt.Sprintf("pod-%d", i)
 		one, other := with.post(manifest), without.post(manifest)
 		if one.Code != other.Code || !one.Created() {
 			t.Errorf("%s: %d %s with winadmit, %d %s without", file, one.Code, one.Message(), other.Code, other.Message())
 			continue
 		}
-		compare(t, file, one, other)
+		compareStored(t, file, one, other)
 	}
 	if len(files) < 50 {
-		t.Errorf("only %d reviews were found", len(files))
+		t.Errorf("only %d reviews", len(files))
 	}
 }
 
-// compare fails the test if two stored objects differ in more than what is different in any two.
-func compare(t *testing.T, what string, one, other Reply) {
+// compareStored fails the test if two objects that were created from one manifest are stored differently.
+func compareStored(t *testing.T, what string, one, other Reply) {
 	t.Helper()
 	if warned := append(slices.Clone(one.Warnings), other.Warnings...); len(warned) > 0 && !equal(one.Warnings, other.Warnings) {
 		t.Errorf("%s: warnings %q and %q", what, one.Warnings, other.Warnings)
@@ -50,20 +50,21 @@ func compare(t *testing.T, what string, one, other Reply) {
 	}
 }
 
-// What differs between two creations of one manifest: names, uids, times, the volume of the token.
+// Generated parts, which differ between two objects that are created from one manifest.
 var (
 	tokenVolume = regexp.MustCompile(`kube-api-access-[a-z0-9]{5}`)
 	uids        = regexp.MustCompile(`[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}`)
 )
 
+// comparable returns an object as text, without what differs between two objects that are created from one manifest.
 func comparable(o Object) string {
 	o = clone(o)
-	forgetIdentity(o)
+	removeIdentity(o)
 	delete(o, "status")
 	spec, _ := o["spec"].(Object)
 	delete(spec, "nodeName") // the scheduler may pick either Linux node
-	delete(spec, "affinity") // of a DaemonSet's pod: names its node
-	// The API server copies the node's zone to a pod when it is bound, 1.35 and later.
+	delete(spec, "affinity") // the pod of a DaemonSet has an affinity to its node
+	// Since 1.35 the API server copies the zone of the node to the pod when it is bound.
 	labels, _ := at(o, "metadata", "labels").(Object)
 	delete(labels, "topology.kubernetes.io/region")
 	delete(labels, "topology.kubernetes.io/zone")
@@ -73,9 +74,9 @@ func comparable(o Object) string {
 	return string(text)
 }
 
-// forget takes what the API server and its plugins had put into a captured pod off it again.
-func forget(pod Object) {
-	forgetIdentity(pod)
+// removeDefaults removes what the API server and its admission plugins had added to a captured pod.
+func removeDefaults(pod Object) {
+	removeIdentity(pod)
 	spec := pod["spec"].(Object)
 	for _, field := range []string{"serviceAccountName", "serviceAccount", "priority", "preemptionPolicy", "nodeName"} {
 		delete(spec, field)
@@ -92,7 +93,8 @@ func forget(pod Object) {
 	}
 }
 
-func forgetIdentity(o Object) {
+// removeIdentity removes the metadata that the API server generates.
+func removeIdentity(o Object) {
 	metadata := o["metadata"].(Object)
 	kept := Object{"name": metadata["name"]}
 	if metadata["generateName"] != nil {
@@ -106,7 +108,7 @@ func forgetIdentity(o Object) {
 	o["metadata"] = kept
 }
 
-// reviews are the captured AdmissionReviews in a folder of the shared test data.
+// reviews returns the files of captured AdmissionReviews in a folder of tests/data/reviews.
 func reviews(t *testing.T, folder string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/reviews", folder, "*.json"))
@@ -116,7 +118,7 @@ func reviews(t *testing.T, folder string) []string {
 	return files
 }
 
-// request is the request of a captured AdmissionReview.
+// request returns the request of a captured AdmissionReview.
 func request(t *testing.T, file string) Object {
 	t.Helper()
 	content, err := os.ReadFile(file)

@@ -1,5 +1,10 @@
-// Package e2e proves winadmit where it lives: behind a real kube-apiserver. Each test is named by
-// its claim and has namespaces of its own; all share one control plane and one winadmit.
+// Package e2e tests winadmit with a real kube-apiserver. All tests share one control plane and one winadmit; each has its
+// own namespaces.
+//
+//	make e2e                                       all tests, with those of package deploy
+//	tests/e2e/run.sh . -run TestModeWarn           one test
+//
+// The first run builds the control plane (build-tools.sh), which takes 20 to 40 minutes.
 package e2e
 
 import (
@@ -11,7 +16,7 @@ import (
 
 var (
 	shared   *cluster.Cluster
-	winadmit *cluster.Winadmit // judges every namespace that has no other instance of its own
+	winadmit *cluster.Winadmit // serves every namespace without an instance label
 )
 
 func TestMain(m *testing.M) {
@@ -24,9 +29,9 @@ func TestMain(m *testing.M) {
 		if err := winadmit.Intercept(""); err != nil {
 			return nil, err
 		}
-		return nil, waitUntilJudged()
+		return nil, waitUntilInEffect()
 	})
 }
 
-// testConfig is what every winadmit here serves with.
+// testConfig is the configuration of every winadmit in these tests.
 func testConfig() string { return cluster.TwoBuilds }

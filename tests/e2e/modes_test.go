@@ -26,10 +26,10 @@ func TestModeAuditChangesNothingAndAnnotatesTheAuditLog(t *testing.T) {
 	n := newNamespace(t, "", audit)
 	reply := n.create(pod("web", unsupported))
 	if len(reply.Warnings) > 0 {
-		t.Errorf("the user is told: %q", reply.Warnings)
+		t.Errorf("the user gets warnings: %q", reply.Warnings)
 	}
 	if tolerates(reply.Body, "Win1809") {
-		t.Error("an audit must change nothing")
+		t.Error("mode audit must not change the pod")
 	}
 	annotations := auditAnnotations(t, n.name)
 	found := false
@@ -60,7 +60,7 @@ func TestModeOffKubeSystemAndWinadmitSystemAreNeverIntercepted(t *testing.T) {
 		n.eventually("its default service account", func() bool { return n.get("ServiceAccount", "default").Code == 200 })
 		reply := n.create(pod("not-intercepted", unsupported))
 		if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
-			t.Errorf("%s: winadmit had a say: %q", n.name, reply.Warnings)
+			t.Errorf("%s: winadmit was called: %q", n.name, reply.Warnings)
 		}
 		for key, value := range auditAnnotations(t, n.name) {
 			if strings.Contains(value, "winadmit.dev") {
@@ -78,7 +78,7 @@ func TestAnExemptNamespaceIsNeverIntercepted(t *testing.T) {
 	n.eventually("its default service account", func() bool { return n.get("ServiceAccount", "default").Code == 200 })
 	reply := n.create(pod("web", unsupported))
 	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
-		t.Errorf("winadmit had a say: %q", reply.Warnings)
+		t.Errorf("winadmit was called: %q", reply.Warnings)
 	}
 	for key, value := range auditAnnotations(t, n.name) {
 		if strings.Contains(value, "winadmit.dev") {
@@ -98,12 +98,12 @@ func TestWithDefaultOsWindowsAPodWithoutASignalIsAWindowsPod(t *testing.T) {
 	}
 	reply := n.create(pod("linux", `{"nodeSelector": {"kubernetes.io/os": "linux"}, "hostPID": true}`))
 	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
-		t.Errorf("a pod that says linux is taken for Windows: %q", reply.Warnings)
+		t.Errorf("a Linux pod is treated as a Windows pod: %q", reply.Warnings)
 	}
 }
 
-// A DaemonSet's controller writes an affinity to one node into each pod, so its template is the last
-// place in which a pod of no declared OS can be sent to the nodes that the namespace means.
+// The DaemonSet controller adds an affinity for one node to each pod. So the pods must be placed in the template, before
+// the controller chooses nodes.
 func TestWithDefaultOsADaemonSetWithoutASignalRunsOnThatOs(t *testing.T) {
 	t.Parallel()
 	for os, nodes := range map[string][]string{"windows": {"win1809"}, "linux": {"linux-a", "linux-b"}} {
@@ -130,17 +130,17 @@ func TestWithDefaultOsLinuxAPodWithoutASignalIsALinuxPod(t *testing.T) {
 	n := newNamespace(t, "", defaultLinux)
 	reply := n.create(pod("plain", `{"hostPID": true}`))
 	if text(reply.Body, "spec", "nodeSelector", "kubernetes.io/os") != "linux" || len(reply.Warnings) > 0 {
-		t.Errorf("it is not sent to Linux: %v %q", at(reply.Body, "spec", "nodeSelector"), reply.Warnings)
+		t.Errorf("it has no Linux node selector: %v %q", at(reply.Body, "spec", "nodeSelector"), reply.Warnings)
 	}
 	if reply := n.create(pod("windows", windows)); !placed(reply.Body, "Win1809") {
-		t.Error("a pod that says windows is not placed")
+		t.Error("a Windows pod is not placed")
 	}
 	if reply := n.post(pod("host", unsupported)); reply.Code != 403 {
-		t.Errorf("and not refused: %d", reply.Code)
+		t.Errorf("an unsupported Windows pod is not refused: %d", reply.Code)
 	}
 }
 
-// auditAnnotations are those of all requests to pods of a namespace in the API server's audit log.
+// auditAnnotations returns the annotations in the audit log of all requests for pods of a namespace.
 func auditAnnotations(t *testing.T, namespace string) map[string]string {
 	t.Helper()
 	log, err := os.Open(shared.API.AuditLog)

@@ -21,7 +21,7 @@ func TestOddJSONIsJudgedAsItIsStored(t *testing.T) {
 	intercept(t, winadmit, "odd-json", proxy.redirect)
 	plain := newNamespace(t, "plain", off)
 	n := newNamespace(t, "", instance("odd-json"))
-	n.eventually("the API server calls the recorder", n.judged)
+	n.eventually("the API server calls the recorder", n.inEffect)
 
 	page := oddJSONPreamble
 	for _, group := range oddGroups() {

@@ -16,12 +16,12 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// What the API server says of each field that it forbids on a pod with spec.os.name: windows.
+// The API server's message for each field that it forbids on a pod with spec.os.name: windows.
 const forbiddenOnWindows = "cannot be set for a windows pod"
 
 func TestWinadmitFindsWhatTheAPIServerForbidsOnWindows(t *testing.T) {
 	t.Parallel()
-	n := newNamespace(t, "", off) // the oracle alone: no webhook
+	n := newNamespace(t, "", off) // only the API server validates
 	cases, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/rules/*/*.json"))
 	if err != nil || len(cases) < 100 {
 		t.Fatalf("%d rule cases: %v", len(cases), err)
@@ -56,9 +56,9 @@ func TestWinadmitFindsWhatTheAPIServerForbidsOnWindows(t *testing.T) {
 			}
 		}
 	}
-	// 14 fields of the pod, and ten of each of three kinds of container.
+	// 14 fields of the pod, and ten for each of the three container lists.
 	if len(agreed) < 44 {
-		t.Errorf("the API server forbade %d fields only: %v", len(agreed), slices.Sorted(maps.Keys(agreed)))
+		t.Errorf("the API server forbids only %d fields: %v", len(agreed), slices.Sorted(maps.Keys(agreed)))
 	}
 	for field := range agreed {
 		delete(onlyOurs, field)
@@ -71,8 +71,8 @@ func TestWinadmitFindsWhatTheAPIServerForbidsOnWindows(t *testing.T) {
 	}
 }
 
-// inEveryContainerList is the pod, and twice more with a copy of its first container among the other
-// lists, where the same fields are other rules.
+// inEveryContainerList returns the pod, and variants with its first container in initContainers and ephemeralContainers:
+// the same fields have other rules there.
 func inEveryContainerList(pod Object) []Object {
 	all := []Object{pod}
 	first, _ := at(pod, "spec", "containers", 0).(Object)
@@ -89,7 +89,7 @@ func inEveryContainerList(pod Object) []Object {
 	return all
 }
 
-// forbiddenFields are the fields of a refusal that the API server forbids because of the OS.
+// forbiddenFields returns the fields that the API server forbids because of the OS.
 func forbiddenFields(reply Reply) []string {
 	var fields []string
 	for _, cause := range list(reply.Body, "details", "causes") {
@@ -100,10 +100,10 @@ func forbiddenFields(reply Reply) []string {
 	return fields
 }
 
-// foundFields are the fields of all that winadmit has to say of a pod: refusals and warnings.
+// foundFields returns the fields of all findings of winadmit for a pod, denied or warned about.
 func foundFields(t *testing.T, server *cluster.Winadmit, pod Object) []string {
 	t.Helper()
-	response := ask(t, server, "/validate", Object{"uid": "oracle", "operation": "CREATE", "namespace": "default",
+	response := postReview(t, server, "/validate", Object{"uid": "oracle", "operation": "CREATE", "namespace": "default",
 		"kind":     Object{"group": "", "version": "v1", "kind": "Pod"},
 		"resource": Object{"group": "", "version": "v1", "resource": "pods"}, "object": pod})
 	var fields []string
@@ -117,7 +117,7 @@ func foundFields(t *testing.T, server *cluster.Winadmit, pod Object) []string {
 	return fields
 }
 
-// shape is a field without indexes and keys: spec.containers[*].env.
+// shape returns a field path without indexes and keys: spec.containers[*].env.
 func shape(field string) string {
 	var out strings.Builder
 	for field != "" {
@@ -134,8 +134,8 @@ func shape(field string) string {
 
 var direct = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
-// ask posts one AdmissionReview to winadmit itself, with no API server between.
-func ask(t *testing.T, server *cluster.Winadmit, path string, request Object) Object {
+// postReview sends an AdmissionReview directly to winadmit, without the API server.
+func postReview(t *testing.T, server *cluster.Winadmit, path string, request Object) Object {
 	t.Helper()
 	body, err := json.Marshal(Object{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
 	if err != nil {
@@ -148,7 +148,7 @@ func ask(t *testing.T, server *cluster.Winadmit, path string, request Object) Ob
 	defer reply.Body.Close()
 	var review Object
 	if err := json.NewDecoder(reply.Body).Decode(&review); err != nil {
-		t.Fatalf("%s answered %d: %v", path, reply.StatusCode, err)
+		t.Fatalf("%s: %d: %v", path, reply.StatusCode, err)
 	}
 	return review["response"].(Object)
 }

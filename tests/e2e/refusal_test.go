@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Aimed at Windows by selector, with five things that Windows lacks.
-const linuxAtHeart = `{
+// A Windows pod with five fields that Windows does not support.
+const unsupportedSpec = `{
 	"nodeSelector": {"kubernetes.io/os": "windows"},
 	"hostPID": true,
 	"hostIPC": true,
@@ -15,8 +15,8 @@ const linuxAtHeart = `{
 	"containers": [{"name": "main", "image": "mcr.microsoft.com/windows/nanoserver:ltsc2019",
 		"securityContext": {"privileged": true}}]}`
 
-// The fields and rules that a refusal of it must name.
-var whatLinuxAtHeartAsks = map[string]string{
+// unsupportedRules are the fields and rules that the refusal of unsupportedSpec must name.
+var unsupportedRules = map[string]string{
 	"spec.hostPID":                                  "host-pid",
 	"spec.hostIPC":                                  "host-ipc",
 	"spec.securityContext.runAsUser":                "pod-run-as-user",
@@ -27,17 +27,17 @@ var whatLinuxAtHeartAsks = map[string]string{
 func TestApplyOfAnUnsupportedPodPrintsEveryReasonAndStoresNothing(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
-	manifest := pod("linux-at-heart", linuxAtHeart)
-	_, _, err := n.try(asJSON(manifest), "apply", "-f", "-")
+	manifest := pod("unsupported", unsupportedSpec)
+	_, _, err := n.tryKubectl(asJSON(manifest), "apply", "-f", "-")
 	if err == nil {
 		t.Fatal("kubectl apply succeeded")
 	}
-	for field, rule := range whatLinuxAtHeartAsks {
+	for field, rule := range unsupportedRules {
 		if !strings.Contains(err.Error(), field+":") || !strings.Contains(err.Error(), "("+rule+")") {
 			t.Errorf("kubectl does not name %s (%s):\n%v", field, rule, err)
 		}
 	}
-	if stored := n.get("Pod", "linux-at-heart"); stored.Code != 404 {
+	if stored := n.get("Pod", "unsupported"); stored.Code != 404 {
 		t.Errorf("the pod is stored: %d", stored.Code)
 	}
 
@@ -45,33 +45,33 @@ func TestApplyOfAnUnsupportedPodPrintsEveryReasonAndStoresNothing(t *testing.T) 
 	if reply.Code != 403 || text(reply.Body, "reason") != "Forbidden" {
 		t.Errorf("refused with %d %s", reply.Code, text(reply.Body, "reason"))
 	}
-	if found := causes(reply); !equal(found, whatLinuxAtHeartAsks) {
-		t.Errorf("details.causes are %v", found)
+	if found := causes(reply); !equal(found, unsupportedRules) {
+		t.Errorf("details.causes: %v", found)
 	}
 }
 
-// With spec.os the API server itself knows what is not for Windows, and it speaks before validating
-// webhooks are asked. winadmit's reasons are what is seen where the pod does not say its OS.
+// With spec.os the API server itself refuses unsupported fields, before it calls validating webhooks. Without spec.os the
+// user sees the reasons of winadmit.
 func TestWithSpecOsTheAPIServerValidatesFirst(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
-	manifest := pod("linux-at-heart", linuxAtHeart)
+	manifest := pod("unsupported", unsupportedSpec)
 	manifest["spec"].(Object)["os"] = Object{"name": "windows"}
 	reply := n.post(manifest)
 	if reply.Code != 422 || text(reply.Body, "reason") != "Invalid" {
 		t.Fatalf("refused with %d %s", reply.Code, text(reply.Body, "reason"))
 	}
 	if !strings.Contains(reply.Message(), "cannot be set for a windows pod") || strings.Contains(reply.Message(), "(host-pid)") {
-		t.Errorf("it says: %s", reply.Message())
+		t.Errorf("message: %s", reply.Message())
 	}
-	t.Logf("the API server says: %s", reply.Message())
+	t.Logf("message: %s", reply.Message())
 }
 
 func TestADeploymentOfUnsupportedPodsIsStoredWithWarnings(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
-	_, stderr := n.kubectl(asJSON(workload("Deployment", "web", linuxAtHeart)), "apply", "-f", "-")
-	for field, rule := range whatLinuxAtHeartAsks {
+	_, stderr := n.kubectl(asJSON(workload("Deployment", "web", unsupportedSpec)), "apply", "-f", "-")
+	for field, rule := range unsupportedRules {
 		line := "spec.template." + field
 		if !strings.Contains(stderr, line) || !strings.Contains(stderr, "("+rule+")") {
 			t.Errorf("no warning names %s (%s):\n%s", line, rule, stderr)

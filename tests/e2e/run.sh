@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
-# Every e2e test. Arguments go to go test: tests/e2e/run.sh ./deploy -run Rolling
-# Without any, three groups of tests run side by side, each with a control plane of its own; a line is
-# shown for each test as it ends, and the whole output of each group afterwards where one failed.
-# A single test that fails may run once more, alone: schedulers and controllers share the machine with
-# others. It is said if it passes then. Ends with "N passed, N failed".
+# Runs the e2e tests. Arguments are passed to go test: tests/e2e/run.sh ./deploy -run Rolling
+# Without arguments, three groups of tests run in parallel, each with its own control plane. A line is printed for each
+# test as it ends; if a test fails, the output of its group is printed at the end. If only one test fails, it is run once
+# more, alone, and reported as FLAKY if it passes then. Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")" || exit 2
 go=$(../../tools/go.sh) || exit 2
 PATH="$go:$PATH"
-./build-tools.sh >/dev/null || exit 2 # before the clock of any test runs
+./build-tools.sh >/dev/null || exit 2 # now, so that it does not count for the timeout of the tests
 logs=$(mktemp -d)
 groups=()
 trap 'rm -rf "$logs"' EXIT
 trap 'kill "${groups[@]}" 2>/dev/null; wait; exit 130' INT TERM
 
-# group NAME ARGUMENTS...: one go test with its log.
+# group NAME ARGUMENTS...: starts go test in the background, with its output in a log.
 group() {
   local name=$1
   shift
@@ -56,6 +55,6 @@ if [ "$status" -ne 0 ] && [ $# -eq 0 ] && [ "$(cat "$logs"/* | grep -c '^--- FAI
     status=0
   fi
 fi
-if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi # it did not come to a test
+if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi # it failed before the first test
 echo "$passed passed, $failed failed"
 exit "$status"

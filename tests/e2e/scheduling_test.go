@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The ways in which a pod says for certain that it is for Windows, one each.
+// One pod spec for each signal that a pod is a Windows pod.
 var signals = map[string]string{
 	"spec-os":         `{"os": {"name": "windows"}}`,
 	"selector":        `{"nodeSelector": {"kubernetes.io/os": "windows"}}`,
@@ -18,14 +18,14 @@ var signals = map[string]string{
 	"windows-build":   `{"nodeSelector": {"node.kubernetes.io/windows-build": "10.0.20348"}}`,
 }
 
-var podMakers = []string{"Pod", "Deployment", "StatefulSet", "Job", "CronJob", "DaemonSet"}
+var podKinds = []string{"Pod", "Deployment", "StatefulSet", "Job", "CronJob", "DaemonSet"}
 
 func TestEverySignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
 	t.Parallel()
-	withoutScheduling(t)
+	createRuntimeClass(t)
 	with, without := newNamespace(t, "with"), newNamespace(t, "without", off)
 	for signal, spec := range signals {
-		for _, kind := range podMakers {
+		for _, kind := range podKinds {
 			o := workload(kind, strings.ToLower(kind)+"-"+signal, spec)
 			with.create(o)
 			without.create(o)
@@ -36,7 +36,7 @@ func TestEverySignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
 		if signal == "windows-build" {
 			node = "win2022"
 		}
-		for _, kind := range podMakers {
+		for _, kind := range podKinds {
 			name := strings.ToLower(kind) + "-" + signal
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -45,10 +45,10 @@ func TestEverySignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
 				with.eventually("pods run on "+node+" and nowhere else", func() bool {
 					return allRunOn(with.pods(name), node)
 				})
-				without.eventually("the scheduler has spoken", func() bool { return decided(without, kind, name) })
+				without.eventually("the scheduler has decided", func() bool { return isDecided(without, kind, name) })
 				for _, pod := range without.pods(name) {
 					if strings.HasPrefix(text(pod, "spec", "nodeName"), "win") {
-						t.Errorf("without winadmit it runs on %s all the same", text(pod, "spec", "nodeName"))
+						t.Errorf("without winadmit it runs on %s too", text(pod, "spec", "nodeName"))
 					}
 				}
 			})
@@ -56,15 +56,15 @@ func TestEverySignalSchedulesEveryWorkloadToTheNodeOfItsBuild(t *testing.T) {
 	}
 }
 
-// withoutScheduling makes the RuntimeClass that the configuration lists as Windows. It says nothing
-// of nodes, so the API server's own plugin adds nothing.
-func withoutScheduling(t *testing.T) {
+// createRuntimeClass creates the RuntimeClass that the configuration lists under windowsRuntimeClasses. It has no
+// scheduling, so the RuntimeClass admission plugin adds nothing.
+func createRuntimeClass(t *testing.T) {
 	n := namespace{t, "default", shared.API}
 	n.must(n.api.Do("POST", "/apis/node.k8s.io/v1/runtimeclasses", object(
 		`{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "windows"}, "handler": "runhcs-wcow-process"}`)))
 }
 
-// allRunOn says whether there are pods and each runs, or has run to its end, on the node.
+// allRunOn reports whether there are pods, and all of them are running or have succeeded on the node.
 func allRunOn(pods []Object, node string) bool {
 	for _, pod := range pods {
 		phase := text(pod, "status", "phase")
@@ -75,9 +75,9 @@ func allRunOn(pods []Object, node string) bool {
 	return len(pods) > 0
 }
 
-// decided says whether each pod is bound or was found to be unschedulable; a DaemonSet has as many
-// pods as there are nodes for it, which may be none.
-func decided(n namespace, kind, name string) bool {
+// isDecided reports whether each pod is bound or unschedulable. A DaemonSet has one pod for each eligible node, possibly
+// none.
+func isDecided(n namespace, kind, name string) bool {
 	pods := n.pods(name)
 	if kind == "DaemonSet" {
 		status := n.get(kind, name).Body["status"]
@@ -85,15 +85,15 @@ func decided(n namespace, kind, name string) bool {
 			fmt.Sprint(at(status, "desiredNumberScheduled")) == fmt.Sprint(len(pods))
 	}
 	for _, pod := range pods {
-		if text(pod, "spec", "nodeName") == "" && condition(pod, "PodScheduled") != "Unschedulable" {
+		if text(pod, "spec", "nodeName") == "" && conditionReason(pod, "PodScheduled") != "Unschedulable" {
 			return false
 		}
 	}
 	return len(pods) > 0
 }
 
-// condition is the reason of a pod's condition.
-func condition(pod Object, kind string) string {
+// conditionReason returns the reason of a condition of a pod.
+func conditionReason(pod Object, kind string) string {
 	for _, c := range list(pod, "status", "conditions") {
 		if text(c, "type") == kind {
 			return text(c, "reason")

@@ -17,7 +17,7 @@ import (
 type Object = cluster.Object
 type Reply = cluster.Reply
 
-var at, list, text = cluster.At, cluster.List, cluster.Text
+var at, list, text, clone, tolerates = cluster.At, cluster.List, cluster.Text, cluster.Clone, cluster.Tolerates
 
 // patience is how long a test waits for a controller, a cache or the scheduler on a busy machine.
 const patience = 90 * time.Second
@@ -33,18 +33,18 @@ const (
 
 func instance(name string) string { return cluster.InstanceLabel + "=" + name }
 
-// namespace is one namespace of one test, spoken to through one API server.
+// namespace is a namespace of a test, accessed through one API server.
 type namespace struct {
 	t    *testing.T
 	name string
 	api  *cluster.API
 }
 
-// newNamespace makes a namespace named after the test, with labels like "key=value".
+// newNamespace creates a namespace with a name derived from the test, and with labels like "key=value".
 func newNamespace(t *testing.T, suffix string, labels ...string) namespace {
 	t.Helper()
 	name := kebab(t.Name())
-	if len(name) > 45 { // names that begin alike stay different
+	if len(name) > 45 { // the hash keeps long names different
 		hash := fnv.New32a()
 		hash.Write([]byte(name))
 		name = fmt.Sprintf("%s-%08x", strings.TrimRight(name[:36], "-"), hash.Sum32())
@@ -66,10 +66,10 @@ func newNamespace(t *testing.T, suffix string, labels ...string) namespace {
 	return n
 }
 
-// through is the same namespace seen through another API server.
+// through returns the same namespace, accessed through another API server.
 func (n namespace) through(api *cluster.API) namespace { return namespace{n.t, n.name, api} }
 
-// The collections that the tests talk to.
+// API paths by kind.
 var collections = map[string]string{
 	"Pod": "/api/v1/%s/pods", "ServiceAccount": "/api/v1/%s/serviceaccounts",
 	"ReplicationController": "/api/v1/%s/replicationcontrollers", "PodTemplate": "/api/v1/%s/podtemplates",
@@ -96,19 +96,19 @@ func (n namespace) do(method, path string, body any) Reply {
 	return reply
 }
 
-// post asks for an object to be created and returns whatever the API server said.
+// post sends a create request and returns the response, whatever it is.
 func (n namespace) post(object Object) Reply {
 	n.t.Helper()
 	return n.do("POST", n.path(object["kind"].(string), ""), object)
 }
 
-// dryRun is post with nothing stored.
+// dryRun is post with dryRun=All.
 func (n namespace) dryRun(object Object) Reply {
 	n.t.Helper()
 	return n.do("POST", n.path(object["kind"].(string), "")+"?dryRun=All", object)
 }
 
-// create is post of an object that must be accepted.
+// create is post for an object that must be accepted.
 func (n namespace) create(object Object) Reply {
 	n.t.Helper()
 	return n.must(n.post(object), nil)
@@ -138,19 +138,19 @@ func (n namespace) must(reply Reply, err error) Reply {
 // kubectl runs kubectl in the namespace and fails the test if kubectl fails.
 func (n namespace) kubectl(stdin string, args ...string) (stdout, stderr string) {
 	n.t.Helper()
-	stdout, stderr, err := n.try(stdin, args...)
+	stdout, stderr, err := n.tryKubectl(stdin, args...)
 	if err != nil {
 		n.t.Fatal(err)
 	}
 	return stdout, stderr
 }
 
-// try runs kubectl in the namespace.
-func (n namespace) try(stdin string, args ...string) (stdout, stderr string, err error) {
+// tryKubectl runs kubectl in the namespace.
+func (n namespace) tryKubectl(stdin string, args ...string) (stdout, stderr string, err error) {
 	return n.api.Kubectl(stdin, append([]string{"--namespace", n.name}, args...)...)
 }
 
-// label sets labels of the namespace itself, or takes them off ("key-").
+// label sets labels of the namespace, or removes them ("key-").
 func (n namespace) label(labels ...string) {
 	n.t.Helper()
 	n.kubectl("", append([]string{"label", "--overwrite", "namespace", n.name}, labels...)...)
@@ -167,7 +167,7 @@ func (n namespace) pods(app string) []Object {
 	return pods
 }
 
-// eventually polls until the claim holds, and fails the test if it never does.
+// eventually polls until the claim holds, and fails the test after patience.
 func (n namespace) eventually(claim string, holds func() bool) {
 	n.t.Helper()
 	if !within(patience, holds) {
@@ -184,7 +184,7 @@ func within(limit time.Duration, holds func() bool) bool {
 	return true
 }
 
-// object parses JSON that a test spells out.
+// object parses the JSON of an object.
 func object(text string) Object {
 	var o Object
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -193,13 +193,7 @@ func object(text string) Object {
 	return o
 }
 
-// clone is a deep copy.
-func clone(o Object) Object {
-	text, _ := json.Marshal(o)
-	return object(string(text))
-}
-
-// pod is a pod of one container, with the members of spec added or replaced.
+// pod returns a pod with one container. The members of spec are added or replace others.
 func pod(name, spec string) Object {
 	whole := object(`{"containers": [{"name": "main", "image": "registry.example/app:1"}]}`)
 	maps.Copy(whole, object(spec))
@@ -207,7 +201,7 @@ func pod(name, spec string) Object {
 		"metadata": Object{"name": name, "labels": Object{"app": name}}, "spec": whole}
 }
 
-// workload is an object of the kind whose pods have the given spec and the label app: name.
+// workload returns an object of the kind whose pods have this spec and the label app=NAME.
 func workload(kind, name, spec string) Object {
 	podSpec := pod(name, spec)["spec"].(Object)
 	labels := Object{"app": name}
@@ -238,21 +232,12 @@ func workload(kind, name, spec string) Object {
 	return o
 }
 
-// placed says whether a pod's spec has the selector and a toleration of the taint os=VALUE.
+// placed reports whether a pod has the Windows node selector and tolerates the taint os=VALUE.
 func placed(pod Object, taint string) bool {
 	return text(pod, "spec", "nodeSelector", "kubernetes.io/os") == "windows" && tolerates(pod, taint)
 }
 
-func tolerates(pod Object, taint string) bool {
-	for _, toleration := range list(pod, "spec", "tolerations") {
-		if text(toleration, "key") == "os" && text(toleration, "value") == taint {
-			return true
-		}
-	}
-	return false
-}
-
-// causes are the rule ids of a refusal, by field.
+// causes returns the rule ids of a refusal, by field.
 func causes(reply Reply) map[string]string {
 	found := map[string]string{}
 	for _, cause := range list(reply.Body, "details", "causes") {
@@ -282,30 +267,30 @@ func kebab(name string) string {
 	return strings.ReplaceAll(out.String(), "--", "-")
 }
 
-// windows is the spec of a pod that says what it is and uses nothing that Windows lacks.
+// windows is the spec of a Windows pod without unsupported fields.
 const windows = `{"nodeSelector": {"kubernetes.io/os": "windows"}}`
 
-// unsupported is the spec of a Windows pod that must be refused, for one reason.
+// unsupported is the spec of a Windows pod with one unsupported field.
 const unsupported = `{"nodeSelector": {"kubernetes.io/os": "windows"}, "hostPID": true}`
 
-// judged says whether both sides of winadmit are in effect in the namespace: the API server takes a
-// second or two to see a new configuration or label.
-func (n namespace) judged() bool {
+// inEffect reports whether the API server calls both webhooks for the namespace. It takes a second or two to notice a new
+// configuration or label.
+func (n namespace) inEffect() bool {
 	good, bad := n.dryRun(pod("probe", windows)), n.dryRun(pod("probe", unsupported))
 	return good.Created() && placed(good.Body, "Win1809") && bad.Code == 403
 }
 
-func waitUntilJudged() error {
+func waitUntilInEffect() error {
 	n := namespace{&testing.T{}, "default", shared.API}
-	if !within(patience, n.judged) {
+	if !within(patience, n.inEffect) {
 		reply, _ := shared.API.Do("POST", "/api/v1/namespaces/default/pods?dryRun=All", pod("probe", unsupported))
-		return fmt.Errorf("the API server does not ask winadmit; a pod that must be refused: %d %s", reply.Code, reply.Message())
+		return fmt.Errorf("the API server does not call winadmit; a pod that must be refused: %d %s", reply.Code, reply.Message())
 	}
 	return nil
 }
 
-// intercept lets a server judge the namespaces of an instance, by the configurations that winadmit
-// exports, after the test's change to each.
+// intercept applies the webhook configurations that a server exports, for the namespaces of an instance. `change` may
+// change each before.
 func intercept(t *testing.T, server *cluster.Winadmit, instance string, change func(Object), flags ...string) {
 	t.Helper()
 	configurations, err := server.Export(flags...)

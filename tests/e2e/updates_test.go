@@ -6,21 +6,21 @@ import (
 	"testing"
 )
 
-// A running pod that could not be created today: it tolerates the taint, so it was scheduled.
-const oldSins = `{
+// A running Windows pod that would be refused now. It tolerates the taint, so it was scheduled.
+const existingSpec = `{
 	"nodeSelector": {"kubernetes.io/os": "windows"},
 	"tolerations": [{"key": "os", "value": "Win1809", "effect": "NoSchedule"}],
 	"hostPID": true,
 	"containers": [{"name": "main", "image": "registry.example/app:1", "securityContext": {"privileged": true}}]}`
 
-// beforeWinadmit makes a namespace in which make creates what it likes, and then lets winadmit in.
-func beforeWinadmit(t *testing.T, make func(namespace)) namespace {
+// beforeWinadmit calls create with a namespace in mode off, and then switches winadmit on for it.
+func beforeWinadmit(t *testing.T, create func(namespace)) namespace {
 	t.Helper()
 	n := newNamespace(t, "", off)
-	make(n)
+	create(n)
 	n.label("winadmit.dev/mode-")
-	n.eventually("winadmit judges", n.judged)
-	if reply := n.dryRun(pod("now", oldSins)); reply.Code != 403 {
+	n.eventually("winadmit is in effect", n.inEffect)
+	if reply := n.dryRun(pod("now", existingSpec)); reply.Code != 403 {
 		t.Fatalf("such a pod is not refused now: %d", reply.Code)
 	}
 	return n
@@ -31,10 +31,10 @@ func TestPodsAdmittedBeforeWinadmitKeepWorking(t *testing.T) {
 	names := []string{"debugged", "labelled", "updated", "evicted", "deleted"}
 	n := beforeWinadmit(t, func(n namespace) {
 		for _, name := range names {
-			n.create(pod(name, oldSins))
+			n.create(pod(name, existingSpec))
 		}
-		// Bound to no node: on its nodes KWOK takes the finalizers of deleted pods away by itself.
-		finalized := pod("finalized", oldSins)
+		// It is not scheduled, because KWOK removes the finalizers of deleted pods on its nodes.
+		finalized := pod("finalized", existingSpec)
 		finalized["metadata"].(Object)["finalizers"] = []any{"e2e.winadmit.dev/hold"}
 		finalized["spec"].(Object)["schedulerName"] = "nobody"
 		n.create(finalized)
@@ -54,7 +54,7 @@ func TestPodsAdmittedBeforeWinadmitKeepWorking(t *testing.T) {
 	step("kubectl label", func(n namespace) {
 		_, stderr := n.kubectl("", "label", "pod", "labelled", "seen=yes")
 		if stderr != "" {
-			n.t.Errorf("kubectl says: %s", stderr)
+			n.t.Errorf("kubectl prints: %s", stderr)
 		}
 	})
 	step("kubectl set image", func(n namespace) {
@@ -84,7 +84,7 @@ func TestPodsAdmittedBeforeWinadmitKeepWorking(t *testing.T) {
 func TestADeploymentAdmittedBeforeWinadmitCanBeScaledAndChanged(t *testing.T) {
 	t.Parallel()
 	n := beforeWinadmit(t, func(n namespace) {
-		deployment := workload("Deployment", "web", oldSins)
+		deployment := workload("Deployment", "web", existingSpec)
 		deployment["spec"].(Object)["replicas"] = 2
 		n.create(deployment)
 		n.eventually("two pods run", func() bool { return len(n.pods("web")) == 2 && allRunOn(n.pods("web"), "win1809") })
@@ -92,9 +92,9 @@ func TestADeploymentAdmittedBeforeWinadmitCanBeScaledAndChanged(t *testing.T) {
 	n.kubectl("", "scale", "deployment", "web", "--replicas=1")
 	n.eventually("one pod is left", func() bool { return len(n.pods("web")) == 1 })
 
-	// More of them are accepted as a wish; the new pods are new, and are refused.
+	// The Deployment may be scaled up, but new pods are refused.
 	n.kubectl("", "scale", "deployment", "web", "--replicas=2")
-	n.eventually("the new pod is refused by name", func() bool {
+	n.eventually("the new pod is refused", func() bool {
 		return strings.Contains(fmt.Sprint(n.get("Event", "").Body), "(host-pid)")
 	})
 	_, stderr := n.kubectl("", "set", "image", "deployment/web", "main=registry.example/app:2")
@@ -107,7 +107,7 @@ func TestADeploymentAdmittedBeforeWinadmitCanBeScaledAndChanged(t *testing.T) {
 	}
 }
 
-// An operator writes its whole DaemonSet again and again and knows nothing of what we added.
+// An operator replaces its DaemonSet repeatedly, without the placement that winadmit adds.
 func TestReplacesByAnOperatorKeepADaemonSetPlaced(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "")
@@ -125,7 +125,7 @@ func TestReplacesByAnOperatorKeepADaemonSetPlaced(t *testing.T) {
 			t.Fatalf("replace %d stored image %s", i, got)
 		}
 	}
-	// The first and nine replaces, of which four changed the image: five generations, not ten.
+	// The create, and five of the replaces changed the image (replaces 0, 2, 4, 6, 8): six generations.
 	if generation := n.get("DaemonSet", "agent").Body["metadata"].(Object)["generation"]; fmt.Sprint(generation) != "6" {
 		t.Errorf("generation %v: a replace that changed nothing rolled the pods", generation)
 	}
@@ -156,11 +156,11 @@ func TestAGatedPodIsJudgedWhenItGetsAWindowsSelector(t *testing.T) {
 
 	n.must(n.patch("Pod", "good", gain), nil)
 	if stored := n.get("Pod", "good").Body; !placed(stored, "Win1809") {
-		t.Errorf("the good one is not placed: %v", at(stored, "spec", "tolerations"))
+		t.Errorf("the good pod is not placed: %v", at(stored, "spec", "tolerations"))
 	}
 	if reply := n.patch("Pod", "bad", gain); reply.Code != 403 || causes(reply)["spec.hostPID"] != "host-pid" {
-		t.Errorf("the bad one: %d %s", reply.Code, reply.Message())
+		t.Errorf("the bad pod: %d %s", reply.Code, reply.Message())
 	}
 	n.must(n.patch("Pod", "good", object(`{"spec": {"schedulingGates": [{"$patch": "delete", "name": "e2e.winadmit.dev/wait"}]}}`)), nil)
-	n.eventually("the good one runs once its gate is gone", func() bool { return allRunOn(n.pods("good"), "win1809") })
+	n.eventually("the good pod runs after its gate is removed", func() bool { return allRunOn(n.pods("good"), "win1809") })
 }

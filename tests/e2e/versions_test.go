@@ -13,7 +13,7 @@ func TestBothVersionsOfAdmissionReviewAreAnswered(t *testing.T) {
 				}
 			})
 			n := newNamespace(t, "", instance("review-"+version))
-			n.eventually("a pod is placed, another is refused", n.judged)
+			n.eventually("winadmit is in effect", n.inEffect)
 			reply := n.post(pod("bad", unsupported))
 			if causes(reply)["spec.hostPID"] != "host-pid" {
 				t.Errorf("refused with causes %v", causes(reply))

@@ -1,5 +1,5 @@
-// endtoend measures what admission costs a real kube-apiserver: dry-run creates of one Windows pod with no admission, with
-// the rules as CEL in its process, and with webhooks, CPU of API server and webhook together and latency. Prints JSON.
+// Command endtoend measures the cost of admission with a real kube-apiserver: CPU time and latency of dry-run creates of a
+// Windows pod without admission, with the rules as CEL policies, and with webhooks. It prints JSON.
 package main
 
 import (
@@ -15,14 +15,14 @@ import (
 
 // Options of a run.
 type Options struct {
-	Tools       string // where bench_floor, controller-runtime and cel.json are
-	Pod         string // an AdmissionReview, whose object is the pod that is created
+	Tools       string // folder of bench_floor, controller-runtime and cel.json
+	Pod         string // file of an AdmissionReview with the pod to create
 	Connections int
 	Seconds     float64
 	Repetitions int
 }
 
-// Result is what report.py reads.
+// Result is read by report.py.
 type Result struct {
 	Version     string `json:"version"`
 	Connections int    `json:"connections"`
@@ -30,7 +30,7 @@ type Result struct {
 	Rows        []Row  `json:"rows"`
 }
 
-// Row is one scenario: medians over the repetitions.
+// Row has the medians of one scenario.
 type Row struct {
 	Name         string  `json:"name"`
 	APIServerCPU float64 `json:"api_server_cpu_us"`

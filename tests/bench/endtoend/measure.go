@@ -13,13 +13,14 @@ import (
 	"time"
 )
 
-// sample is one measurement of a scenario; CPU in microseconds for each create.
+// sample is one measurement of a scenario. CPU time is in microseconds per create.
 type sample struct {
 	apiServerCPU, webhookCPU float64
 	p50, p99                 time.Duration
 }
 
-// measure creates pods in a closed loop for CPU, then one at a time for latency, so that a queue is not measured as work.
+// measure creates pods on several connections for the CPU time, then one at a time for the latency, which then includes no
+// queueing.
 func measure(t *target, s scenario, options Options) (sample, error) {
 	if _, err := load(t, s, options.Connections, 300*time.Millisecond); err != nil {
 		return sample{}, err
@@ -44,7 +45,7 @@ func measure(t *target, s scenario, options Options) (sample, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// load keeps n creates in flight and returns how long each took.
+// load keeps n creates in flight and returns the duration of each.
 func load(t *target, s scenario, n int, duration time.Duration) ([]time.Duration, error) {
 	client := &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, MaxIdleConnsPerHost: n}}
@@ -81,7 +82,7 @@ func load(t *target, s scenario, n int, duration time.Duration) ([]time.Duration
 	return all, failed
 }
 
-// createPod creates one pod and looks whether it was placed.
+// createPod creates one pod and checks whether it was placed.
 func createPod(client *http.Client, t *target, s scenario) error {
 	request, err := http.NewRequest("POST", t.url+createPath(s.namespace), bytes.NewReader(s.body))
 	if err != nil {
@@ -107,7 +108,7 @@ func createPod(client *http.Client, t *target, s scenario) error {
 	return nil
 }
 
-// cpu is the time that a process has used so far, 0 for none.
+// cpu returns the CPU time of a process so far, 0 without a process.
 func cpu(pid int) time.Duration {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,18 +12,18 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// scenario is one way to judge pods, in a namespace of its own.
+// scenario is a way to admit pods, in its own namespace.
 type scenario struct {
 	name      string
 	namespace string
-	webhook   int // its process, 0 for none
+	webhook   int // process id of the webhook, 0 for none
 	body      []byte
 	places    bool
 	refuses   bool
 	warns     bool
 }
 
-// placement is the patch that winadmit answers for this pod.
+// placement is the patch of winadmit for this pod.
 const placement = `[{"op":"add","path":"/spec/tolerations/-","value":` +
 	`{"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"}}]`
 
@@ -73,7 +72,7 @@ func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) (
 			s.webhook, err = addWebhook(c, s.namespace, winadmit)
 		}
 		if err == nil {
-			err = waitUntilInForce(t, s, pod)
+			err = waitUntilInEffect(t, s, pod)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
@@ -91,38 +90,28 @@ func createNamespace(api *cluster.API, name string) error {
 	return err
 }
 
-// addWebhook starts a program and has it called for every pod of the namespace, to mutate and to validate.
+// addWebhook starts a program and registers it as mutating and validating webhook for the pods of the namespace.
 func addWebhook(c *cluster.Cluster, namespace string,
 	command func(port, cert, key string) []string) (int, error) {
 	dir := filepath.Join(c.Dir, "webhook-"+namespace)
 	if err := cluster.IssuePair(dir, "localhost"); err != nil {
 		return 0, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := cluster.FreePorts(1)
 	if err != nil {
 		return 0, err
 	}
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	listener.Close()
+	port := fmt.Sprint(ports[0])
 	words := command(port, filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key"))
 	process, err := c.Run("webhook-"+namespace, words[0], words[1:]...)
 	if err != nil {
 		return 0, err
 	}
-	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
-	if err != nil {
-		return 0, err
-	}
 	for kind, path := range map[string]string{"Mutating": "/mutate", "Validating": "/validate"} {
-		configuration := cluster.Object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "WebhookConfiguration",
-			"metadata": cluster.Object{"name": "bench"},
-			"webhooks": []any{cluster.Object{
-				"name": "bench.winadmit.dev", "sideEffects": "None", "admissionReviewVersions": []any{"v1"},
-				"failurePolicy": "Fail", "timeoutSeconds": 10,
-				"clientConfig": cluster.Object{"url": "https://localhost:" + port + path, "caBundle": base64.StdEncoding.EncodeToString(ca)},
-				"rules": []any{cluster.Object{"apiGroups": []any{""}, "apiVersions": []any{"v1"},
-					"resources": []any{"pods"}, "operations": []any{"CREATE"}}},
-			}}}
+		configuration, err := cluster.PodWebhook(kind, "bench", "https://localhost:"+port+path, dir)
+		if err != nil {
+			return 0, err
+		}
 		cluster.Scope(configuration, namespace)
 		if err := c.API.Apply(configuration); err != nil {
 			return 0, err
@@ -131,7 +120,7 @@ func addWebhook(c *cluster.Cluster, namespace string,
 	return process.Pid(), nil
 }
 
-// addCEL has the same done in the API server's own process.
+// addCEL adds the rules as admission policies in CEL, which the API server evaluates itself.
 func addCEL(api *cluster.API, namespace, rules string) error {
 	var source struct {
 		Windows, Unplaced, Place   string
@@ -185,7 +174,7 @@ func applyPolicies(api *cluster.API, policies []policy) error {
 	return nil
 }
 
-// createPolicy posts a policy in the oldest served version that has its kind.
+// createPolicy creates a policy in version v1, or v1beta1 if v1 does not have the kind.
 func createPolicy(api *cluster.API, kind, name string, spec cluster.Object) error {
 	plural := map[string]string{
 		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
@@ -197,7 +186,7 @@ func createPolicy(api *cluster.API, kind, name string, spec cluster.Object) erro
 		reply, err = api.Do("POST", "/apis/admissionregistration.k8s.io/"+version+"/"+plural, cluster.Object{
 			"apiVersion": "admissionregistration.k8s.io/" + version, "kind": kind,
 			"metadata": cluster.Object{"name": name}, "spec": spec})
-		// A path that is not served answers in plain text, which is an error of decoding here.
+		// For an unknown path the response is plain text, which is a decoding error here.
 		if err == nil && reply.Created() {
 			return nil
 		}
@@ -208,13 +197,13 @@ func createPolicy(api *cluster.API, kind, name string, spec cluster.Object) erro
 	return fmt.Errorf("%s: %d %s", kind, reply.Code, reply.Message())
 }
 
-// waitUntilInForce polls until the scenario judges as it should, and so proves that what is measured is done.
-func waitUntilInForce(t *target, s *scenario, pod cluster.Object) error {
-	refused := clone(pod)
+// waitUntilInEffect polls until the scenario admits, refuses and warns as expected.
+func waitUntilInEffect(t *target, s *scenario, pod cluster.Object) error {
+	refused := cluster.Clone(pod)
 	refused["spec"].(cluster.Object)["hostPID"] = true
-	warned := clone(pod)
+	warned := cluster.Clone(pod)
 	warned["metadata"].(cluster.Object)["annotations"] = cluster.Object{
-		"experimental.windows.kubernetes.io/isolation-type": "hyperv"} // of which the API server says nothing itself
+		"experimental.windows.kubernetes.io/isolation-type": "hyperv"} // the API server itself does not warn about it
 	var last string
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		good, err := t.api.Do("POST", createPath(s.namespace), pod)
@@ -230,31 +219,13 @@ func waitUntilInForce(t *target, s *scenario, pod cluster.Object) error {
 			return err
 		}
 		last = fmt.Sprintf("%d %q, refused %d, warned %q", good.Code, good.Message(), bad.Code, odd.Warnings)
-		if good.Created() && isPlaced(good.Body) == s.places && bad.Created() != s.refuses && (len(odd.Warnings) > 0) == s.warns {
+		if good.Created() && cluster.Tolerates(good.Body, "") == s.places && bad.Created() != s.refuses && (len(odd.Warnings) > 0) == s.warns {
 			return nil
 		}
 	}
-	return fmt.Errorf("not in force: %s", last)
+	return fmt.Errorf("not in effect: %s", last)
 }
 
 func createPath(namespace string) string {
 	return "/api/v1/namespaces/" + namespace + "/pods?dryRun=All"
-}
-
-func clone(object cluster.Object) cluster.Object {
-	content, _ := json.Marshal(object)
-	var copied cluster.Object
-	json.Unmarshal(content, &copied)
-	return copied
-}
-
-func isPlaced(pod cluster.Object) bool {
-	spec, _ := pod["spec"].(cluster.Object)
-	tolerations, _ := spec["tolerations"].([]any)
-	for _, toleration := range tolerations {
-		if toleration.(cluster.Object)["key"] == "os" {
-			return true
-		}
-	}
-	return false
 }

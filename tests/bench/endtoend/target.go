@@ -10,7 +10,7 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// target is the kube-apiserver that is measured: one of its own beside the cluster's, so that no controller talks to it.
+// target is the measured kube-apiserver. It is a second one, so that controllers do not call it.
 type target struct {
 	api     *cluster.API
 	url     string
@@ -20,7 +20,7 @@ type target struct {
 }
 
 func startTarget(c *cluster.Cluster) (*target, error) {
-	// Auditing is off, and what was alpha or beta once may be needed for CEL that mutates.
+	// Auditing is off. Mutating policies may need the feature gate and v1beta1.
 	api, err := c.StartAPIServer("kube-apiserver-measured", "--audit-log-path=",
 		"--feature-gates=MutatingAdmissionPolicy=true", "--runtime-config=admissionregistration.k8s.io/v1beta1=true")
 	if err != nil {
@@ -49,7 +49,7 @@ func firstGroup(pattern string, text []byte) string {
 	return ""
 }
 
-// pidListening finds the kube-apiserver that was told to serve on this URL's port.
+// pidListening finds the kube-apiserver with this port in its command line.
 func pidListening(url string) (int, error) {
 	port := url[strings.LastIndex(url, ":")+1:]
 	entries, err := os.ReadDir("/proc")
@@ -69,7 +69,7 @@ func pidListening(url string) (int, error) {
 	return 0, fmt.Errorf("no process serves on port %s", port)
 }
 
-// readPod takes the pod out of an AdmissionReview, without what the API server had filled in.
+// readPod returns the pod of an AdmissionReview without status and generated metadata.
 func readPod(file string) (cluster.Object, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {

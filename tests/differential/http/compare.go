@@ -50,7 +50,7 @@ func compareAll(s *servers, r *report, all []testCase, workers int) {
 		}()
 	}
 	for _, c := range all {
-		if !s.winadmit.running() {
+		if !s.winadmit.Running() {
 			r.fail(c.name, "winadmit has ended: not tried", "")
 			continue
 		}

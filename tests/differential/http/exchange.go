@@ -38,7 +38,7 @@ func dial(address string) (*tls.Conn, error) {
 	n := nextSource.Add(1) % 50_000
 	source := net.IPv4(127, 1, byte(n/250), byte(n%250+1))
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: source}, Timeout: patience}
-	return tls.DialWithDialer(&dialer, "tcp", address, http1)
+	return tls.DialWithDialer(&dialer, "tcp", address, clientTLS)
 }
 
 // send writes each segment as a TLS record, then says that nothing follows, and reads to the end.

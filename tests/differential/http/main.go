@@ -1,7 +1,9 @@
-// Command http sends the same bytes to `winadmit serve` and to Go's net/http server, both over TLS,
-// and compares what each makes of them. Requests that Go refuses must be refused, requests that Go
-// serves must be served with the same body, and no byte may count as part of two requests. The
-// deliberate differences are listed in differences.go. It ends with "N passed, N failed".
+// Command http sends the same bytes over TLS to `winadmit serve` and to Go's net/http server, and compares how they frame
+// them. What Go refuses must be refused, what Go serves must be served with the same body, and no byte may belong to two
+// requests. The intended differences are listed in differences.go. The last line is "N passed, N failed".
+//
+//	make differential
+//	tests/differential/run.sh -run 'Content-Length' -mutations 0
 package main
 
 import (
@@ -11,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"winadmit/tests/e2e/cluster"
 )
 
 type options struct {
@@ -31,18 +35,14 @@ func main() {
 func parseFlags() options {
 	var o options
 	var pattern string
-	fromEnvironment := os.Getenv("WINADMIT")
-	if fromEnvironment == "" {
-		fromEnvironment = "build/release/winadmit"
-	}
-	flag.StringVar(&o.winadmit, "winadmit", fromEnvironment, "the `binary` to test (environment: WINADMIT)")
-	flag.StringVar(&o.serveFlags, "serve-flags", "", "further `flags` of winadmit serve, separated by spaces")
+	flag.StringVar(&o.winadmit, "winadmit", cluster.WinadmitBinary(), "the `binary` to test (environment: WINADMIT)")
+	flag.StringVar(&o.serveFlags, "serve-flags", "", "additional `flags` of winadmit serve, separated by spaces")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the mutations")
-	flag.IntVar(&o.mutations, "mutations", 15000, "how many mutated requests are sent")
-	flag.IntVar(&o.tokens, "token-requests", 500, "requests for each length of a bearer token")
-	flag.IntVar(&o.workers, "workers", 4, "connections at a time")
-	flag.IntVar(&o.show, "show", 3, "failures that are printed of each group")
-	flag.StringVar(&pattern, "run", "", "only the cases whose name matches the `regexp`")
+	flag.IntVar(&o.mutations, "mutations", 15000, "number of mutated requests")
+	flag.IntVar(&o.tokens, "token-requests", 500, "number of requests for each length of a bearer token")
+	flag.IntVar(&o.workers, "workers", 4, "concurrent connections")
+	flag.IntVar(&o.show, "show", 3, "number of failures to print for each group")
+	flag.StringVar(&pattern, "run", "", "only cases whose name matches the `regexp`")
 	flag.Parse()
 	o.run = regexp.MustCompile(pattern)
 	return o
@@ -70,8 +70,8 @@ func run(o options) int {
 	})
 	stage("splits", func() { checkSplits(servers, report, o) })
 	stage("tokens", func() { checkTokens(servers, report, o) })
-	if !servers.winadmit.running() {
-		report.fail("winadmit", "the process ended", servers.winadmit.lastOutput())
+	if !servers.winadmit.Running() {
+		report.fail("winadmit", "the process exited", servers.winadmit.LogTail())
 	}
 	return report.print()
 }

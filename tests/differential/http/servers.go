@@ -1,20 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/tls"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
 	"time"
+
+	"winadmit/tests/e2e/cluster"
 )
 
-// servers are the two that are compared, with the same certificate.
+// servers are the two servers that are compared. They have the same certificate.
 type servers struct {
 	reference *reference
 	winadmit  *process
@@ -28,7 +24,10 @@ func startServers(binary string, flags []string) (*servers, error) {
 		return nil, err
 	}
 	s := &servers{folder: folder}
-	certificate, err := issuePair(folder)
+	var certificate tls.Certificate
+	if err = cluster.IssuePair(folder, "localhost"); err == nil {
+		certificate, err = tls.LoadX509KeyPair(filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key"))
+	}
 	if err == nil {
 		s.reference, err = startReference(certificate)
 	}
@@ -45,7 +44,7 @@ func startServers(binary string, flags []string) (*servers, error) {
 
 func (s *servers) stop() {
 	if s.winadmit != nil {
-		s.winadmit.stop()
+		s.winadmit.Stop(0)
 	}
 	if s.reference != nil {
 		s.reference.stop()
@@ -53,90 +52,34 @@ func (s *servers) stop() {
 	os.RemoveAll(s.folder)
 }
 
-// process is one running `winadmit serve`.
+// process is a running `winadmit serve`.
 type process struct {
+	*cluster.Process
 	address string
-	command *exec.Cmd
-	ended   chan struct{}
-	mutex   sync.Mutex
-	tail    bytes.Buffer // the last of what it printed
 }
 
-// startWinadmit returns when the server has said where it listens.
+// startWinadmit starts the server and waits until it is ready.
 func startWinadmit(binary, folder string, flags []string) (*process, error) {
-	arguments := append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-		"--tls-cert", filepath.Join(folder, "tls.crt"), "--tls-key", filepath.Join(folder, "tls.key"),
-		"--drain-delay", "0", "--log-format", "json"}, flags...)
-	command := exec.Command(binary, arguments...)
-	output, err := command.StdoutPipe()
+	ports, err := cluster.FreePorts(2)
 	if err != nil {
 		return nil, err
 	}
-	p := &process{command: command, ended: make(chan struct{})}
-	command.Stderr = command.Stdout
-	if err := command.Start(); err != nil {
+	address, adminAddress := fmt.Sprintf("127.0.0.1:%d", ports[0]), fmt.Sprintf("127.0.0.1:%d", ports[1])
+	p, err := cluster.Launch("winadmit", folder, binary, append([]string{"serve",
+		"--listen", address, "--admin-listen", adminAddress,
+		"--tls-cert", filepath.Join(folder, "tls.crt"), "--tls-key", filepath.Join(folder, "tls.key"),
+		"--drain-delay", "0", "--log-format", "json"}, flags...)...)
+	if err != nil {
 		return nil, err
 	}
-	listens := make(chan string, 1)
-	go p.follow(bufio.NewScanner(output), listens)
-	select {
-	case p.address = <-listens:
-		return p, nil
-	case <-p.ended:
-		return nil, errors.New("winadmit ended: " + p.lastOutput())
-	case <-time.After(10 * time.Second):
-		p.stop()
-		return nil, errors.New("winadmit does not listen: " + p.lastOutput())
+	err = p.Await(10*time.Second, func() bool { return cluster.IsReady("http://" + adminAddress) })
+	if err != nil {
+		p.Stop(0)
+		return nil, err
 	}
+	return &process{p, address}, nil
 }
 
-func (p *process) follow(lines *bufio.Scanner, listens chan<- string) {
-	for lines.Scan() {
-		var line struct{ Msg, Message, Listen string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Listen != "" {
-			select {
-			case listens <- line.Listen:
-			default:
-			}
-		}
-		p.mutex.Lock()
-		if p.tail.Len() > 1<<16 {
-			p.tail.Reset()
-		}
-		fmt.Fprintf(&p.tail, "%s\n", lines.Text())
-		p.mutex.Unlock()
-	}
-	p.command.Wait()
-	close(p.ended)
-}
-
-func (p *process) running() bool {
-	select {
-	case <-p.ended:
-		return false
-	default:
-		return true
-	}
-}
-
-func (p *process) lastOutput() string {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	text := p.tail.Bytes()
-	state := ""
-	if p.command.ProcessState != nil {
-		state = p.command.ProcessState.String() + "\n"
-	}
-	return state + string(text[max(0, len(text)-2000):])
-}
-
-func (p *process) stop() {
-	if p.running() {
-		p.command.Process.Kill()
-		<-p.ended
-	}
-}
-
-// http1 is the TLS of every client here: the servers' certificate is made for this run.
-var http1 = &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"},
+// clientTLS is the TLS configuration of every client. The certificate is issued for this run.
+var clientTLS = &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"},
 	ClientSessionCache: tls.NewLRUClientSessionCache(64)}

@@ -12,7 +12,7 @@ import (
 // checkTokens asks by Go's own client with bearer tokens as service accounts have them, 1 to 4.5 KB
 // long: the client writes its head through a buffer of 4 KiB. Every request must be answered.
 func checkTokens(s *servers, r *report, o options) {
-	transport := &http.Transport{TLSClientConfig: http1.Clone(), DialTLSContext: func(context.Context, string, string) (net.Conn, error) {
+	transport := &http.Transport{TLSClientConfig: clientTLS.Clone(), DialTLSContext: func(context.Context, string, string) (net.Conn, error) {
 		return dial(s.winadmit.address)
 	}}
 	defer transport.CloseIdleConnections()

@@ -15,8 +15,7 @@ import (
 	"time"
 )
 
-// API talks to one kube-apiserver: by kubectl as a user does, or by REST where a test sends many
-// requests or looks at what kubectl hides.
+// API is a client of one kube-apiserver, by kubectl or by REST.
 type API struct {
 	Kubeconfig string
 	AuditLog   string
@@ -27,20 +26,17 @@ type API struct {
 	http    *http.Client
 }
 
-// Object is a Kubernetes object as JSON.
-type Object = map[string]any
-
-// Reply is what the API server answered: a status code, an object (or Status), its warnings.
+// Reply is a response of the API server: the status code, the object or Status, and the warnings.
 type Reply struct {
 	Code     int
 	Body     Object
 	Warnings []string
 }
 
-// Created says whether the request changed what is stored, or would have but for a dry run.
+// Created reports whether the request was accepted.
 func (r Reply) Created() bool { return r.Code == http.StatusCreated || r.Code == http.StatusOK }
 
-// Message is the text of a Status, "" of any other object.
+// Message returns the message of a Status, "" for any other object.
 func (r Reply) Message() string {
 	message, _ := r.Body["message"].(string)
 	return message
@@ -56,7 +52,7 @@ func newAPI(dir string, port int, kubectl string) (*API, error) {
 		dir:        dir,
 		url:        fmt.Sprintf("https://127.0.0.1:%d", port),
 		kubectl:    kubectl,
-		// kube-apiserver signs its own certificate at the start; kubectl checks it, this client need not.
+		// kube-apiserver issues its own certificate at start. kubectl verifies it.
 		http: &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, MaxIdleConnsPerHost: 16}},
 	}
@@ -70,13 +66,13 @@ users: [{name: admin, user: {token: %s}}]
 	return api, os.WriteFile(api.Kubeconfig, []byte(kubeconfig), 0o600)
 }
 
-// Address is where it listens, for clients that are told by environment variables.
+// Address returns the host and port, for clients that are configured by environment variables.
 func (a *API) Address() (host, port string) {
 	at, _ := url.Parse(a.url)
 	return at.Hostname(), at.Port()
 }
 
-// CAFile is the certificate that its clients trust.
+// CAFile returns the certificate that clients must trust.
 func (a *API) CAFile() string { return filepath.Join(a.dir, "apiserver.crt") }
 
 func (a *API) ready() bool {
@@ -90,13 +86,12 @@ func (a *API) ready() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// Do sends one request. A body of bytes goes as it is, any other as JSON. The content type of a
-// PATCH is a strategic merge, as kubectl sends it.
+// Do sends a request. A body of bytes is sent unchanged, any other as JSON. A PATCH is a strategic merge patch.
 func (a *API) Do(method, path string, body any) (Reply, error) {
 	return a.DoAs("", method, path, body)
 }
 
-// DoAs is Do for an impersonated user, "" being the administrator.
+// DoAs is Do as an impersonated user; "" is the administrator.
 func (a *API) DoAs(user, method, path string, body any) (Reply, error) {
 	var content []byte
 	switch b := body.(type) {
@@ -132,7 +127,7 @@ func (a *API) DoAs(user, method, path string, body any) (Reply, error) {
 	}
 	reply := Reply{Code: response.StatusCode}
 	for _, header := range response.Header.Values("Warning") {
-		// 299 - "text", the text quoted as in HTTP
+		// 299 - "text", with an HTTP quoted string
 		if _, quoted, found := strings.Cut(header, `"`); found {
 			text := strings.TrimSuffix(quoted, `"`)
 			reply.Warnings = append(reply.Warnings, strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text))
@@ -141,7 +136,7 @@ func (a *API) DoAs(user, method, path string, body any) (Reply, error) {
 	return reply, json.Unmarshal(text, &reply.Body)
 }
 
-// Kubectl runs kubectl with stdin; the error, if any, holds what it said on stderr.
+// Kubectl runs kubectl with stdin. An error contains the stderr of kubectl.
 func (a *API) Kubectl(stdin string, args ...string) (stdout, stderr string, err error) {
 	command := exec.Command(a.kubectl, args...)
 	command.Env = append(os.Environ(),

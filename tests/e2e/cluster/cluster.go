@@ -1,6 +1,5 @@
-// Package cluster starts a real Kubernetes control plane on this machine - etcd, kube-apiserver,
-// kube-controller-manager, kube-scheduler - with nodes that KWOK plays, and winadmit in front of it.
-// No containers, no kubelet, and nothing of Kubernetes is imitated.
+// Package cluster starts a Kubernetes control plane on this machine (etcd, kube-apiserver, kube-controller-manager,
+// kube-scheduler) with nodes that KWOK simulates, and winadmit. There are no containers and no kubelet.
 package cluster
 
 import (
@@ -16,8 +15,8 @@ import (
 
 // Cluster is a running control plane.
 type Cluster struct {
-	Dir        string // data, certificates, kubeconfig; Stop removes it
-	Logs       string // one file a component; stays
+	Dir        string // data, certificates, kubeconfig; removed by Stop
+	Logs       string // one file for each component; kept
 	Kubeconfig string
 	API        *API
 	Programs   Programs
@@ -27,13 +26,13 @@ type Cluster struct {
 	running []*Process // in the order of their start
 }
 
-// Start brings up a control plane with its four nodes, data and logs in folders of dir.
+// Start starts a control plane with four nodes. Data and logs are in subfolders of dir.
 func Start(dir string) (*Cluster, error) {
 	programs, err := FindPrograms()
 	if err != nil {
 		return nil, err
 	}
-	// A port that was free a moment ago may be taken by now: once more, with others.
+	// A free port may be taken before the program listens on it: try again with other ports.
 	for attempt := 1; ; attempt++ {
 		c := &Cluster{
 			Dir: filepath.Join(dir, "data"), Logs: filepath.Join(dir, "logs"), Programs: programs}
@@ -48,7 +47,7 @@ func Start(dir string) (*Cluster, error) {
 	}
 }
 
-// Stop ends every process and removes the data. The data is throwaway, so nobody is asked kindly.
+// Stop kills every process and removes the data.
 func (c *Cluster) Stop() {
 	c.mutex.Lock()
 	running := c.running
@@ -60,9 +59,9 @@ func (c *Cluster) Stop() {
 	os.RemoveAll(c.Dir)
 }
 
-// Run starts a further program that ends with the cluster.
+// Run starts a program that is stopped with the cluster.
 func (c *Cluster) Run(name, bin string, args ...string) (*Process, error) {
-	p, err := launch(name, c.Logs, bin, args...)
+	p, err := Launch(name, c.Logs, bin, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +95,8 @@ func (c *Cluster) start() error {
 	return c.settle()
 }
 
-// settle waits until pods can be made and scheduled: the controllers have given the default
-// namespace its service account and have found the nodes to be ready.
+// settle waits until pods can be created and scheduled: the default namespace has its service account, and the nodes are
+// ready.
 func (c *Cluster) settle() error {
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		account, err := c.API.Do("GET", "/api/v1/namespaces/default/serviceaccounts/default", nil)
@@ -106,7 +105,7 @@ func (c *Cluster) settle() error {
 		}
 		for _, p := range c.running {
 			if !p.Running() {
-				return fmt.Errorf("%s ended:\n%s", p.Name, tail(p.LogFile))
+				return fmt.Errorf("%s exited:\n%s", p.Name, p.LogTail())
 			}
 		}
 		if time.Now().After(deadline) {
@@ -116,7 +115,7 @@ func (c *Cluster) settle() error {
 }
 
 func (c *Cluster) startEtcd() error {
-	ports, err := freePorts(2)
+	ports, err := FreePorts(2)
 	if err != nil {
 		return err
 	}
@@ -127,13 +126,13 @@ func (c *Cluster) startEtcd() error {
 		"--listen-client-urls", c.etcdURL, "--advertise-client-urls", c.etcdURL,
 		"--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", peerURL,
 		"--initial-cluster", "default="+peerURL)
-	return err // kube-apiserver waits for it
+	return err // kube-apiserver waits until etcd is ready
 }
 
-// StartAPIServer runs one more kube-apiserver on the same etcd, with extra flags, and returns when
-// it is ready. The second of a test with special plugins shares all objects with the first.
+// StartAPIServer starts another kube-apiserver on the same etcd, with additional flags, and waits until it is ready. All
+// API servers share the same objects.
 func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
-	ports, err := freePorts(1)
+	ports, err := FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +148,7 @@ func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
 		"--service-account-signing-key-file", c.path("sa.key"),
 		"--token-auth-file", c.path("tokens.csv"), "--authorization-mode=Node,RBAC",
 		"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
-		// A Service of webhooks is resolved to its endpoints here: there is no kube-proxy.
+		// There is no kube-proxy: the API server connects to the endpoints of a webhook's Service.
 		"--enable-aggregator-routing=true",
 		"--audit-policy-file", c.path("audit-policy.yaml"), "--audit-log-mode=blocking",
 		"--audit-log-path", api.AuditLog,
@@ -158,11 +157,11 @@ func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api, server.await(60*time.Second, api.ready)
+	return api, server.Await(60*time.Second, api.ready)
 }
 
 func (c *Cluster) startControllers() error {
-	ports, err := freePorts(2)
+	ports, err := FreePorts(2)
 	if err != nil {
 		return err
 	}
@@ -171,9 +170,9 @@ func (c *Cluster) startControllers() error {
 	_, err = c.Run("kube-controller-manager", c.Programs["kube-controller-manager"],
 		append(kubeconfigs, "--leader-elect=false", "--secure-port=0",
 			"--service-account-private-key-file", c.path("sa.key"),
-			// No test is about lost nodes; on a busy machine KWOK's heartbeats come late.
+			// On a busy machine the heartbeats of KWOK are late.
 			"--node-monitor-grace-period=1h",
-			// As in any cluster: each controller is its own service account, and winadmit sees that name.
+			// Each controller has its own service account, as in real clusters.
 			"--use-service-account-credentials=true")...)
 	if err != nil {
 		return err
@@ -185,7 +184,7 @@ func (c *Cluster) startControllers() error {
 	}
 	_, err = c.Run("kwok", c.Programs["kwok"],
 		"--kubeconfig", c.Kubeconfig, "--manage-all-nodes=true",
-		// Pods of winadmit itself are not played: where a test installs it, its image runs (package deploy).
+		// Pods of winadmit are not simulated: package deploy runs the image.
 		"--disregard-status-with-label-selector=app.kubernetes.io/name=winadmit",
 		"--server-address", fmt.Sprintf("127.0.0.1:%d", ports[1]))
 	return err

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// The one token of the cluster: it listens on loopback alone and lives for minutes.
+// The administrator's token. The cluster listens only on loopback, and exists for minutes.
 const adminToken = "e2e-admin"
 
-// Every request to pods, with the annotations that admission adds, and nothing of the bodies.
+// Logs every write of pods with its audit annotations, without bodies.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -28,7 +28,7 @@ rules:
 - level: None
 `
 
-// writeKeys makes what kube-apiserver signs service account tokens with, whom it knows, what it audits.
+// writeKeys writes the key for service account tokens, the users and the audit policy of kube-apiserver.
 func (c *Cluster) writeKeys() error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Cluster) writeKeys() error {
 		os.WriteFile(c.path("audit-policy.yaml"), []byte(auditPolicy), 0o600))
 }
 
-// IssuePair writes ca.crt, tls.crt and tls.key for hosts into dir.
+// IssuePair writes ca.crt, tls.crt and tls.key for host names into dir.
 func IssuePair(dir string, hosts ...string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Lifetime is a context that ends on Ctrl-C, on SIGTERM, and when the process that started us is
-// gone, so that nobody's cluster runs on unseen.
+// Lifetime returns a context that is cancelled by Ctrl-C, by SIGTERM, and when the parent process ends, so that no cluster
+// is left running.
 func Lifetime() (context.Context, context.CancelFunc) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
@@ -25,7 +25,7 @@ func Lifetime() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// RunDir names a folder for this run of the named program below build/e2e, and removes those of runs that are over.
+// RunDir returns a folder in build/e2e for this run of a program, and removes the folders of finished runs.
 func RunDir(name string) string {
 	top := filepath.Join(Root(), "build", "e2e")
 	runs, _ := filepath.Glob(filepath.Join(top, "*-run-*"))

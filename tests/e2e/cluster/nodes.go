@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// The nodes that KWOK plays: two Windows builds, each tainted as the KEP does it, and a Linux node
-// in each of two zones.
+// The nodes that KWOK simulates: two Windows builds with a taint each, and a Linux node in each of two zones.
 var nodes = []struct{ name, os, zone, build, taint string }{
 	{"win1809", "windows", "a", "10.0.17763", "Win1809"},
 	{"win2022", "windows", "b", "10.0.20348", "Win2022"},
@@ -26,13 +25,13 @@ func (c *Cluster) createNodes() error {
 			labels["node.kubernetes.io/windows-build"] = n.build
 			spec["taints"] = []any{Object{"key": "os", "value": n.taint, "effect": "NoSchedule"}}
 		}
-		room := Object{"cpu": "1000", "memory": "4Ti", "pods": "10000", "ephemeral-storage": "4Ti"}
+		capacity := Object{"cpu": "1000", "memory": "4Ti", "pods": "10000", "ephemeral-storage": "4Ti"}
 		reply, err := c.API.Do("POST", "/api/v1/nodes", Object{
 			"apiVersion": "v1", "kind": "Node",
 			"metadata": Object{"name": n.name, "labels": labels,
 				"annotations": Object{"kwok.x-k8s.io/node": "fake"}},
 			"spec":   spec,
-			"status": Object{"allocatable": room, "capacity": room},
+			"status": Object{"allocatable": capacity, "capacity": capacity},
 		})
 		if err != nil {
 			return err
@@ -44,7 +43,7 @@ func (c *Cluster) createNodes() error {
 	return nil
 }
 
-// nodesReady says whether no node carries the taint that admission gives each until its first heartbeat.
+// nodesReady reports whether no node has the taint not-ready, which it has until its first heartbeat.
 func (c *Cluster) nodesReady() bool {
 	reply, err := c.API.Do("GET", "/api/v1/nodes", nil)
 	return err == nil && !strings.Contains(fmt.Sprint(reply.Body["items"]), "node.kubernetes.io/not-ready")

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Process is one component: its own process group, its output in a file, never outliving us.
+// Process is a child process in its own process group, with its output in a file. It ends with this process.
 type Process struct {
 	Name    string
 	LogFile string
@@ -20,8 +20,8 @@ type Process struct {
 	done    chan struct{}
 }
 
-// launches runs on one OS thread that lives as long as we do: the kernel sends Pdeathsig when the
-// *thread* that forked ends, and the Go runtime ends threads as it likes.
+// launches starts processes on one OS thread that never ends: the kernel sends Pdeathsig when the thread that forked ends,
+// and the Go runtime may end threads.
 var launches = func() chan func() {
 	queue := make(chan func())
 	go func() {
@@ -33,8 +33,8 @@ var launches = func() chan func() {
 	return queue
 }()
 
-// launch starts bin with its output in logs/NAME.log. Whatever ends us - a panic, SIGKILL - ends it.
-func launch(name, logs, bin string, args ...string) (*Process, error) {
+// Launch starts a program with its output in LOGS/NAME.log. It is killed when this process ends, even by SIGKILL.
+func Launch(name, logs, bin string, args ...string) (*Process, error) {
 	logFile := filepath.Join(logs, name+".log")
 	out, err := os.OpenFile(logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -58,10 +58,10 @@ func launch(name, logs, bin string, args ...string) (*Process, error) {
 	return p, nil
 }
 
-// Pid is the process id, which is its group's id too.
+// Pid returns the process id, which is also the id of the process group.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Running says whether the process has not ended yet.
+// Running reports whether the process has not exited.
 func (p *Process) Running() bool {
 	select {
 	case <-p.done:
@@ -78,10 +78,10 @@ func (p *Process) Signal(signal syscall.Signal) {
 	}
 }
 
-// Stop asks the process to end, insists after the grace period, and returns its exit code.
+// Stop sends SIGTERM, and SIGKILL after the grace period. It returns the exit code.
 func (p *Process) Stop(grace time.Duration) int {
 	if grace > 0 {
-		p.Signal(syscall.SIGCONT) // a stopped process would never see the next one
+		p.Signal(syscall.SIGCONT) // a suspended process would not get SIGTERM
 		p.Signal(syscall.SIGTERM)
 		select {
 		case <-p.done:
@@ -93,23 +93,24 @@ func (p *Process) Stop(grace time.Duration) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// await polls ready until it holds; a process that ends meanwhile is an error that quotes its log.
-func (p *Process) await(timeout time.Duration, ready func() bool) error {
+// Await polls until ready returns true. The error contains the end of the log if the process exits or the time is over.
+func (p *Process) Await(timeout time.Duration, ready func() bool) error {
 	deadline := time.Now().Add(timeout)
 	for !ready() {
 		switch {
 		case !p.Running():
-			return fmt.Errorf("%s ended:\n%s", p.Name, tail(p.LogFile))
+			return fmt.Errorf("%s exited:\n%s", p.Name, p.LogTail())
 		case time.Now().After(deadline):
-			return fmt.Errorf("%s is not ready after %s:\n%s", p.Name, timeout, tail(p.LogFile))
+			return fmt.Errorf("%s is not ready after %s:\n%s", p.Name, timeout, p.LogTail())
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	return nil
 }
 
-func tail(file string) string {
-	text, err := os.ReadFile(file)
+// LogTail returns the last lines of the log.
+func (p *Process) LogTail() string {
+	text, err := os.ReadFile(p.LogFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return "(no log)"
 	}

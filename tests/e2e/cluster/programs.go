@@ -16,8 +16,8 @@ import (
 // Programs maps a program's name to its path.
 type Programs map[string]string
 
-// FindPrograms asks build-tools.sh for some programs, or for all that a cluster is made of. It builds
-// what is missing and shows its progress on stderr.
+// FindPrograms runs build-tools.sh for some programs, or for all programs of a cluster. It builds missing ones, with its
+// progress on stderr.
 func FindPrograms(names ...string) (Programs, error) {
 	script := exec.Command(filepath.Join(sourceDir(), "..", "build-tools.sh"), names...)
 	script.Stderr = os.Stderr
@@ -33,7 +33,7 @@ func FindPrograms(names ...string) (Programs, error) {
 	return programs, nil
 }
 
-// Module is where the files of a Go module lie that a folder of tools pins. It is downloaded if need be.
+// Module returns the folder of a Go module that tools/FOLDER/go.mod pins, after downloading it if necessary.
 func Module(folder, path string) (string, error) {
 	download := exec.Command("go", "mod", "download", "-json", path)
 	download.Dir = filepath.Join(sourceDir(), "..", "tools", folder)
@@ -45,10 +45,10 @@ func Module(folder, path string) (string, error) {
 	return module.Dir, nil
 }
 
-// Root is the top of the checkout.
+// Root returns the root of the checkout.
 func Root() string { return filepath.Join(sourceDir(), "..", "..", "..") }
 
-// WinadmitBinary is the release build, or what WINADMIT names.
+// WinadmitBinary returns the path of the binary: the environment variable WINADMIT, or the release build.
 func WinadmitBinary() string {
 	if path := os.Getenv("WINADMIT"); path != "" {
 		return path

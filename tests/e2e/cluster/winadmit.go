@@ -11,13 +11,7 @@ import (
 	"time"
 )
 
-// Webhooks is the API group in which webhook configurations live.
-const Webhooks = "/apis/admissionregistration.k8s.io/v1"
-
-// InstanceLabel on a namespace says which winadmit of a test judges it; without it, the shared one.
-const InstanceLabel = "e2e.winadmit.dev/instance"
-
-// Winadmit is one running `winadmit serve` of the tested build, outside the cluster, on loopback.
+// Winadmit is a running `winadmit serve` on loopback, outside the cluster.
 type Winadmit struct {
 	*Process
 	Name     string
@@ -30,13 +24,13 @@ type Winadmit struct {
 	serve   []string
 }
 
-// StartWinadmit serves with the given YAML configuration ("" for the defaults) until the cluster stops.
+// StartWinadmit starts a server with a YAML configuration ("": the defaults). It stops with the cluster.
 func (c *Cluster) StartWinadmit(name, config string, flags ...string) (*Winadmit, error) {
 	dir := c.path(name)
 	if err := IssuePair(dir, "localhost"); err != nil {
 		return nil, err
 	}
-	ports, err := freePorts(2)
+	ports, err := FreePorts(2)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +41,7 @@ func (c *Cluster) StartWinadmit(name, config string, flags ...string) (*Winadmit
 		CAFile:   filepath.Join(dir, "ca.crt"),
 		cluster:  c,
 	}
-	if minor := os.Getenv("K8S_VERSION"); minor != "" { // of build-tools.sh: the rules follow the cluster
+	if minor := os.Getenv("K8S_VERSION"); minor != "" { // see build-tools.sh
 		config += fmt.Sprintf("kubernetesVersion: %q\n", minor)
 	}
 	if config != "" {
@@ -65,7 +59,7 @@ func (c *Cluster) StartWinadmit(name, config string, flags ...string) (*Winadmit
 	return w, w.Restart()
 }
 
-// Restart starts the server again on its ports, the old process having ended or been stopped here.
+// Restart stops the server if it is running, and starts it again on the same ports.
 func (w *Winadmit) Restart() error {
 	if w.Process != nil {
 		w.Process.Stop(5 * time.Second)
@@ -75,23 +69,27 @@ func (w *Winadmit) Restart() error {
 		return err
 	}
 	w.Process = p
-	return p.await(10*time.Second, func() bool {
-		response, err := http.Get(w.AdminURL + "/readyz")
-		if err != nil {
-			return false
-		}
-		response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	})
+	return p.Await(10*time.Second, func() bool { return IsReady(w.AdminURL) })
 }
 
-// Freeze stops the process where it stands: connections stay open and nothing answers.
+// IsReady reports whether /readyz of an admin URL responds with 200 within a second.
+func IsReady(adminURL string) bool {
+	client := http.Client{Timeout: time.Second}
+	response, err := client.Get(adminURL + "/readyz")
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// Freeze suspends the process: connections stay open, and it does not respond.
 func (w *Winadmit) Freeze() { w.Signal(syscall.SIGSTOP) }
 
-// Thaw lets a frozen process go on.
+// Thaw resumes a suspended process.
 func (w *Winadmit) Thaw() { w.Signal(syscall.SIGCONT) }
 
-// Export is what `winadmit export webhook` prints for this server and its configuration.
+// Export returns the webhook configurations that `winadmit export webhook` prints for this server.
 func (w *Winadmit) Export(flags ...string) ([]Object, error) {
 	args := append([]string{"export", "webhook", "-o", "json", "--url", w.URL, "--ca-bundle", w.CAFile}, flags...)
 	if w.config != "" {
@@ -100,28 +98,28 @@ func (w *Winadmit) Export(flags ...string) ([]Object, error) {
 	return exported(args)
 }
 
-// Check is what `winadmit check` says of a file of manifests by this server's configuration, a finding each.
+// Check returns the findings of `winadmit check` for manifests, with the configuration of this server.
 func (w *Winadmit) Check(file string, flags ...string) (findings []Object, err error) {
-	out, err := w.onManifests("check", append(flags, "-o", "json", "-f", file))
+	out, err := w.runOnManifests("check", append(flags, "-o", "json", "-f", file))
 	if err != nil {
 		return nil, err
 	}
 	return findings, json.Unmarshal(out, &findings)
 }
 
-// Fix is what `winadmit fix` prints of a file of manifests.
+// Fix returns the manifests that `winadmit fix` prints, with the configuration of this server.
 func (w *Winadmit) Fix(file string, flags ...string) (manifests []byte, err error) {
-	return w.onManifests("fix", append(flags, "-f", file))
+	return w.runOnManifests("fix", append(flags, "-f", file))
 }
 
-func (w *Winadmit) onManifests(subcommand string, flags []string) ([]byte, error) {
+func (w *Winadmit) runOnManifests(subcommand string, flags []string) ([]byte, error) {
 	args := append([]string{subcommand}, flags...)
 	if w.config != "" {
 		args = append(args, "--config", w.config)
 	}
 	command := exec.Command(WinadmitBinary(), args...)
 	out, err := command.Output()
-	if err != nil && command.ProcessState.ExitCode() != 1 { // 1: there are refusals
+	if err != nil && command.ProcessState.ExitCode() != 1 { // 1: something is refused
 		return nil, fmt.Errorf("winadmit %v: %w", args, err)
 	}
 	return out, nil
@@ -138,15 +136,14 @@ func exported(args []string) ([]Object, error) {
 	return list.Items, json.Unmarshal(out, &list)
 }
 
-// Intercept applies the exported configurations. Several instances share the cluster, so each is
-// scoped by one further requirement of the namespaceSelector, and named; all else is as exported.
-func (w *Winadmit) Intercept(scope string, flags ...string) error {
+// Intercept applies the exported webhook configurations, limited to the namespaces of an instance, see Scope.
+func (w *Winadmit) Intercept(instance string, flags ...string) error {
 	configurations, err := w.Export(flags...)
 	if err != nil {
 		return err
 	}
 	for _, configuration := range configurations {
-		Scope(configuration, scope)
+		Scope(configuration, instance)
 		if err := w.cluster.API.Apply(configuration); err != nil {
 			return err
 		}
@@ -154,45 +151,8 @@ func (w *Winadmit) Intercept(scope string, flags ...string) error {
 	return nil
 }
 
-// Scope narrows a webhook configuration to the namespaces whose InstanceLabel is scope, "" meaning
-// those without the label.
-func Scope(configuration Object, scope string) {
-	requirement := Object{"key": InstanceLabel, "operator": "DoesNotExist"}
-	if scope != "" {
-		requirement = Object{"key": InstanceLabel, "operator": "In", "values": []any{scope}}
-		metadata := configuration["metadata"].(Object)
-		metadata["name"] = metadata["name"].(string) + "-" + scope
-	}
-	for _, webhook := range configuration["webhooks"].([]any) {
-		selector, _ := webhook.(Object)["namespaceSelector"].(Object)
-		if selector == nil {
-			selector = Object{}
-			webhook.(Object)["namespaceSelector"] = selector
-		}
-		expressions, _ := selector["matchExpressions"].([]any)
-		selector["matchExpressions"] = append(expressions, requirement)
-	}
-}
-
-// Apply creates a webhook configuration, or replaces the one of that name.
-func (a *API) Apply(configuration Object) error {
-	collection := Webhooks + "/mutatingwebhookconfigurations"
-	if configuration["kind"] == "ValidatingWebhookConfiguration" {
-		collection = Webhooks + "/validatingwebhookconfigurations"
-	}
-	name := configuration["metadata"].(Object)["name"].(string)
-	reply, err := a.Do("POST", collection, configuration)
-	if err == nil && reply.Code == http.StatusConflict {
-		reply, err = a.Do("PUT", collection+"/"+name, configuration)
-	}
-	if err == nil && (!reply.Created() || len(reply.Warnings) > 0) {
-		err = fmt.Errorf("%s: %d %s %q", name, reply.Code, reply.Message(), reply.Warnings)
-	}
-	return err
-}
-
-// TwoBuilds is a configuration for the nodes of this cluster: each Windows build has its taint. The
-// rest is there for tests to find: a RuntimeClass that says nothing of nodes, an exempt namespace.
+// TwoBuilds is a configuration for the nodes of this cluster: each Windows build has its own taint. Tests also use its
+// RuntimeClass and its exempt namespace.
 const TwoBuilds = `
 tolerationsByBuild:
   10.0.17763: [{key: os, value: Win1809, effect: NoSchedule}]

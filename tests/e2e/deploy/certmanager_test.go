@@ -10,7 +10,7 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// startCertManager runs cert-manager's controller and cainjector, with its custom resources.
+// startCertManager starts the controller and the cainjector of cert-manager, and applies its custom resource definitions.
 func startCertManager(t *testing.T) {
 	t.Helper()
 	programs, err := cluster.FindPrograms("cert-manager-controller", "cert-manager-cainjector")
@@ -23,9 +23,9 @@ func startCertManager(t *testing.T) {
 	}
 	files, _ := filepath.Glob(module + "/deploy/crds/crd-*.yaml")
 	if len(files) == 0 {
-		t.Fatalf("no custom resources below %s", module)
+		t.Fatalf("no custom resource definitions in %s", module)
 	}
-	labels := regexp.MustCompile(`(?m)^.*\{\{.*\n`) // of cert-manager's own chart
+	labels := regexp.MustCompile(`(?m)^.*\{\{.*\n`) // templates of the chart of cert-manager
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -54,29 +54,29 @@ func TestCertManagerIssuesInjectsAndRenews(t *testing.T) {
 		if all := bundles(t); len(all) != 1 || all[0] != ca {
 			t.Errorf("injected: %q, issued by %q", all, ca)
 		}
-		noDrift(t, "", "-k", overlay("cert-manager"))
-		// As `cmctl renew` asks for it.
+		expectNoDrift(t, "", "-k", overlay("cert-manager"))
+		// This is what `cmctl renew` does.
 		streams := startStreams(t)
 		kubectl(t, "", "-n", system, "patch", "certificate", "winadmit-serving", "--subresource=status", "--type=merge", "-p",
 			`{"status": {"conditions": [{"type": "Issuing", "status": "True", "reason": "ManuallyTriggered", "message": "test",
 			"lastTransitionTime": "2026-01-01T00:00:00Z"}]}}`)
-		eventually(t, "cert-manager issues another pair", func() error {
+		eventually(t, "cert-manager issues a new pair", func() error {
 			if secret(t, "winadmit-tls", "tls.crt") == before {
-				return fmt.Errorf("the pair is the old one")
+				return fmt.Errorf("the pair has not changed")
 			}
 			return nil
 		})
-		eventually(t, "both replicas have taken it", reloadedBoth(t, 1))
+		eventually(t, "both replicas have loaded it", bothReloaded(t, 1))
 		streams.stop()
-		remove(t, "cert-manager")
+		uninstallOverlay(t, "cert-manager")
 		linuxPods.stop()
-		nothingIsLeft(t)
+		expectNothingLeft(t)
 	})
 	t.Run("Chart", func(t *testing.T) {
-		restricted(t)
+		createNamespace(t)
 		release(t, "install", "--wait", "--timeout=90s", "--set", "certManager.enabled=true")
 		rolledOut(t)
 		helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
-		uninstalled(t)
+		uninstallRelease(t)
 	})
 }

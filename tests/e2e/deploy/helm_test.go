@@ -2,7 +2,6 @@ package deploy
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,14 +13,14 @@ import (
 
 var chart = filepath.Join(cluster.Root(), "deploy/helm/winadmit")
 
-// release is `helm VERB winadmit` of our chart with its defaults but for the flags.
+// release runs `helm VERB winadmit` with our chart and these flags.
 func release(t *testing.T, verb string, flags ...string) string {
 	t.Helper()
 	return helm(t, append([]string{verb, "winadmit", chart, "--namespace", system}, flags...)...)
 }
 
-// restricted makes the namespace that a chart does not make, and holds it to the strictest level.
-func restricted(t *testing.T) {
+// createNamespace creates the namespace of the release, with the strictest Pod Security level.
+func createNamespace(t *testing.T) {
 	t.Helper()
 	kubectl(t, `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "`+system+`", "labels": {
 		"pod-security.kubernetes.io/enforce": "restricted", "pod-security.kubernetes.io/warn": "restricted"}}}`,
@@ -29,18 +28,18 @@ func restricted(t *testing.T) {
 	t.Cleanup(func() { kubectl(t, "", "delete", "namespace", system, "--ignore-not-found") })
 }
 
-func uninstalled(t *testing.T) {
+func uninstallRelease(t *testing.T) {
 	t.Helper()
 	helm(t, "uninstall", "winadmit", "--namespace", system, "--wait")
-	nothingIsLeft(t)
+	expectNothingLeft(t)
 }
 
 func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
-	restricted(t)
+	createNamespace(t)
 	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
 	notes := release(t, "install", "--wait", "--wait-for-jobs", "--timeout=90s")
 	if !strings.Contains(notes, "nodeSelector") {
-		t.Errorf("the notes give nothing to try:\n%s", notes)
+		t.Errorf("the notes have no example:\n%s", notes)
 	}
 	rolledOut(t)
 	helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
@@ -52,32 +51,32 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 		rolledOut(t)
 		streams.stop()
 		if all := bundles(t); secret(t, "winadmit-tls", "ca.crt") != ca || len(all) != 1 || all[0] != ca {
-			t.Error("the CA is another one")
+			t.Error("the CA has changed")
 		}
 	})
-	t.Run("RollBackToAnOldReleaseKeepsTheNewCA", func(t *testing.T) {
-		runJob(t, "turn-ca", "--force-ca")
+	t.Run("RollbackToAnOldReleaseKeepsTheNewCA", func(t *testing.T) {
+		runJob(t, "rotate-ca", "--force-ca")
 		after := secret(t, "winadmit-tls", "ca.crt")
 		streams := startStreams(t)
 		helm(t, "rollback", "winadmit", "1", "--namespace", system, "--wait", "--timeout=90s")
 		rolledOut(t)
 		streams.stop()
 		if all := bundles(t); after == ca || len(all) != 1 || all[0] != after {
-			t.Error("the roll back brought an old CA back")
+			t.Error("the rollback restored the old CA")
 		}
 	})
-	t.Run("ASyncWouldSeeNoDrift", func(t *testing.T) {
+	t.Run("AnotherApplyChangesNothing", func(t *testing.T) {
 		manifest := helm(t, "get", "manifest", "winadmit", "--namespace", system)
-		noDrift(t, manifest, "--server-side", "--force-conflicts", "-f", "-")
+		expectNoDrift(t, manifest, "--server-side", "--force-conflicts", "-f", "-")
 	})
-	uninstalled(t)
+	uninstallRelease(t)
 	linuxPods.stop()
 }
 
-// With a Secret that is there beforehand, and the order that docs/install.md gives for a cluster that
-// must not miss a single pod: the validating side ignores until the replicas are ready.
+// Installs with an existing Secret, in the order that docs/install.md gives for installing without a refused pod: the
+// validating webhook has failurePolicy Ignore until the replicas are ready.
 func TestChartWithAnExistingSecretInstallsWithoutARefusal(t *testing.T) {
-	restricted(t)
+	createNamespace(t)
 	dir := t.TempDir()
 	issue := exec.Command(cluster.WinadmitBinary(), "certs", "issue", "--service", system+"/winadmit", "--out", dir)
 	if out, err := issue.CombinedOutput(); err != nil {
@@ -93,18 +92,18 @@ func TestChartWithAnExistingSecretInstallsWithoutARefusal(t *testing.T) {
 	release(t, "upgrade", "--wait", "--timeout=90s", "--reuse-values", "--set", "validating.failurePolicy=Fail")
 	policies := kubectl(t, "", "get", "validatingwebhookconfiguration", "winadmit", "-o", "jsonpath={.webhooks[*].failurePolicy}")
 	if !strings.Contains(policies, "Fail") {
-		t.Errorf("the validating side's policies are %s", policies)
+		t.Errorf("the failure policies of the validating webhooks: %s", policies)
 	}
 	streams.stop()
 	anyPods.stop()
-	uninstalled(t)
+	uninstallRelease(t)
 }
 
-// With every value that brings further objects, accepted by the API server as they are, those of the
-// Prometheus operator by its own definitions.
+// The API server accepts the objects of every optional value, and those of the Prometheus operator by its custom resource
+// definitions.
 func TestChartWithEveryOptionIsAccepted(t *testing.T) {
-	restricted(t)
-	defineMonitoring(t)
+	createNamespace(t)
+	applyMonitoringCRDs(t)
 	for _, file := range []string{"service-monitor.yaml", "prometheus-rule.yaml"} {
 		kubectl(t, "", "-n", system, "apply", "--dry-run=server", "--validate=strict", "-f", filepath.Join(cluster.Root(), "deploy/observability", file))
 	}
@@ -124,12 +123,12 @@ func TestChartWithEveryOptionIsAccepted(t *testing.T) {
 	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0", "--api-versions", "monitoring.coreos.com/v1", "--skip-tests", "--values", file)
 	out := kubectl(t, manifest, "apply", "--dry-run=server", "--validate=strict", "-f", "-")
 	if n := strings.Count(out, "(server dry run)"); n < 15 {
-		t.Error(fmt.Sprint(n, " objects only:\n", out))
+		t.Errorf("only %d objects:\n%s", n, out)
 	}
 }
 
-// defineMonitoring brings the kinds of the Prometheus operator into the cluster.
-func defineMonitoring(t *testing.T) {
+// applyMonitoringCRDs applies the custom resource definitions of the Prometheus operator.
+func applyMonitoringCRDs(t *testing.T) {
 	t.Helper()
 	module, err := cluster.Module("manifests", "github.com/prometheus-operator/prometheus-operator")
 	if err != nil {

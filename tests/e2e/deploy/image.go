@@ -1,7 +1,8 @@
-// Package deploy installs winadmit as its users do - kustomize, Helm - on a real API server, and
-// runs the image that `make image` builds. There is no kubelet on a development machine, so Host
-// plays one for winadmit's own pods: every container is the image's tree and nothing else, entered
-// as the image's user, in a network namespace with an address of its own.
+// Package deploy installs winadmit with kustomize and Helm on a real API server, and runs the image of `make image`. There
+// is no kubelet, so Kubelet replaces it for the pods of winadmit: each container has the root file system and the user of
+// the image, and a network namespace with its own address. Needs root.
+//
+//	tests/e2e/run.sh ./deploy -run Overlay
 package deploy
 
 import (
@@ -18,14 +19,14 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// Image is an OCI image, unpacked.
+// Image is an unpacked OCI image.
 type Image struct {
-	Root       string // its file system
+	Root       string // folder of the root file system
 	User       string // "65532:65532"
 	Entrypoint []string
 }
 
-// BuildImage packs the tested binary as `make image` does, and unpacks the result below dir.
+// BuildImage builds the image of the tested binary as `make image` does, and unpacks it into dir.
 func BuildImage(dir string) (*Image, error) {
 	build := exec.Command(filepath.Join(cluster.Root(), "deploy/image/build.py"),
 		"--binary", cluster.WinadmitBinary(), "--output", dir, "--version", "e2e")
@@ -87,7 +88,7 @@ func unpack(archive, root string) (*Image, error) {
 	return &Image{Root: root, User: config.Config.User, Entrypoint: config.Config.Entrypoint}, nil
 }
 
-// extract writes the files of a tar stream; ours hold folders and files only.
+// extract unpacks a tar stream. Only folders and files are allowed.
 func extract(from io.Reader, to string) error {
 	for archive := tar.NewReader(from); ; {
 		header, err := archive.Next()

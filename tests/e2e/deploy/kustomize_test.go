@@ -14,27 +14,27 @@ func overlay(name string) string {
 	return filepath.Join(cluster.Root(), "deploy/kustomize/overlays", name)
 }
 
-// remove takes an overlay away in the order that docs/rollout.md gives: first what calls winadmit.
-func remove(t *testing.T, name string) {
+// uninstallOverlay deletes an overlay in the order that docs/rollout.md gives: the webhook configurations first.
+func uninstallOverlay(t *testing.T, name string) {
 	t.Helper()
 	kubectl(t, "", "delete", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "-l", "app.kubernetes.io/name=winadmit")
 	kubectl(t, "", "delete", "-k", overlay(name), "--ignore-not-found")
 }
 
-// rolledOut waits until every replica is ready and the API server asks them.
+// rolledOut waits until every replica is ready and the API server calls them.
 func rolledOut(t *testing.T) {
 	t.Helper()
 	kubectl(t, "", "-n", system, "rollout", "status", "deployment/winadmit", "--timeout=90s")
-	eventually(t, "the API server asks winadmit", works)
+	eventually(t, "the API server calls winadmit", works)
 }
 
 func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
 	out := kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
 	if strings.Contains(out, "unchanged") {
-		t.Errorf("the cluster was not empty:\n%s", out)
+		t.Errorf("objects existed before:\n%s", out)
 	}
-	jobSucceeds(t, "winadmit-certs")
+	waitForJob(t, "winadmit-certs")
 	rolledOut(t)
 	if n := len(servers(t)); n != 2 {
 		t.Errorf("%d replicas", n)
@@ -43,7 +43,7 @@ func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 	t.Run("AnotherApplyChangesNothing", func(t *testing.T) {
 		before, ca := secret(t, "winadmit-tls", "tls.crt"), bundles(t)
 		kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
-		noDrift(t, "", "-k", overlay("self-signed"))
+		expectNoDrift(t, "", "-k", overlay("self-signed"))
 		if secret(t, "winadmit-tls", "tls.crt") != before || fmt.Sprint(bundles(t)) != fmt.Sprint(ca) {
 			t.Error("the certificates changed")
 		}
@@ -57,38 +57,38 @@ func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 			}
 		}
 	})
-	t.Run("ServingPairTurnsWithoutAFailedRequest", func(t *testing.T) {
+	t.Run("ServingPairRotatesWithoutAFailedRequest", func(t *testing.T) {
 		before := secret(t, "winadmit-tls", "tls.crt")
 		streams := startStreams(t)
-		runJob(t, "turn-pair", "--force-pair")
-		eventually(t, "both replicas have taken the new pair", reloadedBoth(t, 1))
+		runJob(t, "rotate-pair", "--force-pair")
+		eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 1))
 		streams.stop()
 		if secret(t, "winadmit-tls", "tls.crt") == before {
-			t.Error("the pair is the old one")
+			t.Error("the pair has not changed")
 		}
 	})
-	t.Run("CATurnsWithoutAFailedRequest", func(t *testing.T) {
+	t.Run("CARotatesWithoutAFailedRequest", func(t *testing.T) {
 		before := secret(t, "winadmit-tls", "ca.crt")
 		streams := startStreams(t)
-		runJob(t, "turn-ca", "--force-ca")
-		eventually(t, "both replicas have taken the new pair", reloadedBoth(t, 2))
+		runJob(t, "rotate-ca", "--force-ca")
+		eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 2))
 		streams.stop()
 		after := secret(t, "winadmit-tls", "ca.crt")
 		if after == before || strings.Contains(after, before) || strings.Count(after, "BEGIN") != 1 {
-			t.Errorf("trusted in the end:\n%s", after)
+			t.Errorf("trusted afterwards:\n%s", after)
 		}
 		if all := bundles(t); len(all) != 1 || all[0] != after {
-			t.Errorf("the configurations trust %q, the Secret holds %q", all, after)
+			t.Errorf("the configurations trust %q, the Secret contains %q", all, after)
 		}
 	})
-	t.Run("BrokenPairIsRefusedCountedAndHarmless", func(t *testing.T) {
+	t.Run("ABrokenPairIsRefusedAndCounted", func(t *testing.T) {
 		good := get(t, "/api/v1/namespaces/"+system+"/secrets/winadmit-tls")["data"].(Object)
 		streams := startStreams(t)
-		patchSecret(t, Object{"tls.crt": good["ca.crt"]}) // a certificate, but not the key's
+		patchSecret(t, Object{"tls.crt": good["ca.crt"]}) // a certificate that does not match the key
 		eventually(t, "both replicas count a failure", func() error {
 			for _, pod := range servers(t) {
 				failures, err := metric(pod, `winadmit_certificate_reloads_total{result="failure"}`)
-				if err != nil || failures < 2 { // it goes on rising, which is what the alert sees
+				if err != nil || failures < 2 { // it keeps rising, as the alert requires
 					return fmt.Errorf("%s: %v failures, %v", text(pod, "metadata", "name"), failures, err)
 				}
 			}
@@ -112,21 +112,21 @@ func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 		})
 		streams.stop()
 	})
-	// What the tests above rely on: a stream sees it when nobody answers.
-	t.Run("AStreamSeesAnOutage", func(t *testing.T) {
+	// The tests above rely on this: a stream notices an outage.
+	t.Run("AStreamNoticesAnOutage", func(t *testing.T) {
 		outage := startStream(t, "unsupported pods", refused, isRefused)
 		kubectl(t, "", "-n", system, "scale", "deployment/winadmit", "--replicas=0")
 		eventually(t, "requests fail", func() error {
 			if outage.failures() == 0 {
-				return fmt.Errorf("none has")
+				return fmt.Errorf("no request has failed")
 			}
 			return nil
 		})
 		outage.cancel()
 	})
-	remove(t, "self-signed")
+	uninstallOverlay(t, "self-signed")
 	linuxPods.stop()
-	nothingIsLeft(t)
+	expectNothingLeft(t)
 }
 
 func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
@@ -135,11 +135,11 @@ func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
 	if n := len(servers(t)); n != 1 {
 		t.Errorf("%d replicas", n)
 	}
-	remove(t, "dev")
-	nothingIsLeft(t)
+	uninstallOverlay(t, "dev")
+	expectNothingLeft(t)
 }
 
-// Streams of all three kinds at once.
+// streams run at the same time.
 type streams []*stream
 
 func startStreams(t *testing.T) streams {
@@ -153,7 +153,8 @@ func (all streams) stop() {
 	}
 }
 
-func reloadedBoth(t *testing.T, times float64) func() error {
+// bothReloaded returns a condition: each replica has reloaded its certificate that often.
+func bothReloaded(t *testing.T, times float64) func() error {
 	return func() error {
 		for _, pod := range servers(t) {
 			reloads, err := metric(pod, `winadmit_certificate_reloads_total{result="success"}`)

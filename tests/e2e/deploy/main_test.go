@@ -17,10 +17,10 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			return nil, err
 		}
-		host, err := NewHost(c, image)
+		kubelet, err := StartKubelet(c, image)
 		if err != nil {
 			return nil, err
 		}
-		return host.Close, nil
+		return kubelet.Stop, nil
 	})
 }

@@ -10,16 +10,16 @@ import (
 	"syscall"
 )
 
-// Network is a bridge on this machine with network namespaces on it, so that pods have addresses
-// that are not loopback: the API server refuses to call a webhook there.
+// Network is a bridge with network namespaces, so that pods have addresses other than loopback: the API server refuses to
+// call webhooks on loopback.
 type Network struct {
-	id   string // of all that is ours: the process id
+	id   string // the process id, part of all names
 	used int
 }
 
 const namespacePrefix = "winadmit-e2e-"
 
-// NewNetwork needs root. It removes what a run left behind that was killed.
+// NewNetwork creates the bridge, and removes what killed runs have left. It needs root.
 func NewNetwork() (*Network, error) {
 	removeStale()
 	n := &Network{id: strconv.Itoa(os.Getpid())}
@@ -29,7 +29,7 @@ func NewNetwork() (*Network, error) {
 		ip("link", "set", n.bridge(), "up"))
 }
 
-// Close removes the bridge and every namespace that is left on it.
+// Close removes the bridge and all namespaces.
 func (n *Network) Close() {
 	for number := 2; number < 2+n.used; number++ {
 		n.Remove(number)
@@ -37,7 +37,7 @@ func (n *Network) Close() {
 	ip("link", "delete", n.bridge())
 }
 
-// Add makes a namespace with an address and returns its number, which names it.
+// Add creates a namespace with an address and returns its number.
 func (n *Network) Add() (int, error) {
 	number := 2 + n.used
 	n.used++
@@ -51,17 +51,17 @@ func (n *Network) Add() (int, error) {
 		ip("-n", name, "link", "set", "lo", "up"))
 }
 
-// Remove takes the namespace away; its link goes with it.
+// Remove deletes a namespace and its link.
 func (n *Network) Remove(number int) {
 	exec.Command("ip", "netns", "delete", n.Namespace(number)).Run()
 }
 
-// Namespace is the name that `ip netns exec` takes.
+// Namespace returns the name for `ip netns exec`.
 func (n *Network) Namespace(number int) string {
 	return fmt.Sprintf("%s%s-%d", namespacePrefix, n.id, number)
 }
 
-// address is of 198.18.0.0/15, which is set aside for tests: nobody's route goes there.
+// address returns an address of 198.18.0.0/15, which is reserved for tests.
 func (n *Network) address(number int) string {
 	pid, _ := strconv.Atoi(n.id)
 	return fmt.Sprintf("198.18.%d.%d", pid%256, number)

@@ -1,7 +1,6 @@
 package deploy
 
 import (
-	"bufio"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +21,7 @@ const (
 	system   = "winadmit-system"
 )
 
-// Pods that a stream asks for. Nothing is stored: each is a dry run, which is admitted like any other.
+// Pods that the streams create as dry runs, which are admitted like other requests.
 var (
 	linux   = pod(`{"kubernetes.io/os": "linux"}`, "")
 	windows = pod(`{"kubernetes.io/os": "windows"}`, "")
@@ -35,12 +33,13 @@ func pod(nodeSelector, more string) []byte {
 		"nodeSelector": %s, "containers": [{"name": "main", "image": "registry.example/app:1"}]}}`, more, nodeSelector)
 }
 
-func ask(body []byte) (cluster.Reply, error) {
+// dryRun creates a pod as a dry run.
+func dryRun(body []byte) (cluster.Reply, error) {
 	return shared.API.Do("POST", "/api/v1/namespaces/default/pods?dryRun=All", body)
 }
 
-// A verdict is what is wrong with an answer, or nothing.
-type verdict func(cluster.Reply) error
+// A check returns an error if a response is wrong.
+type check func(cluster.Reply) error
 
 func admitted(reply cluster.Reply) error {
 	if !reply.Created() || len(reply.Warnings) > 0 {
@@ -53,12 +52,10 @@ func isPlaced(reply cluster.Reply) error {
 	if err := admitted(reply); err != nil {
 		return err
 	}
-	for _, toleration := range list(reply.Body, "spec", "tolerations") {
-		if text(toleration, "key") == "os" {
-			return nil
-		}
+	if !cluster.Tolerates(reply.Body, "") {
+		return fmt.Errorf("not placed: %v", at(reply.Body, "spec", "tolerations"))
 	}
-	return fmt.Errorf("not placed: %v", at(reply.Body, "spec", "tolerations"))
+	return nil
 }
 
 func isRefused(reply cluster.Reply) error {
@@ -68,35 +65,35 @@ func isRefused(reply cluster.Reply) error {
 	return fmt.Errorf("not refused: %d %s", reply.Code, reply.Message())
 }
 
-// works says whether the API server asks winadmit on both sides.
+// works returns an error unless the API server calls both webhooks of winadmit.
 func works() error {
-	for _, question := range []struct {
+	for _, each := range []struct {
 		body []byte
-		want verdict
+		want check
 	}{{windows, isPlaced}, {refused, isRefused}} {
-		reply, err := ask(question.body)
+		reply, err := dryRun(each.body)
 		if err != nil {
 			return err
 		}
-		if err := question.want(reply); err != nil {
+		if err := each.want(reply); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stream asks the same question again and again, from several clients, until it is stopped.
+// stream sends the same request repeatedly, from two clients, until it is stopped.
 type stream struct {
 	t      *testing.T
 	name   string
 	cancel context.CancelFunc
 	group  sync.WaitGroup
 	mutex  sync.Mutex
-	asked  int
+	sent   int
 	failed []string
 }
 
-func startStream(t *testing.T, name string, body []byte, want verdict) *stream {
+func startStream(t *testing.T, name string, body []byte, want check) *stream {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &stream{t: t, name: name, cancel: cancel}
 	t.Cleanup(func() { cancel(); s.group.Wait() })
@@ -105,12 +102,12 @@ func startStream(t *testing.T, name string, body []byte, want verdict) *stream {
 		go func() {
 			defer s.group.Done()
 			for ctx.Err() == nil {
-				reply, err := ask(body)
+				reply, err := dryRun(body)
 				if err == nil {
 					err = want(reply)
 				}
 				s.mutex.Lock()
-				s.asked++
+				s.sent++
 				if err != nil {
 					s.failed = append(s.failed, time.Now().Format("15:04:05.000 ")+err.Error())
 				}
@@ -122,29 +119,29 @@ func startStream(t *testing.T, name string, body []byte, want verdict) *stream {
 	return s
 }
 
-// stop ends the stream; every question must have had its answer.
+// stop ends the stream, and fails the test if a response was wrong.
 func (s *stream) stop() {
 	s.t.Helper()
 	s.cancel()
 	s.group.Wait()
-	s.t.Logf("%s: %d requests, %d failed", s.name, s.asked, len(s.failed))
-	if s.asked < 50 {
-		s.t.Errorf("%s: %d requests are too few to show anything", s.name, s.asked)
+	s.t.Logf("%s: %d requests, %d failed", s.name, s.sent, len(s.failed))
+	if s.sent < 50 {
+		s.t.Errorf("%s: only %d requests", s.name, s.sent)
 	}
 	if len(s.failed) > 0 {
-		s.t.Errorf("%s: %d of %d failed, the first: %s, the last: %s", s.name, len(s.failed), s.asked, s.failed[0],
+		s.t.Errorf("%s: %d of %d failed, the first: %s, the last: %s", s.name, len(s.failed), s.sent, s.failed[0],
 			s.failed[len(s.failed)-1])
 	}
 }
 
-// failures is how many questions have had another answer, so far.
+// failures returns the number of wrong responses so far.
 func (s *stream) failures() int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return len(s.failed)
 }
 
-// kubectl must succeed, and without a warning.
+// kubectl runs kubectl, which must succeed without a warning.
 func kubectl(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
 	stdout, stderr, err := shared.API.Kubectl(stdin, args...)
@@ -157,15 +154,15 @@ func kubectl(t *testing.T, stdin string, args ...string) string {
 	return stdout
 }
 
-// noDrift is what a GitOps tool asks after each sync: would applying the same once more change anything?
-func noDrift(t *testing.T, stdin string, args ...string) {
+// expectNoDrift fails the test if applying the same manifests again would change an object. GitOps tools compare like that.
+func expectNoDrift(t *testing.T, stdin string, args ...string) {
 	t.Helper()
 	if diff, _, err := shared.API.Kubectl(stdin, append([]string{"diff"}, args...)...); err != nil {
-		t.Errorf("a sync would see drift: %v\n%s", err, diff)
+		t.Errorf("applying again would change objects: %v\n%s", err, diff)
 	}
 }
 
-// helm must succeed, and without a warning.
+// helm runs helm, which must succeed without a warning.
 func helm(t *testing.T, args ...string) string {
 	t.Helper()
 	command := exec.Command(shared.Programs["helm"], args...)
@@ -205,7 +202,7 @@ func get(t *testing.T, path string) Object {
 	return reply.Body
 }
 
-// secret is the text of one key of the Secret that holds the pair.
+// secret returns the decoded value of a key of a Secret.
 func secret(t *testing.T, name, key string) string {
 	t.Helper()
 	encoded := text(get(t, "/api/v1/namespaces/"+system+"/secrets/"+name), "data", key)
@@ -216,7 +213,7 @@ func secret(t *testing.T, name, key string) string {
 	return string(plain)
 }
 
-// bundles are the different caBundles of both configurations, decoded.
+// bundles returns the distinct, decoded caBundles of both configurations.
 func bundles(t *testing.T) []string {
 	t.Helper()
 	found := map[string]bool{}
@@ -237,29 +234,27 @@ func bundles(t *testing.T) []string {
 	return all
 }
 
-// servers are the pods of the Deployment.
+// servers returns the pods of the Deployment.
 func servers(t *testing.T) []any {
 	t.Helper()
 	return list(get(t, "/api/v1/namespaces/"+system+"/pods?labelSelector=app.kubernetes.io%2Fcomponent%3Dwebhook"), "items")
 }
 
-// metric is the value of one metric of one server, named with its labels as the server prints it.
+// metric returns the value of a metric of one server, by name and labels.
 func metric(pod any, name string) (float64, error) {
-	response, err := http.Get("http://" + text(pod, "status", "podIP") + ":8080/metrics")
+	metrics, err := cluster.Metrics("http://" + text(pod, "status", "podIP") + ":8080")
 	if err != nil {
 		return 0, err
 	}
-	defer response.Body.Close()
-	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-		if value, found := strings.CutPrefix(lines.Text(), name+" "); found {
-			return strconv.ParseFloat(value, 64)
-		}
+	value, found := metrics[name]
+	if !found {
+		return 0, fmt.Errorf("no metric %s", name)
 	}
-	return 0, fmt.Errorf("no metric %s", name)
+	return value, nil
 }
 
-// nothingIsLeft looks for anything of winadmit, whatever its kind.
-func nothingIsLeft(t *testing.T) {
+// expectNothingLeft waits until no object of any kind has winadmit's label.
+func expectNothingLeft(t *testing.T) {
 	t.Helper()
 	kinds := strings.Fields(kubectl(t, "", "api-resources", "--verbs=list", "-o", "name"))
 	eventually(t, "nothing of winadmit is left", func() error {
@@ -272,7 +267,7 @@ func nothingIsLeft(t *testing.T) {
 	})
 }
 
-// runJob makes a Job of the CronJob's, with more arguments, and returns when it has succeeded.
+// runJob creates a Job from the CronJob, with additional arguments, and waits until it has succeeded.
 func runJob(t *testing.T, name string, arguments ...string) {
 	t.Helper()
 	cron := get(t, "/apis/batch/v1/namespaces/"+system+"/cronjobs/winadmit-certs")
@@ -289,11 +284,12 @@ func runJob(t *testing.T, name string, arguments ...string) {
 	if err != nil || !reply.Created() {
 		t.Fatal(err, reply.Message())
 	}
-	jobSucceeds(t, name)
+	waitForJob(t, name)
 	kubectl(t, "", "-n", system, "delete", "job", name)
 }
 
-func jobSucceeds(t *testing.T, name string) {
+// waitForJob waits until a Job has succeeded.
+func waitForJob(t *testing.T, name string) {
 	t.Helper()
 	eventually(t, "Job "+name+" succeeds", func() error {
 		job := get(t, "/apis/batch/v1/namespaces/"+system+"/jobs/"+name)

@@ -1,4 +1,4 @@
-// Package suite is the life of a test package that has one cluster for all its tests.
+// Package suite runs the tests of a package with one cluster for all of them.
 package suite
 
 import (
@@ -10,10 +10,9 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// Run is TestMain for a package whose tests share one cluster: it starts the cluster, lets
-// prepare make what else they share, runs them, and takes all of it down, whatever ends first. The
-// function that prepare returns, if any, runs before the cluster stops. name tells the package's runs
-// from another's.
+// Run is TestMain for a package whose tests share one cluster. It starts the cluster, calls prepare, runs the tests, and
+// stops the cluster. The function that prepare returns, if any, runs before the cluster stops. The name is part of the
+// folder of the run.
 func Run(m *testing.M, name string, prepare func(*cluster.Cluster) (func(), error)) {
 	dir := cluster.RunDir(name)
 	code, err := run(m, dir, prepare)
@@ -47,12 +46,12 @@ func run(m *testing.M, dir string, prepare func(*cluster.Cluster) (func(), error
 		return 2, err
 	}
 	finished := make(chan struct{})
-	defer close(finished) // before the deferred cancel, which would look like Ctrl-C
+	defer close(finished) // runs before the deferred cancel, which would look like Ctrl-C
 	go func() {
 		select {
 		case <-finished:
 			return
-		case <-ctx.Done(): // Ctrl-C, or whoever started the tests is gone
+		case <-ctx.Done(): // Ctrl-C, or the parent process has ended
 		}
 		cleanUp()
 		c.Stop()

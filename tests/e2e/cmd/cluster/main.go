@@ -1,4 +1,4 @@
-// cluster is `make cluster`: a real control plane with winadmit in front of it, to play with.
+// Command cluster starts a control plane with winadmit, to try it out (make cluster).
 package main
 
 import (
@@ -44,11 +44,11 @@ func run(ctx context.Context, dir string) error {
 	}
 	fmt.Printf(guide, c.Kubeconfig, filepath.Dir(c.Programs["kubectl"]), examples, dir)
 	<-ctx.Done()
-	fmt.Println("\nTaking everything down.")
+	fmt.Println("\nStopping everything.")
 	return nil
 }
 
-// The namespace that shows the cluster as it would be with no winadmit: its mode is off.
+// A namespace with mode off, which shows the cluster without winadmit.
 const without = `
 apiVersion: v1
 kind: Namespace
@@ -60,16 +60,16 @@ The cluster is up: nodes win1809 and win2022 (tainted), linux-a and linux-b. In 
 
   export KUBECONFIG=%[1]s PATH=%[2]s:$PATH
 
-1. A Windows Deployment hangs Pending without winadmit, and runs with it:
+1. A Windows Deployment stays Pending without winadmit, and runs with it:
      kubectl -n without apply -f %[3]s/iis.yaml; kubectl -n without get pods -o wide
      kubectl apply -f %[3]s/iis.yaml; kubectl get pods -o wide
-2. A Windows pod that asks for what Windows lacks is refused, with all the reasons:
+2. A Windows pod with unsupported fields is refused, with all the reasons:
      kubectl apply -f %[3]s/refused.yaml
-3. What winadmit puts on a pod, as a diff against what you wrote:
+3. What winadmit adds to a pod:
      kubectl run web --image=mcr.microsoft.com/windows/nanoserver:ltsc2022 --dry-run=server -o yaml \
        --overrides='{"spec": {"nodeSelector": {"node.kubernetes.io/windows-build": "10.0.20348"}}}'
 
-Logs: %[4]s/logs. Ctrl-C takes everything down.
+Logs: %[4]s/logs. Ctrl-C stops everything.
 `
 
 func workingDir() string {

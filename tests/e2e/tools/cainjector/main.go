@@ -1,6 +1,6 @@
-// cainjector is cert-manager's, of a release whose program is no package that a module could name:
-// its controllers with a main of ours. (The cainjector of 1.11, the last that can be built as it
-// is, knows webhook configurations without matchConditions and writes them back without.)
+// Command cainjector runs the cainjector of cert-manager. Newer releases have no package that a module can name, so this
+// is a main function for its controllers. (cainjector 1.11, the last release that can be built as a package, removes
+// matchConditions from webhook configurations.)
 package main
 
 import (

@@ -1,0 +1,70 @@
+package cluster
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+)
+
+// Webhooks is the path of the API group of webhook configurations.
+const Webhooks = "/apis/admissionregistration.k8s.io/v1"
+
+// InstanceLabel on a namespace selects the winadmit that serves it. Namespaces without it have the shared one.
+const InstanceLabel = "e2e.winadmit.dev/instance"
+
+// Scope limits a webhook configuration to the namespaces of an instance, and appends the instance to its name. "" stands
+// for namespaces without the label.
+func Scope(configuration Object, instance string) {
+	requirement := Object{"key": InstanceLabel, "operator": "DoesNotExist"}
+	if instance != "" {
+		requirement = Object{"key": InstanceLabel, "operator": "In", "values": []any{instance}}
+		metadata := configuration["metadata"].(Object)
+		metadata["name"] = metadata["name"].(string) + "-" + instance
+	}
+	for _, webhook := range configuration["webhooks"].([]any) {
+		selector, _ := webhook.(Object)["namespaceSelector"].(Object)
+		if selector == nil {
+			selector = Object{}
+			webhook.(Object)["namespaceSelector"] = selector
+		}
+		expressions, _ := selector["matchExpressions"].([]any)
+		selector["matchExpressions"] = append(expressions, requirement)
+	}
+}
+
+// Apply creates a webhook configuration, or replaces the one with that name.
+func (a *API) Apply(configuration Object) error {
+	collection := Webhooks + "/mutatingwebhookconfigurations"
+	if configuration["kind"] == "ValidatingWebhookConfiguration" {
+		collection = Webhooks + "/validatingwebhookconfigurations"
+	}
+	name := configuration["metadata"].(Object)["name"].(string)
+	reply, err := a.Do("POST", collection, configuration)
+	if err == nil && reply.Code == http.StatusConflict {
+		reply, err = a.Do("PUT", collection+"/"+name, configuration)
+	}
+	if err == nil && (!reply.Created() || len(reply.Warnings) > 0) {
+		err = fmt.Errorf("%s: %d %s %q", name, reply.Code, reply.Message(), reply.Warnings)
+	}
+	return err
+}
+
+// PodWebhook returns a configuration of one webhook that is called for the creation of pods, at a URL with the CA in dir.
+// kind is Mutating or Validating.
+func PodWebhook(kind, name, url, dir string) (Object, error) {
+	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
+	if err != nil {
+		return nil, err
+	}
+	return Object{"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind + "WebhookConfiguration",
+		"metadata": Object{"name": name},
+		"webhooks": []any{Object{
+			"name": "pods.example.com", "sideEffects": "None", "admissionReviewVersions": []any{"v1"},
+			"failurePolicy": "Fail", "timeoutSeconds": 10,
+			"clientConfig": Object{"url": url, "caBundle": base64.StdEncoding.EncodeToString(ca)},
+			"rules": []any{Object{"apiGroups": []any{""}, "apiVersions": []any{"v1"},
+				"resources": []any{"pods"}, "operations": []any{"CREATE"}}},
+		}}}, nil
+}
