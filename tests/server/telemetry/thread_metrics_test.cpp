@@ -9,8 +9,6 @@ using namespace std::chrono_literals;
 
 class ThreadMetricsTest : public testing::Test {
  protected:
-  ThreadMetricsTest() { ids_.add("host-pid"); }
-
   /// The bucket that counts a review of this duration.
   static std::size_t bucket_of(std::chrono::nanoseconds duration) {
     const NameTable none;
@@ -21,7 +19,12 @@ class ThreadMetricsTest : public testing::Test {
     return bucket;
   }
 
-  NameTable ids_;
+  static NameTable make_ids() {
+    NameTable ids;
+    ids.add("host-pid");
+    return ids;
+  }
+  NameTable ids_ = make_ids();
   ThreadMetrics metrics_{ids_};
 };
 
