@@ -1,4 +1,4 @@
-// JSON text to what the policy reads, for unit tests.
+// Parses JSON for unit tests.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace winadmit::test {
 
-/// A document that lives as long as what was read of it.
+/// A parsed document and the parser that owns it.
 class Parsed {
  public:
   explicit Parsed(std::string_view text)
@@ -27,7 +27,7 @@ class Parsed {
   Json json_;
 };
 
-/// A pod of which the spec is given.
+/// A pod with the given spec.
 class ParsedPod : public Parsed {
  public:
   explicit ParsedPod(std::string_view spec)

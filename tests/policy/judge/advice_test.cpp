@@ -35,7 +35,7 @@ std::string with_image(const std::string& image, const std::string& more = "") {
   return R"("containers":[{"name":"c","image":")" + image + '"' + more + "}]";
 }
 
-TEST(Advice, HintsOfWindowsWithoutASignal) {
+TEST(Advice, ReportsHintsOfWindowsWithoutASignal) {
   const Names kToleration = {"spec.tolerations advice-os-hint"};
   const Names kImage = {"spec.containers advice-os-hint"};
   EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]"), kToleration);
@@ -44,20 +44,20 @@ TEST(Advice, HintsOfWindowsWithoutASignal) {
   EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]," +
                    with_image("mcr.microsoft.com/windows/servercore:ltsc2022")),
             kToleration)
-      << "one advice a pod";
+      << "one hint for each pod";
   EXPECT_EQ(advice(R"("tolerations":[{"operator":"Exists"}])"), Names{});
   EXPECT_EQ(advice(R"("tolerations":[{"key":"os","operator":"Exists"}])"), Names{});
   EXPECT_EQ(advice(with_image("mcr.microsoft.com/dotnet/aspnet:8.0")), Names{});
   EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Names{});
 }
 
-TEST(Advice, OfWindowsOptionsOnLinux) {
+TEST(Advice, ReportsWindowsOptionsOnLinux) {
   EXPECT_EQ(
       advice(R"("os":{"name":"linux"},"securityContext":{"windowsOptions":{"runAsUserName":"a"}})"),
       Names{"spec advice-windows-options"});
 }
 
-TEST(Advice, OfAConflictRefuses) {
+TEST(Advice, DeniesContradictingSignals) {
   const test::ParsedPod parsed(
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
   const Target target = find_target(parsed.pod(), {});
@@ -69,14 +69,14 @@ TEST(Advice, OfAConflictRefuses) {
   EXPECT_EQ(kept[0].action, Action::deny);
 }
 
-TEST(Advice, OfAnUnplacedPodOnlyWherePlacementIsOurs) {
+TEST(Advice, ReportsAnUnplacedPodOnlyIfWePlaceIt) {
   const std::string selected = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
   EXPECT_EQ(advice(selected), Names{"spec advice-unplaced"});
   EXPECT_EQ(advice(selected, {}, false), Names{});
   EXPECT_EQ(advice(kPlaced), Names{});
 }
 
-TEST(Advice, OfAnImageThatTheNodesCannotRun) {
+TEST(Advice, ReportsAnImageThatTheNodesCannotRun) {
   const auto on_build = [](const std::string& build, const std::string& taint) {
     return R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":")" +
            build + R"("},"tolerations":[{"key":"os","value":")" + taint + "\"}],";
@@ -119,7 +119,7 @@ TEST(Advice, OfAnImageThatTheNodesCannotRun) {
       << "HostProcess containers run on any build";
 }
 
-TEST(Advice, NamesLinuxSidecars) {
+TEST(Advice, ReportsLinuxSidecars) {
   const auto sidecar = [](const std::string& name, const std::string& image) {
     return kPlaced + R"(,"containers":[{"name":"app","image":"a"},{"name":")" + name +
            R"(","image":")" + image + "\"}]";

@@ -13,22 +13,22 @@ namespace {
 
 using nlohmann::json;
 
-/// A place in a pod.
+/// A field in a pod.
 struct Location {
   json::json_pointer pointer;
   std::string field;
 };
 
-/// Every place that a path such as spec.volumes[*].nfs stands for and that has a value.
-std::vector<Location> places_of(const json& pod, std::string_view path) {
-  std::vector<Location> places = {{json::json_pointer(), ""}};
+/// Every field that a path such as spec.volumes[*].nfs stands for and that has a value.
+std::vector<Location> fields_of(const json& pod, std::string_view path) {
+  std::vector<Location> locations = {{json::json_pointer(), ""}};
   while (!path.empty()) {
     std::string_view step = path.substr(0, path.find('.'));
     path.remove_prefix(std::min(step.size() + 1, path.size()));
     const bool is_list = step.ends_with("[*]");
     if (is_list) step.remove_suffix(3);
     std::vector<Location> next;
-    for (const Location& at : places) {
+    for (const Location& at : locations) {
       const json& parent = pod.at(at.pointer);
       const std::string key(step);
       if (!parent.is_object() || !parent.contains(key)) continue;
@@ -42,55 +42,55 @@ std::vector<Location> places_of(const json& pod, std::string_view path) {
         next.push_back({member.pointer / i, member.field + '[' + std::to_string(i) + ']'});
       }
     }
-    places = std::move(next);
+    locations = std::move(next);
   }
-  return places;
+  return locations;
 }
 
-std::vector<Location> places_of(const json& pod, const Rule& rule) {
-  std::vector<Location> places;
+std::vector<Location> fields_of(const json& pod, const Rule& rule) {
+  std::vector<Location> locations;
   if (rule.scope == Scope::annotation) {
-    if (!pod.contains("/metadata/annotations"_json_pointer)) return places;
+    if (!pod.contains("/metadata/annotations"_json_pointer)) return locations;
     for (const auto& [key, value] : pod["metadata"]["annotations"].items()) {
       if (!matches_annotation(rule.field, key)) continue;
-      places.push_back(
+      locations.push_back(
           {"/metadata/annotations"_json_pointer / key, "metadata.annotations[" + key + ']'});
     }
-    return places;
+    return locations;
   }
   for (const std::string& path : paths_of(rule.scope, rule.field)) {
-    for (Location& each : places_of(pod, path)) places.push_back(std::move(each));
+    for (Location& each : fields_of(pod, path)) locations.push_back(std::move(each));
   }
-  return places;
+  return locations;
 }
 
-bool says_host_process(const json& holder, bool otherwise) {
+bool is_host_process(const json& holder, bool default_value) {
   static const json::json_pointer kHostProcess("/securityContext/windowsOptions/hostProcess");
   return holder.contains(kHostProcess) && holder.at(kHostProcess).is_boolean()
              ? holder.at(kHostProcess).get<bool>()
-             : otherwise;
+             : default_value;
 }
 
 bool is_host_process_pod(const json& spec) {
-  const bool of_pod = says_host_process(spec, false);
+  const bool of_pod = is_host_process(spec, false);
   std::size_t containers = 0;
   for (const std::string_view list : kContainerLists) {
     for (const json& each : spec.value(std::string(list), json::array())) {
-      if (!says_host_process(each, of_pod)) return false;
+      if (!is_host_process(each, of_pod)) return false;
       ++containers;
     }
   }
   return containers > 0;
 }
 
-bool is_excused(const Rule& rule, const json& spec) {
+bool is_exempted(const Rule& rule, const json& spec) {
   if (!rule.unless) return false;
   const bool needs_host_network = rule.unless.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
          (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
 }
 
-/// Lists in order: as sets.
+/// With sorted lists, so that they compare as sets.
 json sorted(json value) {
   for (json& each : value) {
     if (value.is_structured()) each = sorted(each);
@@ -109,9 +109,9 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
   std::vector<NaiveFinding> findings;
   for (const Rule& rule : rules()) {
     if (!rule.versions.contains(settings.kubernetes)) continue;
-    for (const Location& at : places_of(pod, rule)) {
+    for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
-      if (value.is_null() || is_excused(rule, pod["spec"])) continue;
+      if (value.is_null() || is_exempted(rule, pod["spec"])) continue;
       Context where{view, view.spec};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {

@@ -1,5 +1,5 @@
-// The rule table once more, slow and simple: every row's paths, written out, looked up in a
-// document of nlohmann_json. What the engine says is held against it.
+// A second, simple implementation of the rule table: it looks up every path of every row in a
+// document of nlohmann_json. Tests compare the validator with it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,29 +15,28 @@ struct NaiveFinding {
   std::string id;
   std::string field;  // spec.containers[0].securityContext.privileged
   Action action = Action::deny;
-  nlohmann::json value;  // lists in order
+  nlohmann::json value;  // with sorted lists
 
   friend auto operator<=>(const NaiveFinding&, const NaiveFinding&) = default;
 };
 
-/// What the table says of a pod that is taken to be for Windows, sorted. Of wrong types it says
-/// nothing.
+/// The findings for a pod that is taken to be for Windows, sorted. Wrong types have none.
 std::vector<NaiveFinding> naive_findings(const nlohmann::json& pod, const Settings& settings);
 
-/// Pods of what rules read, of right types, by a fixed seed.
+/// Generates pods with fields that rules read, all of the expected types.
 class PodGenerator {
  public:
   explicit PodGenerator(unsigned seed) : random_(seed) {}
 
-  /// A Windows pod with some of it.
+  /// A Windows pod with some of the fields.
   nlohmann::json pod();
   /// The same pod with a few members set, changed or removed.
   nlohmann::json changed(nlohmann::json pod);
-  /// Some version, strict or not, some actions changed.
+  /// Any version, strict or not, with some actions changed.
   Settings settings();
 
   std::size_t below(std::size_t end) { return random_() % end; }
-  /// A value that a field of that type may have; null at times.
+  /// A value that a field of that type may have; sometimes null.
   nlohmann::json value(JsonType type);
 
  private:

@@ -1,4 +1,4 @@
-// The engine against a slow, naive evaluation of the table, over generated pods.
+// Compares the validator with the naive implementation, on generated pods.
 #include "tests/policy/judge/naive.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 namespace winadmit::test {
 namespace {
 
-/// Findings without their values.
-class Listed final : public FindingSink {
+/// Keeps all findings, without their values.
+class FindingList final : public FindingSink {
  public:
   void add(const FindingView& hit) override {
     found.push_back({std::string(hit.id), hit.path.text(), hit.action, {}});
@@ -19,7 +19,7 @@ class Listed final : public FindingSink {
   std::vector<NaiveFinding> found;
 };
 
-TEST(Naive, EvaluationFindsWhatTheEngineFinds) {
+TEST(Naive, HasTheFindingsOfTheValidator) {
   PodGenerator generate(1);
   std::size_t found = 0;
   for (int i = 0; i < 3000; ++i) {
@@ -28,25 +28,25 @@ TEST(Naive, EvaluationFindsWhatTheEngineFinds) {
     SCOPED_TRACE(object.dump() + " in " + to_string(settings.kubernetes));
     simdjson::dom::parser parser;
     const Pod pod = read_pod(parser.parse(object.dump()).get_object(), *find_pod_kind("Pod"));
-    Listed listed;
+    FindingList list;
     Problems problems;
-    Validator(rules(), settings).validate(pod, listed, problems);
+    Validator(rules(), settings).validate(pod, list, problems);
     EXPECT_EQ(problems.line(), "");
-    std::ranges::sort(listed.found);
+    std::ranges::sort(list.found);
 
     std::vector<NaiveFinding> expected = naive_findings(object, settings);
     for (NaiveFinding& each : expected) each.value = {};
     std::ranges::sort(expected);
-    ASSERT_EQ(listed.found.size(), expected.size());
+    ASSERT_EQ(list.found.size(), expected.size());
     for (std::size_t at = 0; at < expected.size(); ++at) {
-      EXPECT_EQ(listed.found[at].id, expected[at].id);
-      EXPECT_EQ(listed.found[at].field, expected[at].field);
-      EXPECT_EQ(listed.found[at].action, expected[at].action);
+      EXPECT_EQ(list.found[at].id, expected[at].id);
+      EXPECT_EQ(list.found[at].field, expected[at].field);
+      EXPECT_EQ(list.found[at].action, expected[at].action);
     }
     found += expected.size();
     if (HasFailure()) return;
   }
-  EXPECT_GT(found, 3000U) << "the generated pods have something to find";
+  EXPECT_GT(found, 3000U) << "the generated pods must have findings";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::string placed(const std::string& spec, const Settings& settings = {},
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
 const std::string kAddKep = add("/spec/tolerations", '[' + kKep + ']');
 
-TEST(Placement, AddsWhatIsMissingAndNothingElse) {
+TEST(Placement, AddsOnlyWhatIsMissing) {
   struct Case {
     const char* name;
     std::string spec;
@@ -45,14 +45,14 @@ TEST(Placement, AddsWhatIsMissingAndNothingElse) {
   };
   const std::string os = R"("os":{"name":"windows"})";
   const Case kCases[] = {
-      {"nothing is there", os, kAddSelector + kAddKep},
-      {"null is nothing", os + R"(,"nodeSelector":null,"tolerations":null)",
+      {"no selector and no tolerations", os, kAddSelector + kAddKep},
+      {"null selector and tolerations", os + R"(,"nodeSelector":null,"tolerations":null)",
        kAddSelector + kAddKep},
       {"empty selector", os + R"(,"nodeSelector":{})",
        add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") + kAddKep},
       {"another selector", os + R"(,"nodeSelector":{"disk":"ssd"})",
        add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") + kAddKep},
-      {"the selector", kSelector, kAddKep},
+      {"only the selector", kSelector, kAddKep},
       {"the beta selector", R"("nodeSelector":{"beta.kubernetes.io/os":"windows"})", kAddKep},
       {"empty tolerations", kSelector + R"(,"tolerations":[])", add("/spec/tolerations/-", kKep)},
       {"other tolerations", kSelector + R"(,"tolerations":[{"key":"a","operator":"Exists"}])",
@@ -67,7 +67,7 @@ TEST(Placement, AddsWhatIsMissingAndNothingElse) {
       {"a toleration of another effect",
        kSelector + R"(,"tolerations":[{"operator":"Exists","effect":"NoExecute"}])",
        add("/spec/tolerations/-", kKep)},
-      {"affinity alone",
+      {"only affinity",
        R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
        R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os","operator":"In",)"
        R"("values":["windows"]}]}]}}})",
@@ -77,7 +77,7 @@ TEST(Placement, AddsWhatIsMissingAndNothingElse) {
       {"linux", R"("os":{"name":"linux"})", ""},
       {"conflict", os + R"(,"nodeSelector":{"kubernetes.io/os":"linux"})", ""},
       {"no signal", R"("hostPID":true)", ""},
-      {"hints alone",
+      {"only hints",
        R"("tolerations":[)" + kKep +
            R"(],"containers":[{"image":"mcr.microsoft.com/windows/nanoserver:1809"}])",
        ""},
@@ -88,7 +88,7 @@ TEST(Placement, AddsWhatIsMissingAndNothingElse) {
   }
 }
 
-TEST(Placement, GivesABuildItsOwnTolerations) {
+TEST(Placement, AddsTheTolerationsOfTheBuild) {
   struct Case {
     const char* name;
     std::string spec;
@@ -102,13 +102,13 @@ TEST(Placement, GivesABuildItsOwnTolerations) {
       {"17763", on_build("10.0.17763"), add("/spec/tolerations", '[' + kKep + ']')},
       {"20348", on_build("10.0.20348"), add("/spec/tolerations", '[' + k2022 + ']')},
       {"an unknown build", on_build("10.0.99999"), add("/spec/tolerations", '[' + kKep + ']')},
-      {"the build alone is a signal",
+      {"only the build label",
        R"("nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"})",
        add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") +
            add("/spec/tolerations", '[' + k2022 + ']')},
       {"another build's taint is tolerated by name",
        kSelector + R"(,"tolerations":[)" + k2022 + "]", ""},
-      {"the selector goes before a toleration",
+      {"the selector has precedence over a toleration",
        on_build("10.0.20348") + R"(,"tolerations":[)" + kKep + "]",
        add("/spec/tolerations/-", k2022)},
   };
@@ -118,7 +118,7 @@ TEST(Placement, GivesABuildItsOwnTolerations) {
   }
 }
 
-TEST(Placement, FollowsTheConfiguration) {
+TEST(Placement, FollowsTheSettings) {
   Settings settings;
   settings.node_selector_key = "example.com/os~x";
   settings.tolerations = {{.key = "sku", .op = "Exists", .value = "", .effect = ""},
@@ -133,7 +133,7 @@ TEST(Placement, FollowsTheConfiguration) {
                 R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"})"));
 }
 
-TEST(Placement, WritesTheBetaLabelBelow115) {
+TEST(Placement, AddsTheBetaLabelBefore115) {
   Settings settings;
   settings.kubernetes = {1, 14};
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings),

@@ -31,7 +31,7 @@ bool holds(const Condition& condition, std::string_view spec) {
   return condition.holds({parsed.pod(), parsed.pod().spec});
 }
 
-TEST(Predicates, TellTheirValuesApart) {
+TEST(Predicates, MatchTheirValuesOnly) {
   const struct {
     std::string_view name;
     Predicate predicate;
@@ -40,7 +40,7 @@ TEST(Predicates, TellTheirValuesApart) {
   } cases[] = {
       {"true is true", is_true, "true", true},
       {"false is not true", is_true, "false", false},
-      {"the word true is not true", is_true, R"("true")", false},
+      {"the string true is not true", is_true, R"("true")", false},
       {"false is false", is_false, "false", true},
       {"true is not false", is_false, "true", false},
       {"zero is present", present_integer, "0", true},
@@ -48,18 +48,18 @@ TEST(Predicates, TellTheirValuesApart) {
       {"an empty object is present", present_object, "{}", true},
       {"null is absent", present_object, "null", false},
       {"a list with an entry", nonempty_list, "[{}]", true},
-      {"a list without", nonempty_list, "[]", false},
+      {"a list without an entry", nonempty_list, "[]", false},
       {"an object with a member", nonempty_object, R"({"level": "s0"})", true},
-      {"an object without", nonempty_object, "{}", false},
-      {"a string with a letter", nonempty_string, R"("a")", true},
-      {"a string without", nonempty_string, R"("")", false},
+      {"an object without a member", nonempty_object, "{}", false},
+      {"a string with a character", nonempty_string, R"("a")", true},
+      {"an empty string", nonempty_string, R"("")", false},
       {"two entries", more_than_one, "[1, 2]", true},
       {"one entry", more_than_one, "[1]", false},
       {"0644 is the default mode", not_mode_0644, "420", false},
       {"0400", not_mode_0644, "256", true},
       {"a mode too large for int64", not_mode_0644, "18446744073709551615", true},
       {"30 seconds is the default", not_30_seconds, "30", false},
-      {"no seconds", not_30_seconds, "0", true},
+      {"zero seconds", not_30_seconds, "0", true},
       {"a huge page", has_hugepages, R"({"cpu": "1", "hugepages-2Mi": "4Mi"})", true},
       {"no huge page", has_hugepages, R"({"cpu": "1", "memory": "1Gi"})", false},
       {"requests", has_requests_or_limits, R"({"requests": {"cpu": "1"}})", true},
@@ -69,18 +69,18 @@ TEST(Predicates, TellTheirValuesApart) {
       {"empty lists of capabilities", neither_adds_nor_drops, R"({"add": [], "drop": null})", true},
       {"a capability added", neither_adds_nor_drops, R"({"add": ["X"]})", false},
       {"a capability dropped", neither_adds_nor_drops, R"({"drop": ["ALL"]})", false},
-      {"the first word", one_of<"A", "B">, R"("A")", true},
-      {"the second word", one_of<"A", "B">, R"("B")", true},
-      {"words are whole", one_of<"A", "B">, R"("AB")", false},
-      {"words have a case", one_of<"A", "B">, R"("a")", false},
-      {"none of the words", none_of<"A", "B">, R"("C")", true},
-      {"one of the words", none_of<"A", "B">, R"("B")", false},
+      {"the first string", one_of<"A", "B">, R"("A")", true},
+      {"the second string", one_of<"A", "B">, R"("B")", true},
+      {"a string is compared as a whole", one_of<"A", "B">, R"("AB")", false},
+      {"the letter case matters", one_of<"A", "B">, R"("a")", false},
+      {"a string that is not listed", none_of<"A", "B">, R"("C")", true},
+      {"a string that is listed", none_of<"A", "B">, R"("B")", false},
       {"a type", typed<"Localhost">, R"({"type": "Localhost"})", true},
       {"another type", typed<"Localhost">, R"({"type": "Unconfined"})", false},
       {"no type", typed<"Localhost">, "{}", false},
-      {"not the type", typed_other_than<"Localhost">, R"({"type": "Unconfined"})", true},
-      {"none at all", typed_other_than<"Localhost">, "{}", true},
-      {"the type after all", typed_other_than<"Localhost">, R"({"type": "Localhost"})", false},
+      {"a different type", typed_other_than<"Localhost">, R"({"type": "Unconfined"})", true},
+      {"no type is another type", typed_other_than<"Localhost">, "{}", true},
+      {"the same type", typed_other_than<"Localhost">, R"({"type": "Localhost"})", false},
   };
   for (const auto& one : cases) {
     SCOPED_TRACE(one.name);
@@ -88,7 +88,7 @@ TEST(Predicates, TellTheirValuesApart) {
   }
 }
 
-TEST(Predicates, AreTotalAndTakeAnotherTypeForNoMatch) {
+TEST(Predicates, DoNotMatchOtherTypes) {
   const struct {
     std::string_view name;
     Predicate predicate;
@@ -118,7 +118,7 @@ TEST(Predicates, AreTotalAndTakeAnotherTypeForNoMatch) {
   }
 }
 
-TEST(Predicates, SayTheWordsThatTheyCompare) {
+TEST(Predicates, DescribeTheStringsThatTheyCompare) {
   EXPECT_EQ(one_of<"Strict">.description, R"(is "Strict")");
   EXPECT_EQ((one_of<"HostToContainer", "Bidirectional">.description),
             R"(is "HostToContainer" or "Bidirectional")");
@@ -129,7 +129,7 @@ TEST(Predicates, SayTheWordsThatTheyCompare) {
   EXPECT_EQ(typed_other_than<"Localhost">.description, R"(has a type other than "Localhost")");
 }
 
-TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
+TEST(Predicates, MatchAnAdministratorWithRunAsNonRoot) {
   const struct {
     std::string_view name;
     std::string_view spec;
@@ -139,7 +139,7 @@ TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
        R"({"containers": [{"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
        true},
-      {"in any case of letters",
+      {"in any letter case",
        R"({"containers": [{"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "containerADMINISTRATOR"}}}]})",
        true},
@@ -151,28 +151,28 @@ TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
        R"({"securityContext": {"runAsNonRoot": true}, "containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
        true},
-      {"null on the container leaves the pod's",
+      {"null on the container does not override the pod",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext": {"runAsNonRoot": null, "windowsOptions": null}}]})",
        true},
-      {"the container says false",
+      {"the container overrides runAsNonRoot",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext": {"runAsNonRoot": false}}]})",
        false},
-      {"the container is another user",
+      {"the container overrides runAsUserName",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerUser"}}}]})",
        false},
-      {"root is not forbidden",
+      {"runAsNonRoot is not set",
        R"({"containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
        false},
-      {"no user is named", R"({"securityContext": {"runAsNonRoot": true}, "containers": [{}]})",
-       false},
+      {"runAsUserName is not set",
+       R"({"securityContext": {"runAsNonRoot": true}, "containers": [{}]})", false},
       {"wrong types",
        R"({"securityContext": {"runAsNonRoot": "yes", "windowsOptions": []},
           "containers": [{"securityContext": 1}]})",
@@ -184,7 +184,7 @@ TEST(Predicates, FindAnAdministratorWhoShallNotBeRoot) {
   }
 }
 
-TEST(Predicates, SortIsolationByTheNumberOfContainers) {
+TEST(Predicates, DistinguishIsolationByTheNumberOfContainers) {
   constexpr std::string_view kOne = R"({"containers": [{}]})";
   constexpr std::string_view kTwo = R"({"containers": [{}], "initContainers": [{}]})";
   constexpr std::string_view kDebugged = R"({"containers": [{}], "ephemeralContainers": [{}]})";
@@ -206,34 +206,34 @@ TEST(Predicates, SortIsolationByTheNumberOfContainers) {
   }
 }
 
-TEST(Predicates, KnowAHostProcessPod) {
+TEST(Conditions, HoldForHostProcessPods) {
   const struct {
     std::string_view name;
     std::string_view spec;
     bool all;
   } cases[] = {
-      {"said of the pod",
+      {"set on the pod",
        R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [{}]})",
        true},
-      {"said of each container",
+      {"set on each container",
        R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
           "initContainers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}]})",
        true},
-      {"taken back by a container",
+      {"overridden by a container",
        R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [{},
           {"securityContext": {"windowsOptions": {"hostProcess": false}}}]})",
        false},
-      {"missing on the init container",
+      {"not set on the init container",
        R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
           "initContainers": [{}]})",
        false},
-      {"missing on the ephemeral container",
+      {"not set on the ephemeral container",
        R"({"containers": [{"securityContext": {"windowsOptions": {"hostProcess": true}}}],
           "ephemeralContainers": [{}]})",
        false},
       {"a pod without containers",
        R"({"securityContext": {"windowsOptions": {"hostProcess": true}}})", false},
-      {"a container that is no object",
+      {"a container that is not an object",
        R"({"securityContext": {"windowsOptions": {"hostProcess": true}}, "containers": [1]})",
        false},
   };
