@@ -26,11 +26,11 @@ using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
 
 constexpr std::chrono::seconds kTimeout{30};
-constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
-constexpr std::chrono::seconds kBetweenReturnsOfMemory{5};
+constexpr std::chrono::milliseconds kAcceptRetryInterval{100};
+constexpr std::chrono::seconds kTrimInterval{5};
 
-Response reply(const Request& request, http::status status, std::string_view type,
-               std::string body) {
+Response make_response(const Request& request, http::status status, std::string_view type,
+                       std::string body) {
   Response response(status, request.version());
   response.set(http::field::content_type, beast::string_view(type.data(), type.size()));
   response.keep_alive(request.keep_alive());
@@ -43,22 +43,23 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
   static constexpr std::string_view kText = "text/plain; charset=utf-8";
   const auto path = request.target().substr(0, request.target().find('?'));
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    return reply(request, http::status::method_not_allowed, kText, "only GET is served\n");
+    return make_response(request, http::status::method_not_allowed, kText,
+                         "method must be GET or HEAD\n");
   }
-  if (path == "/healthz") return reply(request, http::status::ok, kText, "ok\n");
+  if (path == "/healthz") return make_response(request, http::status::ok, kText, "ok\n");
   if (path == "/readyz") {
-    return ready ? reply(request, http::status::ok, kText, "ok\n")
-                 : reply(request, http::status::service_unavailable, kText, "draining\n");
+    return ready ? make_response(request, http::status::ok, kText, "ok\n")
+                 : make_response(request, http::status::service_unavailable, kText, "draining\n");
   }
   if (path == "/metrics") {
-    return reply(request, http::status::ok, "text/plain; version=0.0.4; charset=utf-8",
-                 metrics.text());
+    return make_response(request, http::status::ok, "text/plain; version=0.0.4; charset=utf-8",
+                         metrics.text());
   }
   if (path == "/version") {
-    return reply(request, http::status::ok, "application/json", version_json() + '\n');
+    return make_response(request, http::status::ok, "application/json", version_json() + '\n');
   }
-  return reply(request, http::status::not_found, kText,
-               "no such path: /healthz, /readyz, /metrics, /version\n");
+  return make_response(request, http::status::not_found, kText,
+                       "no such path: /healthz, /readyz, /metrics, /version\n");
 }
 
 }  // namespace
@@ -71,15 +72,15 @@ std::string version_json() {
       .dump();
 }
 
-Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t most_connections)
+Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_connections)
     : metrics_(metrics),
       errors_(metrics.add_thread().bad_request(BadRequestReason::internal)),
-      most_connections_(most_connections),
+      max_connections_(max_connections),
       acceptor_(listen_on(loop_, endpoint)) {}
 
 void Admin::start(std::function<void()> on_failure) {
   spawn_server_task(loop_, "admin port", accept(), on_failure);
-  spawn_server_task(loop_, "return of memory", return_memory(), std::move(on_failure));
+  spawn_server_task(loop_, "memory trim", trim_memory(), std::move(on_failure));
   thread_ = std::jthread([this] { run_loop(loop_, errors_); });
 }
 
@@ -89,13 +90,14 @@ void Admin::stop() {
 }
 
 Task<void> Admin::accept() {
-  Timer pause(loop_);
+  Timer retry(loop_);
   while (acceptor_.is_open()) {
     error_code error;
     Socket socket = co_await acceptor_.async_accept(asio::redirect_error(use_task, error));
     if (error == asio::error::operation_aborted) co_return;
-    // The oldest goes for the newest: whoever holds connections does not keep a probe out.
-    if (!open_.empty() && (error || open_.size() >= most_connections_)) {
+    // Close the oldest for the newest, so that a client that holds connections cannot block a
+    // probe.
+    if (!open_.empty() && (error || open_.size() >= max_connections_)) {
       Socket* const oldest = open_.front();
       open_.pop_front();
       error_code ignored;
@@ -105,37 +107,37 @@ Task<void> Admin::accept() {
       spawn_connection_task(loop_, serve(std::move(socket)), errors_);
       continue;
     }
-    pause.expires_after(kPauseWithoutDescriptors);
-    co_await pause.async_wait(asio::redirect_error(use_task, error));
+    retry.expires_after(kAcceptRetryInterval);
+    co_await retry.async_wait(asio::redirect_error(use_task, error));
   }
 }
 
 Task<void> Admin::serve(Socket socket) {
   Stream stream(std::move(socket));
   open_.push_back(&stream.socket());
-  const auto forget = [this](Socket* closed) { open_.remove(closed); };
-  const std::unique_ptr<Socket, decltype(forget)> listed(&stream.socket(), forget);
+  const auto remove = [this](Socket* closed) { open_.remove(closed); };
+  const std::unique_ptr<Socket, decltype(remove)> listed(&stream.socket(), remove);
   beast::flat_buffer buffer;
   error_code error;
-  for (bool more = true; more && !error;) {
+  for (bool keep_alive = true; keep_alive && !error;) {
     Request request;
     stream.expires_after(kTimeout);
     co_await http::async_read(stream, buffer, request, asio::redirect_error(use_task, error));
     if (error) break;
     Response response = answer(request, metrics_, ready_);
-    more = response.keep_alive();
+    keep_alive = response.keep_alive();
     if (request.method() == http::verb::head) response.body().clear();
     co_await http::async_write(stream, response, asio::redirect_error(use_task, error));
   }
   stream.socket().shutdown(Tcp::socket::shutdown_send, error);
 }
 
-/// What many connections or large bodies took, glibc keeps for the next ones. It is given back to
-/// the system once in a while: other pods may need it.
-Task<void> Admin::return_memory() {
+/// glibc keeps the memory of closed connections and of large bodies. Returns it to the system, for
+/// other pods.
+Task<void> Admin::trim_memory() {
   Timer timer(loop_);
   for (;;) {
-    timer.expires_after(kBetweenReturnsOfMemory);
+    timer.expires_after(kTrimInterval);
     co_await timer.async_wait(use_task);
     malloc_trim(0);
   }

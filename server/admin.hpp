@@ -1,5 +1,5 @@
-// The admin port: plain HTTP for probes, Prometheus and people. A thread of its own, so that it
-// answers whatever the webhook is doing.
+// The admin port: plain HTTP for probes, Prometheus and people. It has its own thread, so that it
+// answers while the webhook is busy.
 #pragma once
 
 #include <atomic>
@@ -13,20 +13,20 @@ namespace winadmit::server {
 
 class Admin {
  public:
-  static constexpr std::size_t kMostConnections = 64;
+  static constexpr std::size_t kMaxConnections = 64;
 
-  /// Listens at once, serves from start() on. Holds `most_connections` at once, up to
-  /// kMostConnections. Throws boost::system::system_error.
-  Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t most_connections);
+  /// Listens at once; serves after start(). At `max_connections` a new connection closes the
+  /// oldest. Throws boost::system::system_error.
+  Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_connections);
   ~Admin() { stop(); }
   Admin(const Admin&) = delete;
   Admin& operator=(const Admin&) = delete;
 
-  /// `on_failure` is called, on the admin port's thread, if it cannot go on.
+  /// Calls `on_failure`, on the thread of the admin port, if the port cannot serve any more.
   void start(std::function<void()> on_failure);
   void stop();
 
-  /// What /readyz says. From any thread.
+  /// Whether /readyz answers 200 or 503. Thread-safe.
   void set_ready(bool ready) { ready_ = ready; }
 
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
@@ -34,13 +34,13 @@ class Admin {
  private:
   Task<void> accept();
   Task<void> serve(Socket socket);
-  Task<void> return_memory();
+  Task<void> trim_memory();
 
   const Metrics& metrics_;
-  Counter& errors_;  // counted as bad requests for an internal reason
-  const std::size_t most_connections_;
+  Counter& errors_;  // exceptions: bad requests with the reason "internal"
+  const std::size_t max_connections_;
   std::atomic<bool> ready_{true};
-  std::list<Socket*> open_;  // the oldest first
+  std::list<Socket*> open_;  // oldest first
   asio::io_context loop_{1};
   Acceptor acceptor_;
   std::jthread thread_;

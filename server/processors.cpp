@@ -9,13 +9,14 @@
 namespace winadmit::server {
 namespace {
 
-/// The quota of cgroup v2 ("200000 100000" is two processors), or of v1; 0 for none.
-unsigned cgroup_processors() {
+/// 0 without a limit. cpu.max of cgroup v2 holds quota and period in microseconds:
+/// "200000 100000" is two processors, "max 100000" is no limit.
+unsigned limit_of(const std::filesystem::path& cgroup) {
   std::string quota;
   double period = 0;
-  if (std::ifstream file("/sys/fs/cgroup/cpu.max"); !(file >> quota >> period)) {
-    std::ifstream quota_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-    std::ifstream period_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+  if (std::ifstream file(cgroup / "cpu.max"); !(file >> quota >> period)) {
+    std::ifstream quota_file(cgroup / "cpu/cpu.cfs_quota_us");
+    std::ifstream period_file(cgroup / "cpu/cpu.cfs_period_us");
     if (!(quota_file >> quota) || !(period_file >> period)) return 0;
   }
   const double microseconds = quota == "max" ? 0 : std::atof(quota.c_str());
@@ -25,10 +26,10 @@ unsigned cgroup_processors() {
 
 }  // namespace
 
-unsigned allowed_processors() {
+unsigned allowed_processors(const std::filesystem::path& cgroup) {
   const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned quota = cgroup_processors();
-  return quota == 0 ? machine : std::clamp(quota, 1U, machine);
+  const unsigned limit = limit_of(cgroup);
+  return limit == 0 ? machine : std::min(limit, machine);
 }
 
 }  // namespace winadmit::server

@@ -25,7 +25,7 @@ namespace {
 
 using SignalSet = asio::basic_signal_set<Executor>;
 
-constexpr std::chrono::milliseconds kBetweenLooksAtConnections{20};
+constexpr std::chrono::milliseconds kDrainPollInterval{20};
 
 Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
   if (connections.webhook < limits.max_connections) {
@@ -43,23 +43,17 @@ void stop_loops(const Workers& workers) {
   for (const auto& worker : workers) worker->loop.stop();
 }
 
-/// Stops the event loops, on whatever way a scope is left.
-class StopOnExit {
+/// Calls a function at the end of a scope, also after an exception.
+template <class Function>
+class ScopeExit {
  public:
-  explicit StopOnExit(const Workers& workers) : workers_(workers) {}
-  StopOnExit(const StopOnExit&) = delete;
-  StopOnExit& operator=(const StopOnExit&) = delete;
-  ~StopOnExit() { stop_loops(workers_); }
+  explicit ScopeExit(Function function) : function_(std::move(function)) {}
+  ScopeExit(const ScopeExit&) = delete;
+  ScopeExit& operator=(const ScopeExit&) = delete;
+  ~ScopeExit() { function_(); }
 
  private:
-  const Workers& workers_;
-};
-
-struct LogFlush {
-  LogFlush() = default;
-  LogFlush(const LogFlush&) = delete;
-  LogFlush& operator=(const LogFlush&) = delete;
-  ~LogFlush() { flush_log(); }
+  Function function_;
 };
 
 class Server {
@@ -67,7 +61,7 @@ class Server {
   explicit Server(const Options& options)
       : options_(options),
         connections_(raise_descriptor_limit(
-            {.webhook = options.limits.max_connections, .admin = Admin::kMostConnections})),
+            {.webhook = options.limits.max_connections, .admin = Admin::kMaxConnections})),
         limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes)),
@@ -78,7 +72,7 @@ class Server {
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
         signals_(loop(), SIGTERM, SIGINT) {}
 
-  /// What the first loop has begun on another may still wait there: that one goes first.
+  /// Handlers of the first loop may still wait in the other loops: these are destroyed first.
   ~Server() { workers_.resize(1); }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -87,6 +81,17 @@ class Server {
   Tcp::endpoint admin_endpoint() const { return admin_.endpoint(); }
 
   void run() {
+    start_tasks();
+    run_loops();
+    admin_.stop();
+    large_review_thread_.reset();  // it posts to the loops, so these must still exist
+    if (has_failed_) throw std::runtime_error("stopped: a background task failed");
+  }
+
+ private:
+  asio::io_context& loop() { return workers_.front()->loop; }
+
+  void start_tasks() {
     for (const auto& worker : workers_) {
       spawn(*worker, "deadlines", worker->watch_deadlines());
     }
@@ -97,22 +102,18 @@ class Server {
       has_failed_ = true;
       stop(SIGTERM);
     });
-    {
-      std::vector<std::jthread> threads;
-      const StopOnExit stop_before_they_are_joined(workers_);
-      for (std::size_t i = 1; i < workers_.size(); ++i) {
-        threads.emplace_back([worker = workers_[i].get()] { worker->run(); });
-      }
-      admin_.start([this] { fail(); });  // ready once all of them are there
-      first.run();
-    }
-    admin_.stop();
-    large_review_thread_.reset();  // while the loops that it posts to are there
-    if (has_failed_) throw std::runtime_error("stopped: a background task failed");
   }
 
- private:
-  asio::io_context& loop() { return workers_.front()->loop; }
+  /// Runs a loop on each thread, the first one on this thread, until they are stopped.
+  void run_loops() {
+    std::vector<std::jthread> threads;
+    const ScopeExit stop_threads([this] { stop_loops(workers_); });
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      threads.emplace_back([worker = workers_[i].get()] { worker->run(); });
+    }
+    admin_.start([this] { fail(); });  // last, so that /readyz answers when all threads run
+    workers_.front()->run();
+  }
 
   Handler make_handler(ThreadMetrics& metrics) const {
     return Handler(policy_, options_.config.exempt, metrics);
@@ -133,8 +134,8 @@ class Server {
     spawn_server_task(worker.loop, std::move(name), std::move(task), [this] { fail(); });
   }
 
-  /// Something that the server needs has failed: it drains, and the process ends with an error.
-  /// From any thread.
+  /// Drains the server after the failure of a task; the process then ends with an error.
+  /// Thread-safe.
   void fail() {
     // A second signal would stop the server at once.
     if (!has_failed_.exchange(true) && !is_draining_) std::raise(SIGTERM);
@@ -156,7 +157,7 @@ class Server {
 
   static void log_warnings(const certs::Watcher::Change& change) {
     for (const std::string& warning : change.warnings)
-      LogLine(spdlog::level::warn, "certificate served, but unwise").with("warning", warning);
+      LogLine(spdlog::level::warn, "certificate served with warnings").with("warning", warning);
   }
 
   void make_context(const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
@@ -174,7 +175,7 @@ class Server {
     }
   }
 
-  /// Never makes things worse: what is not whole is not served.
+  /// Serves a new pair if it is complete and valid, else still the old one.
   void reload() {
     const std::uint64_t failures = watcher_.failures();
     const certs::Watcher::Change change = watcher_.poll();
@@ -200,8 +201,8 @@ class Server {
       if (!error) stop(second);
     });
     admin_.set_ready(false);
-    // Until the endpoints are updated everywhere, requests still come. They are answered, with
-    // "Connection: close".
+    // New requests arrive until all kube-proxies have updated their endpoints. They are answered
+    // with "Connection: close".
     for (const auto& worker : workers_) worker->close_after_replies();
     Timer timer(loop());
     timer.expires_after(options_.drain_delay);
@@ -209,9 +210,9 @@ class Server {
 
     listener_.close();
     for (const auto& worker : workers_) worker->drain();
-    const auto last_moment = Clock::now() + options_.drain_timeout;
-    while (metrics_.open_connections() > 0 && Clock::now() < last_moment) {
-      timer.expires_after(kBetweenLooksAtConnections);
+    const auto deadline = Clock::now() + options_.drain_timeout;
+    while (metrics_.open_connections() > 0 && Clock::now() < deadline) {
+      timer.expires_after(kDrainPollInterval);
       co_await timer.async_wait(use_task);
     }
     stop(signal);
@@ -234,7 +235,7 @@ class Server {
       [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
         make_context(pair, std::move(client_cas));
       }};
-  TlsContext context_;  // made by the watcher's last change, for the listener to take
+  TlsContext context_;  // set by make_context(), moved to the listener
   std::unique_ptr<LargeReviewThread> large_review_thread_;
   Workers workers_;
   Listener listener_;
@@ -248,12 +249,13 @@ class Server {
 
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started) {
-  std::signal(SIGPIPE, SIG_IGN);  // of a log that nobody reads any more
-  // glibc would give the pages of a body back to the kernel each time: 607 instead of 341 us for a
-  // review of 512 KB. Above that they go back at once; the rest goes by malloc_trim().
+  std::signal(SIGPIPE, SIG_IGN);  // standard output may be a closed pipe
+  // By default glibc returns the pages of each body to the kernel: a review of 512 KB takes 607 us
+  // instead of 341 us. Blocks of 1 MiB and more are still returned at once, the others by the
+  // malloc_trim() of the admin port.
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  const LogFlush at_the_end;
+  const ScopeExit flush([] { flush_log(); });
   Server server(options);
   started(server.endpoint(), server.admin_endpoint());
   server.run();

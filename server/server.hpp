@@ -1,4 +1,4 @@
-// The server as a whole: options to a running process, and its orderly end.
+// The whole server: starts, serves, drains and stops.
 #pragma once
 
 #include <chrono>
@@ -19,18 +19,18 @@ struct Options {
   std::string tls_key;
   std::string client_ca;
   std::vector<std::string> client_names;
-  bool dev = false;      // a self-signed pair made in memory
-  unsigned threads = 0;  // 0: what the cgroup allows
+  bool dev = false;      // serves a self-signed pair that is made in memory
+  unsigned threads = 0;  // 0: one for each allowed processor
   Limits limits;
   std::chrono::milliseconds drain_delay{5000};
   std::chrono::milliseconds drain_timeout{20000};
   std::chrono::milliseconds reload_interval{10000};
 };
 
-/// Serves until SIGTERM or SIGINT, then drains: /readyz turns 503, after drain_delay no connection
-/// is accepted, requests in flight are answered. A second signal stops at once. Throws
-/// std::exception where it cannot start or cannot go on. `started` is called once, with the
-/// addresses that are bound.
+/// Serves until SIGTERM or SIGINT, then drains: /readyz answers 503, after drain_delay no
+/// connection is accepted, and requests in flight are answered for at most drain_timeout. A second
+/// signal stops at once. Throws std::exception if the server cannot start or cannot continue. Calls
+/// `started` once, with the addresses of the webhook port and the admin port.
 void serve(const Options& options,
            const std::function<void(const Tcp::endpoint&, const Tcp::endpoint&)>& started);
 

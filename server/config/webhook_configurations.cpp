@@ -1,7 +1,6 @@
 #include "server/config/webhook_configurations.hpp"
 
 #include <array>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,45 +15,48 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kModeLabel = "winadmit.dev/mode";
 constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 
-/// What a pod is in the namespaces of an entry that does not say it itself.
+enum class Resources { pods, pods_and_subresources, daemon_sets, workloads };
+
+/// Which namespaces a webhook selects by the mode label.
+enum class Modes { placing, enforce, warn, audit };
+
+/// Which namespaces a webhook selects by the default-os label.
 enum class DefaultOs { none, windows, linux, any };
 
-enum class What { pods, specs_of_pods, daemon_sets, workloads };
-
-/// One webhook of a configuration: a sentence about which requests go where.
+/// One webhook of a configuration.
 struct Entry {
   std::string_view name;
   std::string_view path;
-  What what;
+  Resources resources;
   DefaultOs default_os;
-  std::string_view mode;  // "" is any that enforces
-  bool refuses = false;
+  Modes modes;
+  bool can_refuse = false;
 };
 
-// An audit changes nothing, so nothing is placed there. What warns is still placed: without it the
-// warnings would be about a pod that nobody gets.
-constexpr std::array kPlacing = {
-    Entry{"place", "/mutate", What::pods, DefaultOs::none, "place"},
-    Entry{"place-default-windows", "/mutate/default-windows", What::pods, DefaultOs::windows,
-          "place"},
-    Entry{"place-default-linux", "/mutate/default-linux", What::pods, DefaultOs::linux, "place"},
-    Entry{"place-daemonsets", "/mutate", What::daemon_sets, DefaultOs::none, "place"},
-    Entry{"place-daemonsets-default-windows", "/mutate/default-windows", What::daemon_sets,
-          DefaultOs::windows, "place"},
-    Entry{"place-daemonsets-default-linux", "/mutate/default-linux", What::daemon_sets,
-          DefaultOs::linux, "place"},
+using enum Resources;
+
+constexpr std::array kMutating = {
+    Entry{"place", "/mutate", pods, DefaultOs::none, Modes::placing},
+    Entry{"place-default-windows", "/mutate/default-windows", pods, DefaultOs::windows,
+          Modes::placing},
+    Entry{"place-default-linux", "/mutate/default-linux", pods, DefaultOs::linux, Modes::placing},
+    Entry{"place-daemonsets", "/mutate", daemon_sets, DefaultOs::none, Modes::placing},
+    Entry{"place-daemonsets-default-windows", "/mutate/default-windows", daemon_sets,
+          DefaultOs::windows, Modes::placing},
+    Entry{"place-daemonsets-default-linux", "/mutate/default-linux", daemon_sets, DefaultOs::linux,
+          Modes::placing},
 };
 
-constexpr std::array kJudging = {
-    Entry{"validate", "/validate", What::specs_of_pods, DefaultOs::none, "", true},
-    Entry{"validate-default-windows", "/validate/default-windows", What::specs_of_pods,
-          DefaultOs::windows, "", true},
-    Entry{"validate-default-linux", "/validate/default-linux", What::specs_of_pods,
-          DefaultOs::linux, "", true},
-    // Apart from the pods, so that nobody's rollout waits for a warning.
-    Entry{"workloads", "/validate", What::workloads, DefaultOs::any, ""},
-    Entry{"warn", "/validate/warn", What::specs_of_pods, DefaultOs::any, "warn"},
-    Entry{"audit", "/validate/audit", What::specs_of_pods, DefaultOs::any, "audit"},
+constexpr std::array kValidating = {
+    Entry{"validate", "/validate", pods_and_subresources, DefaultOs::none, Modes::enforce, true},
+    Entry{"validate-default-windows", "/validate/default-windows", pods_and_subresources,
+          DefaultOs::windows, Modes::enforce, true},
+    Entry{"validate-default-linux", "/validate/default-linux", pods_and_subresources,
+          DefaultOs::linux, Modes::enforce, true},
+    // Separate from the pods: by default it only warns, so its failure must not block a rollout.
+    Entry{"workloads", "/validate", workloads, DefaultOs::any, Modes::enforce},
+    Entry{"warn", "/validate/warn", pods_and_subresources, DefaultOs::any, Modes::warn},
+    Entry{"audit", "/validate/audit", pods_and_subresources, DefaultOs::any, Modes::audit},
 };
 
 Json rule(std::string_view group, std::vector<std::string_view> resources) {
@@ -65,15 +67,15 @@ Json rule(std::string_view group, std::vector<std::string_view> resources) {
           {"scope", "Namespaced"}};
 }
 
-Json rules_for(What what) {
-  switch (what) {
-    case What::pods:
+Json rules_for(Resources resources) {
+  switch (resources) {
+    case pods:
       return Json::array({rule("", {"pods"})});
-    case What::specs_of_pods:
+    case pods_and_subresources:
       return Json::array({rule("", {"pods", "pods/ephemeralcontainers", "pods/resize"})});
-    case What::daemon_sets:
+    case daemon_sets:
       return Json::array({rule("apps", {"daemonsets"})});
-    case What::workloads:
+    case workloads:
       break;
   }
   return Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
@@ -86,15 +88,23 @@ Json requirement(std::string_view key, std::string_view op, std::vector<std::str
 }
 
 Json namespace_selector(const Entry& entry, const Config& config, const WebhookClient& client) {
-  std::vector<std::string_view> never = {"kube-system", client.name_space};
-  never.insert(never.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
-  Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", never)});
-  if (entry.mode == "place") {
-    all.push_back(requirement(kModeLabel, "NotIn", {"off", "audit"}));
-  } else if (entry.mode.empty()) {
-    all.push_back(requirement(kModeLabel, "NotIn", {"off", "warn", "audit"}));
-  } else {
-    all.push_back(requirement(kModeLabel, "In", {entry.mode}));
+  std::vector<std::string_view> excluded = {"kube-system", client.name_space};
+  excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
+  Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", excluded)});
+  switch (entry.modes) {
+    case Modes::placing:
+      // In mode warn, too: the warnings are then about the pod that runs.
+      all.push_back(requirement(kModeLabel, "NotIn", {"off", "audit"}));
+      break;
+    case Modes::enforce:
+      all.push_back(requirement(kModeLabel, "NotIn", {"off", "warn", "audit"}));
+      break;
+    case Modes::warn:
+      all.push_back(requirement(kModeLabel, "In", {"warn"}));
+      break;
+    case Modes::audit:
+      all.push_back(requirement(kModeLabel, "In", {"audit"}));
+      break;
   }
   switch (entry.default_os) {
     case DefaultOs::none:
@@ -112,14 +122,14 @@ Json namespace_selector(const Entry& entry, const Config& config, const WebhookC
   return {{"matchExpressions", all}};
 }
 
-/// Where a pod that says nothing has an OS, each can matter.
+/// A default OS applies to every pod without a signal, so none can be skipped there.
 Json match_conditions(const Entry& entry, const Config& config) {
   const auto json = [](const MatchCondition& condition) {
     return Json{{"name", condition.name}, {"expression", condition.expression}};
   };
   Json all = Json::array({json(changes_something())});
   if (entry.default_os == DefaultOs::none || entry.default_os == DefaultOs::any) {
-    const bool in_workloads = entry.what == What::daemon_sets || entry.what == What::workloads;
+    const bool in_workloads = entry.resources == daemon_sets || entry.resources == workloads;
     all.push_back(json(may_be_windows(config.policy, in_workloads)));
   }
   return all;
@@ -142,11 +152,12 @@ Json client_config(const Entry& entry, const WebhookClient& client) {
 Json webhook(const Entry& entry, const Config& config, const WebhookClient& client) {
   Json json = {{"name", std::string(entry.name) + ".winadmit.dev"},
                {"clientConfig", client_config(entry, client)},
-               {"rules", rules_for(entry.what)},
+               {"rules", rules_for(entry.resources)},
                {"namespaceSelector", namespace_selector(entry, config, client)}};
-  if (config.policy.kubernetes >= kMatchConditionsVersion)
+  if (config.policy.kubernetes >= kMatchConditionsVersion) {
     json["matchConditions"] = match_conditions(entry, config);
-  json["failurePolicy"] = entry.refuses ? client.failure_policy : "Ignore";
+  }
+  json["failurePolicy"] = entry.can_refuse ? client.failure_policy : "Ignore";
   json["matchPolicy"] = "Equivalent";
   json["sideEffects"] = "None";
   json["timeoutSeconds"] = client.timeout_seconds;
@@ -164,16 +175,16 @@ Json configuration(std::string_view kind, Json webhooks) {
 }  // namespace
 
 Json webhook_configurations(const Config& config, const WebhookClient& client) {
-  Json placing = Json::array();
-  for (const Entry& entry : kPlacing) {
-    placing.push_back(webhook(entry, config, client));
-    // Another webhook may add a container or a toleration after us.
-    placing.back()["reinvocationPolicy"] = "IfNeeded";
+  Json mutating = Json::array();
+  for (const Entry& entry : kMutating) {
+    mutating.push_back(webhook(entry, config, client));
+    // A later webhook may add a container or a toleration.
+    mutating.back()["reinvocationPolicy"] = "IfNeeded";
   }
-  Json judging = Json::array();
-  for (const Entry& entry : kJudging) judging.push_back(webhook(entry, config, client));
-  return Json::array({configuration("MutatingWebhookConfiguration", std::move(placing)),
-                      configuration("ValidatingWebhookConfiguration", std::move(judging))});
+  Json validating = Json::array();
+  for (const Entry& entry : kValidating) validating.push_back(webhook(entry, config, client));
+  return Json::array({configuration("MutatingWebhookConfiguration", std::move(mutating)),
+                      configuration("ValidatingWebhookConfiguration", std::move(validating))});
 }
 
 }  // namespace winadmit::server

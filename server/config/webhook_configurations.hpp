@@ -1,5 +1,5 @@
-// The webhook configurations that make an API server call this server: which requests go to which
-// path, in which namespaces, and what happens when the call fails. `winadmit export webhook` prints
+// The webhook configurations that make the API server call winadmit: which requests go to which
+// path, in which namespaces, and what happens if a call fails. `winadmit export webhook` prints
 // them, and deploy/ ships them.
 #pragma once
 
@@ -10,14 +10,15 @@
 
 namespace winadmit::server {
 
-/// Where the API server finds the webhook, and how long it waits.
+/// How the API server calls the webhook.
 struct WebhookClient {
-  std::string name_space = "winadmit-system";  // of the Service; its pods are never intercepted
+  std::string name_space =
+      "winadmit-system";  // of the Service; its pods are never sent to the webhook
   std::string service = "winadmit";
-  std::string url;        // goes before the Service, which is then only a name
-  std::string ca_bundle;  // PEM; left out if empty
+  std::string url;        // replaces the Service if it is not empty
+  std::string ca_bundle;  // PEM; omitted if empty
   int timeout_seconds = 5;
-  std::string failure_policy = "Fail";  // of what can refuse
+  std::string failure_policy = "Fail";  // of the webhooks that can refuse
 };
 
 /// A MutatingWebhookConfiguration and a ValidatingWebhookConfiguration.

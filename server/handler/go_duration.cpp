@@ -6,8 +6,8 @@
 namespace winadmit::server {
 namespace {
 
-/// In milliseconds; 0 for an unknown unit.
-double size_of_unit(std::string_view unit) {
+/// 0 for an unknown unit.
+double milliseconds_in(std::string_view unit) {
   if (unit == "ms") return 1;
   if (unit == "s") return 1000;
   if (unit == "m") return 60'000;
@@ -27,9 +27,9 @@ std::optional<std::chrono::milliseconds> parse_go_duration(std::string_view text
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const std::string_view unit = text.substr(0, text.find_first_of("0123456789."));
     text.remove_prefix(unit.size());
-    const double size = size_of_unit(unit);
-    if (size == 0) return std::nullopt;
-    milliseconds += value * size;
+    const double factor = milliseconds_in(unit);
+    if (factor == 0) return std::nullopt;
+    milliseconds += value * factor;
   }
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(milliseconds, 1e9)));
 }

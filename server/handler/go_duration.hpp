@@ -1,4 +1,4 @@
-// Durations as Go writes them: 10s, 1m30s, 250ms.
+// Durations in the format of Go: 10s, 1m30s, 250ms.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace winadmit::server {
 
-/// Fractions and units down to milliseconds are understood; nothing for anything else, and for what
-/// is negative.
+/// Supports the units m, s and ms, and fractions. Returns nothing for other text and for negative
+/// durations. Durations of more than 1e9 ms count as 1e9 ms.
 std::optional<std::chrono::milliseconds> parse_go_duration(std::string_view text);
 
 }  // namespace winadmit::server

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <span>
+#include <vector>
 
 #include "policy/json/text.hpp"
 #include "server/handler/go_duration.hpp"
@@ -15,9 +16,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// A parser keeps buffers of several times the largest body it saw; above this they are released.
-constexpr std::size_t kParserKeeps = 1U << 20U;
-constexpr std::size_t kReplyKeeps = 1U << 16U;
+/// In bytes. A parser keeps buffers of several times the largest body that it has parsed; larger
+/// buffers are released after the request.
+constexpr std::size_t kMaxKeptParser = 1U << 20U;
+constexpr std::size_t kMaxKeptReply = 1U << 16U;
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
@@ -30,31 +32,32 @@ bool is_json(std::string_view content_type) {
   });
 }
 
-/// The rules of findings, each once.
-std::string joined_ids(const std::vector<Finding>& findings) {
+void append_to_list(std::string& list, std::string_view entry) {
+  if (!list.empty()) list += ',';
+  list += entry;
+}
+
+/// The ids of the findings, each once.
+std::string list_ids(const std::vector<Finding>& findings) {
   std::vector<std::string_view> ids;
-  std::string joined;
+  std::string list;
   for (const Finding& finding : findings) {
     if (std::ranges::find(ids, finding.id) != ids.end()) continue;
     ids.push_back(finding.id);
-    if (!joined.empty()) joined += ',';
-    joined += finding.id;
+    append_to_list(list, finding.id);
   }
-  return joined;
+  return list;
 }
 
-std::string joined_signals(const Target& target) {
-  std::string names;
+std::string list_signals(const Target& target) {
+  std::string list;
   for (const Signals& signals : {target.windows, target.linux}) {
-    signals.each([&](Signal signal) {
-      if (!names.empty()) names += ',';
-      names += to_string(signal);
-    });
+    signals.each([&](Signal signal) { append_to_list(list, to_string(signal)); });
   }
-  return names;
+  return list;
 }
 
-/// metadata.name is not there yet when a controller asks for a generated one.
+/// The request has no name yet if the object has only a generateName.
 std::string_view name_of(const Review& review) {
   if (!review.name.empty()) return review.name;
   if (!review.object) return {};
@@ -62,6 +65,13 @@ std::string_view name_of(const Review& review) {
   if (!metadata) return {};
   const auto name = text_member(*metadata, "name");
   return name.empty() ? text_member(*metadata, "generateName") : name;
+}
+
+/// Whether a malformed request can be refused by an AdmissionReview. Other malformed requests get
+/// an HTTP error, so that the failurePolicy of the webhook decides.
+bool can_refuse(const Route& route, const Review& review) {
+  return route.hook == Hook::validate && route.mode == Mode::enforce && !review.uid.empty() &&
+         !review.api_version.empty();
 }
 
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
@@ -72,8 +82,7 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route*
   }
   if (request.method != "POST") {
     metrics.bad_request(BadRequestReason::method).add();
-    return plain_reply(405, "method " + std::string(cut(request.method)) +
-                                " is not served: POST an AdmissionReview");
+    return plain_reply(405, "method must be POST, not \"" + std::string(cut(request.method)) + '"');
   }
   if (!is_json(request.content_type)) {
     metrics.bad_request(BadRequestReason::content_type).add();
@@ -97,7 +106,7 @@ HttpReply plain_reply(int status, std::string_view line) {
   return reply;
 }
 
-std::optional<std::chrono::milliseconds> timeout_of(std::string_view target) {
+std::optional<std::chrono::milliseconds> parse_timeout(std::string_view target) {
   static constexpr std::string_view kKey = "timeout=";
   const std::size_t query = target.find('?');
   if (query == std::string_view::npos) return std::nullopt;
@@ -116,26 +125,26 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetric
 }
 
 HttpReply& Handler::handle(const HttpRequest& request) {
-  if (reply_.body.capacity() > kReplyKeeps) reply_.body = fmt::memory_buffer();
+  if (reply_.body.capacity() > kMaxKeptReply) reply_.body = fmt::memory_buffer();
   const Route* const route = find_route(path_of(request.target));
   if (auto refusal = refuse_by_head(request, route, metrics_)) return reply_ = std::move(*refusal);
   try {
     answer(*route, request);
   } catch (const std::exception& error) {
-    // An allow is never invented: the cluster's failurePolicy decides.
+    // Never an allow: the failurePolicy of the webhook decides.
     metrics_.bad_request(BadRequestReason::internal).add();
-    LogLine(spdlog::level::err, "internal fault")
+    LogLine(spdlog::level::err, "internal error")
         .with("path", route->path)
         .with("error", error.what());
-    reply_ = plain_reply(500, "internal fault");
+    reply_ = plain_reply(500, "internal error");
   }
-  if (parser_.capacity() > kParserKeeps) parser_ = simdjson::dom::parser();
+  if (parser_.capacity() > kMaxKeptParser) parser_ = simdjson::dom::parser();
   return reply_;
 }
 
 HttpReply Handler::refuse_late() {
   metrics_.bad_request(BadRequestReason::timeout).add();
-  return plain_reply(503, "the deadline was over before the review could be judged");
+  return plain_reply(503, "the timeout of the request ended before it was handled");
 }
 
 void Handler::answer(const Route& route, const HttpRequest& request) {
@@ -144,7 +153,6 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
   const Review& review = parsed.review;
   const Admission admission = parsed.bad_request ? refuse_malformed(*parsed.bad_request)
                                                  : admit(review, route, policy_, exempt_);
-  if (admission.bad_request) metrics_.bad_request(admission.bad_request->reason).add();
   if (admission.bad_request && !can_refuse(route, review)) {
     reply_ = plain_reply(400, admission.bad_request->message);
   } else {
@@ -155,20 +163,13 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
         admission.response.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
     write_review(reply_.body, review, admission.response, causes);
   }
-  record(route, review, admission, start);
-}
-
-/// What cannot be judged is refused where a refusal can be said, and is an HTTP error elsewhere, so
-/// that the webhook's failurePolicy decides.
-bool Handler::can_refuse(const Route& route, const Review& review) const {
-  return route.hook == Hook::validate && route.mode == Mode::enforce && !review.uid.empty() &&
-         !review.api_version.empty();
+  record(route, review, admission, steady_clock::now() - start);
 }
 
 void Handler::record(const Route& route, const Review& review, const Admission& admission,
-                     steady_clock::time_point start) {
-  const auto took = steady_clock::now() - start;
-  metrics_.count_review(route, admission.decision, took);
+                     steady_clock::duration duration) {
+  metrics_.count_review(route, admission.decision, duration);
+  if (admission.bad_request) metrics_.bad_request(admission.bad_request->reason).add();
   if (admission.decision == Decision::patched) {
     (review.operation == "UPDATE" ? metrics_.updated_patches : metrics_.created_patches).add();
   }
@@ -184,10 +185,10 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
       .with("subresource", cut(review.subresource))
       .with("path", route.path)
       .with("os", to_string(admission.target.os))
-      .with("signals", joined_signals(admission.target))
+      .with("signals", list_signals(admission.target))
       .with("decision", to_string(admission.decision))
-      .with("rules", joined_ids(admission.found.kept))
-      .with("us", std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+      .with("rules", list_ids(admission.found.kept))
+      .with("us", std::chrono::duration_cast<std::chrono::microseconds>(duration).count());
   if (admission.bad_request) line.with("error", admission.bad_request->message);
 }
 

@@ -1,5 +1,5 @@
-// One HTTP request to one HTTP reply, without a socket: which path, is it a review at all, what is
-// decided, what is logged and counted.
+// Answers one HTTP request, without a socket: finds the route, reads the review, decides, logs and
+// counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,11 +17,10 @@ namespace winadmit::server {
 
 struct HttpRequest {
   std::string_view method;
-  std::string_view target;  // with its query
+  std::string_view target;  // with the query
   std::string_view content_type;
-  /// SIMDJSON_PADDING readable bytes behind it.
-  const char* body = nullptr;
-  std::size_t size = 0;
+  const char* body = nullptr;  // SIMDJSON_PADDING bytes after its end must be readable
+  std::size_t size = 0;        // of the body
 };
 
 inline constexpr std::string_view kJsonType = "application/json";
@@ -34,32 +33,32 @@ struct HttpReply {
   std::string_view text() const { return {body.data(), body.size()}; }
 };
 
-/// A plain line for a person; what is no printable character in it is replaced.
+/// A reply of one line of text. Control characters become spaces.
 HttpReply plain_reply(int status, std::string_view line);
 
-/// The deadline that the API server asks for by ?timeout=10s, or nothing.
-std::optional<std::chrono::milliseconds> timeout_of(std::string_view target);
+/// The timeout that the API server appends to a URL as ?timeout=10s, if it is there and valid.
+std::optional<std::chrono::milliseconds> parse_timeout(std::string_view target);
 
-/// What needs no look at the body: 404, 405, 415. Nothing if the body is worth reading.
+/// The reply to a request that is refused without its body: 404, 405 or 415. The refusal is
+/// counted.
 std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetrics& metrics);
 
-/// Answers reviews. One for each thread: it owns a parser and a reply, whose memory is reused.
+/// Answers requests of one thread. It reuses the memory of its parser and its reply.
 class Handler {
  public:
   Handler(const Policy& policy, const Exemptions& exempt, ThreadMetrics& metrics)
       : policy_(policy), exempt_(exempt), metrics_(metrics) {}
 
-  /// The reply is good until the next request.
+  /// The reply is valid until the next request.
   HttpReply& handle(const HttpRequest& request);
 
-  /// The reply to a request that has waited longer than its caller does.
+  /// The reply to a request whose deadline has passed.
   HttpReply refuse_late();
 
  private:
   void answer(const Route& route, const HttpRequest& request);
-  bool can_refuse(const Route& route, const Review& review) const;
   void record(const Route& route, const Review& review, const Admission& admission,
-              std::chrono::steady_clock::time_point start);
+              std::chrono::steady_clock::duration duration);
 
   const Policy& policy_;
   const Exemptions& exempt_;

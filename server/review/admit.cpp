@@ -1,7 +1,6 @@
 #include "server/review/admit.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "policy/json/text.hpp"
@@ -10,21 +9,21 @@
 namespace winadmit::server {
 namespace {
 
-/// Subresources that cannot change a pod spec. Only what is listed is skipped: an unknown one is
-/// judged, so that a new Kubernetes is safe.
-constexpr std::array<std::string_view, 9> kHarmlessSubresources = {
-    "attach", "binding", "eviction", "exec", "log", "portforward", "proxy", "scale", "status"};
+/// Subresources that cannot change a pod spec. An unknown subresource is judged: a new Kubernetes
+/// release may add one that can.
+constexpr auto kSkippedSubresources = std::to_array<std::string_view>(
+    {"attach", "binding", "eviction", "exec", "log", "portforward", "proxy", "scale", "status"});
 
-/// Subresources of pods that change a running pod, whose OS is settled.
+/// Subresources that change a running pod. Its OS cannot change any more.
 bool keeps_os(std::string_view subresource) {
   return subresource == "ephemeralcontainers" || subresource == "resize";
 }
 
-bool contains(const std::vector<std::string>& list, std::string_view text) {
+bool contains(const auto& list, std::string_view text) {
   return std::ranges::find(list, text) != list.end();
 }
 
-bool in_group(const Review& review, std::string_view wanted) {
+bool is_in_group(const Review& review, std::string_view wanted) {
   if (!review.groups) return false;
   return std::any_of(review.groups->begin(), review.groups->end(), [&](Json entry) {
     std::string_view group;
@@ -35,20 +34,20 @@ bool in_group(const Review& review, std::string_view wanted) {
 bool is_exempt(const Review& review, const Exemptions& exempt) {
   return contains(exempt.namespaces, review.name_space) || contains(exempt.users, review.user) ||
          std::ranges::any_of(exempt.groups,
-                             [&](const std::string& group) { return in_group(review, group); });
+                             [&](const std::string& group) { return is_in_group(review, group); });
 }
 
-/// Tells of the findings of an object: those that the old object had are warnings.
-class Forgiving final : public FindingSink {
+/// Passes findings on. A denial that the old object had too becomes a warning.
+class OldDenialsAsWarnings final : public FindingSink {
  public:
-  Forgiving(FindingSink& to, const FindingSet& old) : to_(to), old_(old) {}
+  OldDenialsAsWarnings(FindingSink& to, const FindingSet& old) : to_(to), old_(old) {}
 
-  void add(const FindingView& hit) override {
-    const bool is_old = old_.contains(hit);
+  void add(const FindingView& finding) override {
+    const bool is_old = old_.contains(finding);
     has_new_ |= !is_old;
-    FindingView told = hit;
-    if (is_old && hit.action == Action::deny) told.action = Action::warn;
-    to_.add(told);
+    FindingView passed_on = finding;
+    if (is_old && finding.action == Action::deny) passed_on.action = Action::warn;
+    to_.add(passed_on);
   }
 
   bool has_new() const { return has_new_; }
@@ -59,15 +58,15 @@ class Forgiving final : public FindingSink {
   bool has_new_ = false;
 };
 
-/// Tells of findings as warnings.
-class OnlyWarning final : public FindingSink {
+/// Passes all findings on as warnings.
+class AllAsWarnings final : public FindingSink {
  public:
-  explicit OnlyWarning(FindingSink& to) : to_(to) {}
+  explicit AllAsWarnings(FindingSink& to) : to_(to) {}
 
-  void add(const FindingView& hit) override {
-    FindingView told = hit;
-    told.action = Action::warn;
-    to_.add(told);
+  void add(const FindingView& finding) override {
+    FindingView passed_on = finding;
+    passed_on.action = Action::warn;
+    to_.add(passed_on);
   }
 
  private:
@@ -79,12 +78,12 @@ bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonOb
   return hash_of(*a, Lists::ordered) == hash_of(*b, Lists::ordered);
 }
 
-/// Whether two versions of an object hold the same pod, status and bookkeeping apart.
+/// Compares what the policy can read; not the status or other metadata.
 bool same_pod(const Pod& a, const Pod& b) {
   return same_content(a.spec, b.spec) && same_content(a.annotations, b.annotations);
 }
 
-/// The admission of one pod or template, on either hook.
+/// Admits one pod or pod template, on either hook.
 class PodAdmitter {
  public:
   PodAdmitter(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
@@ -99,7 +98,7 @@ class PodAdmitter {
   Admission admit(const Exemptions& exempt) {
     if (pod_.runtime_class && contains(exempt.runtime_classes, *pod_.runtime_class)) {
       admission_.decision = Decision::exempt;
-    } else if (is_mirror_pod(pod_, in_group(review_, "system:nodes"))) {
+    } else if (is_mirror_pod(pod_, is_in_group(review_, "system:nodes"))) {
       admission_.decision = Decision::skipped;
     } else if (route_.hook == Hook::mutate) {
       mutate();
@@ -114,7 +113,7 @@ class PodAdmitter {
   const Settings& settings() const { return policy_.settings(); }
   const Target& target() const { return admission_.target; }
 
-  void refuse_as_malformed(const Problems& problems) {
+  void refuse_bad_object(const Problems& problems) {
     Target target = std::move(admission_.target);
     admission_ = refuse_malformed(
         {BadRequestReason::bad_object, "request.object is malformed: " + problems.line()});
@@ -125,7 +124,7 @@ class PodAdmitter {
 
   void mutate() {
     if (!pod_.problems.empty() && (target().os != Os::linux || pod_.problems.has_duplicates())) {
-      return refuse_as_malformed(pod_.problems);
+      return refuse_bad_object(pod_.problems);
     }
     admission_.response.patch = patch();
     if (!admission_.response.patch.empty()) admission_.decision = Decision::patched;
@@ -135,7 +134,7 @@ class PodAdmitter {
     if (pod_.kind->is_daemon_set()) return daemon_set_patch();
     if (!pod_.kind->is_pod() || !review_.subresource.empty()) return {};
     if (!is_update()) {
-      // A DaemonSet's controller has picked the node: a selector would only get in its way.
+      // The DaemonSet controller has already chosen the node: a selector could only contradict it.
       const auto what = pod_.is_owned_by_daemon_set ? Placement::tolerations_only : Placement::full;
       return policy_.make_patch(pod_, target(), what);
     }
@@ -145,8 +144,9 @@ class PodAdmitter {
                : Patch{};
   }
 
-  /// The controller picks nodes from its own template, so that is what must be placed. On UPDATE
-  /// only where a rollout comes anyway, or where a full replace would lose what was placed.
+  /// The DaemonSet controller selects nodes by the template, so the template is placed. On UPDATE
+  /// only if the template changes anyway, or if the update would undo an earlier placement: a patch
+  /// to an unchanged template would start a rollout.
   Patch daemon_set_patch() const {
     if (!settings().place_daemon_sets) return {};
     if (old_pod_ && template_unchanged() && !was_placed()) return {};
@@ -154,8 +154,7 @@ class PodAdmitter {
   }
 
   bool template_unchanged() const {
-    const auto pod_template = [](const Pod& pod) { return std::optional(pod.object); };
-    return old_pod_->has_spec && same_content(pod_template(pod_), pod_template(*old_pod_));
+    return old_pod_->has_spec && same_content(pod_.object, old_pod_->object);
   }
 
   bool was_placed() const {
@@ -168,46 +167,46 @@ class PodAdmitter {
   void validate() {
     FindingCollector findings;
     const Problems problems = judge(pod_, target(), findings);
-    if (!problems.empty()) return refuse_as_malformed(problems);
+    if (!problems.empty()) return refuse_bad_object(problems);
     if (findings.total() == 0) return;
-    if (!old_pod_ || old_target_.os != target().os) return answer(findings.extract());
-    judge_update(findings.total());
+    if (!old_pod_ || old_target_.os != target().os) return respond(findings.extract());
+    validate_update(findings.total());
   }
 
-  /// What was admitted before keeps working: its findings are warnings, and where nothing changed
-  /// nothing is said.
-  void judge_update(std::size_t expected) {
-    FindingSet old(expected);
+  /// What was admitted before keeps working: old findings are warnings, and there are none at all
+  /// if the pod has not changed.
+  void validate_update(std::size_t expected_findings) {
+    FindingSet old(expected_findings);
     judge(*old_pod_, old_target_, old);
     FindingCollector findings;
-    Forgiving forgiving(findings, old);
-    judge(pod_, target(), forgiving);
-    if (forgiving.has_new() || !same_pod(pod_, *old_pod_)) answer(findings.extract());
+    OldDenialsAsWarnings sink(findings, old);
+    judge(pod_, target(), sink);
+    if (sink.has_new() || !same_pod(pod_, *old_pod_)) respond(findings.extract());
   }
 
   Problems judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (pod.kind->is_pod() || settings().workloads != Action::warn) {
       return policy_.validate(pod, pod_target, findings);
     }
-    OnlyWarning warnings(findings);
+    AllAsWarnings warnings(findings);
     return policy_.validate(pod, pod_target, warnings);
   }
 
-  void answer(Findings found) {
+  void respond(Findings findings) {
     AdmissionResponse& response = admission_.response;
     admission_.decision = Decision::warned;
     if (route_.mode == Mode::audit) {
-      response.audit_annotations = to_audit_annotations(found);
-    } else if (route_.mode == Mode::warn || found.denials == 0) {
-      response.warnings = to_warnings(found);
+      response.audit_annotations = to_audit_annotations(findings);
+    } else if (route_.mode == Mode::warn || findings.denials == 0) {
+      response.warnings = to_warnings(findings);
     } else {
       admission_.decision = Decision::denied;
       response.allowed = false;
       response.code = 403;
       response.reason = "Forbidden";
-      response.message = refusal_message(found);
+      response.message = refusal_message(findings);
     }
-    admission_.found = std::move(found);
+    admission_.found = std::move(findings);
   }
 
   const Review& review_;
@@ -219,8 +218,8 @@ class PodAdmitter {
   Admission admission_;
 };
 
-Admission bad_request(std::string what) {
-  return refuse_malformed({BadRequestReason::bad_request, std::move(what)});
+Admission refuse_bad_request(std::string message) {
+  return refuse_malformed({BadRequestReason::bad_request, std::move(message)});
 }
 
 Admission allow(Decision decision) {
@@ -248,17 +247,16 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
     return allow(Decision::skipped);
   }
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
-    return bad_request("request.operation is \"" + std::string(cut(review.operation)) +
-                       "\", not CREATE, UPDATE, DELETE or CONNECT");
+    return refuse_bad_request(
+        "request.operation must be CREATE, UPDATE, DELETE or CONNECT, not \"" +
+        std::string(cut(review.operation)) + '"');
   }
-  if (std::ranges::find(kHarmlessSubresources, review.subresource) != kHarmlessSubresources.end()) {
-    return allow(Decision::skipped);
-  }
-  if (review.kind.empty()) return bad_request("request.kind.kind is missing");
+  if (contains(kSkippedSubresources, review.subresource)) return allow(Decision::skipped);
+  if (review.kind.empty()) return refuse_bad_request("request.kind.kind is missing");
   const PodKind* pod_kind = find_pod_kind(review.kind, review.group);
   if (pod_kind == nullptr) return allow(Decision::skipped);
   if (is_exempt(review, exempt)) return allow(Decision::exempt);
-  if (!review.object) return bad_request("request.object is missing");
+  if (!review.object) return refuse_bad_request("request.object is missing");
   return PodAdmitter(review, route, policy, *pod_kind).admit(exempt);
 }
 

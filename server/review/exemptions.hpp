@@ -1,4 +1,4 @@
-// Whose requests and which objects are admitted without a look at them.
+// Which requests and objects are admitted without a check.
 #pragma once
 
 #include <string>

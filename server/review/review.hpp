@@ -1,5 +1,5 @@
-// What is read of an AdmissionReview and what is answered to it (k8s.io/api admission/v1 and
-// v1beta1, which agree in all that is read and written here).
+// The parts of an AdmissionReview that are read and written. k8s.io/api admission/v1 and v1beta1
+// agree on all of them.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace winadmit::server {
 
-/// What is read of a request. Everything is borrowed from the parsed document.
+/// A request. All members borrow from the parsed document.
 struct Review {
   std::string_view api_version;  // "admission.k8s.io/v1" or "admission.k8s.io/v1beta1"
   std::string_view uid;
@@ -24,17 +24,18 @@ struct Review {
   std::string_view name;
   std::string_view name_space;
   std::string_view user;
-  std::optional<JsonArray> groups;
+  std::optional<JsonArray> groups;  // of the user
   std::optional<JsonObject> object;
   std::optional<JsonObject> old_object;
 };
 
-/// What is answered.
 struct AdmissionResponse {
   bool allowed = true;
-  int code = 200;           // of response.status, where not allowed
-  std::string_view reason;  // "Forbidden", "BadRequest": metav1.StatusReason
+  // The status of a refusal:
+  int code = 200;
+  std::string_view reason;  // a metav1.StatusReason: "Forbidden", "BadRequest"
   std::string message;
+
   std::vector<std::string> warnings;
   std::map<std::string, std::string> audit_annotations;
   Patch patch;

@@ -1,6 +1,5 @@
 #include "server/review/review_reader.hpp"
 
-#include <array>
 #include <new>
 
 #include "policy/json/text.hpp"
@@ -13,45 +12,41 @@ constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
 
 std::string quoted(std::string_view text) { return '"' + std::string(cut(text)) + '"'; }
 
-/// The reader of one review.
 class Reader {
  public:
   explicit Reader(Review& review) : review_(review) {}
 
   std::optional<BadRequest> read(Json document) {
+    using enum BadRequestReason;
     JsonObject root;
     if (document.get(root) != simdjson::SUCCESS) {
-      return BadRequest{
-          BadRequestReason::not_a_review,
-          "the body is " + std::string(type_name(document)) + ", not an AdmissionReview"};
+      return BadRequest{not_a_review, "the body must be an AdmissionReview, not " +
+                                          std::string(type_name(document))};
     }
-    std::optional<std::string_view> kind;
-    std::optional<std::string_view> version;
+    std::optional<std::string_view> kind, version;
     std::optional<JsonObject> request;
     FieldPath path{"AdmissionReview"};
     read_members(root, path, problems_, Wanted{"kind", kind}, Wanted{"apiVersion", version},
                  Wanted{"request", request});
-    if (!problems_.empty()) return BadRequest{BadRequestReason::not_a_review, problems_.line()};
+    if (!problems_.empty()) return BadRequest{not_a_review, problems_.line()};
     if (kind != "AdmissionReview") {
-      return BadRequest{
-          BadRequestReason::not_a_review,
-          "the body's kind is " + quoted(kind.value_or("")) + ", not AdmissionReview"};
+      return BadRequest{not_a_review,
+                        "kind must be AdmissionReview, not " + quoted(kind.value_or(""))};
     }
     if (version != kV1 && version != kV1Beta1) {
-      return BadRequest{BadRequestReason::unknown_version,
-                        "unknown apiVersion " + quoted(version.value_or("")) +
-                            ": admission.k8s.io/v1 and v1beta1 are understood"};
+      return BadRequest{unknown_version,
+                        "apiVersion must be admission.k8s.io/v1 or admission.k8s.io/v1beta1, not " +
+                            quoted(version.value_or(""))};
     }
     review_.api_version = *version;
-    if (!request)
-      return BadRequest{BadRequestReason::no_request, "the AdmissionReview has no request"};
+    if (!request) return BadRequest{no_request, "the AdmissionReview has no request"};
     read_request(*request);
     if (review_.uid.empty()) {
-      return BadRequest{BadRequestReason::no_uid,
-                        problems_.empty() ? "request.uid is missing, or has more than 256 bytes"
-                                          : problems_.line()};
+      return BadRequest{no_uid, problems_.empty()
+                                    ? "request.uid is missing or longer than 256 bytes"
+                                    : problems_.line()};
     }
-    if (!problems_.empty()) return BadRequest{BadRequestReason::bad_request, problems_.line()};
+    if (!problems_.empty()) return BadRequest{bad_request, problems_.line()};
     return std::nullopt;
   }
 
@@ -65,7 +60,7 @@ class Reader {
                  Wanted{"name", name}, Wanted{"namespace", name_space},
                  Wanted{"userInfo", user_info}, Wanted{"object", review_.object},
                  Wanted{"oldObject", review_.old_object});
-    if (uid && uid->size() <= kUidLimit) review_.uid = *uid;
+    if (uid && uid->size() <= kMaxUidSize) review_.uid = *uid;
     review_.operation = operation.value_or("");
     review_.subresource = subresource.value_or("");
     review_.name = name.value_or("");
@@ -105,7 +100,7 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
   Json document;
   const auto error = parser.parse(body, size, false).get(document);
   if (error != simdjson::SUCCESS) {
-    if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // no fault of the body
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // not an error of the body
     parsed.bad_request =
         BadRequest{BadRequestReason::not_json,
                    std::string("the body is not JSON: ") + simdjson::error_message(error)};

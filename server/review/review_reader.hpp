@@ -1,4 +1,4 @@
-// Bytes to an AdmissionReview.
+// Reads an AdmissionReview from the bytes of a request body.
 #pragma once
 
 #include <simdjson.h>
@@ -11,17 +11,17 @@
 
 namespace winadmit::server {
 
-/// A longer uid is none: the API server's have 36 bytes.
-inline constexpr std::size_t kUidLimit = 256;
+/// A longer uid counts as missing. The uids of the API server have 36 bytes.
+inline constexpr std::size_t kMaxUidSize = 256;
 
-/// Either a review, or what is wrong; then api_version and uid are filled as far as they were read.
+/// If there is a `bad_request`, `review` has api_version and uid if they could be read.
 struct ParsedReview {
   Review review;
   std::optional<BadRequest> bad_request;
 };
 
-/// Parses a body in place: simdjson reads up to SIMDJSON_PADDING bytes beyond its end, so they must
-/// be there. The parser owns what the review borrows, until it parses again.
+/// Parses a body in place: SIMDJSON_PADDING bytes after its end must be readable. The review
+/// borrows from the parser until its next parse.
 ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size);
 
 }  // namespace winadmit::server

@@ -1,4 +1,4 @@
-// A response to the bytes of an AdmissionReview.
+// Writes an AdmissionReview with a response.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,8 @@
 
 namespace winadmit::server {
 
-/// Appends the response in the version that was asked for, uid echoed. `causes`: of a refusal.
+/// Appends the response to `review`, in the same version and with the same uid. `causes` are the
+/// findings that a refusal lists in status.details.
 void write_review(fmt::memory_buffer& to, const Review& review, const AdmissionResponse& response,
                   std::span<const Finding> causes);
 

@@ -11,12 +11,11 @@ namespace winadmit::server {
 enum class Hook { mutate, validate };
 enum class Mode { enforce, warn, audit };
 
-/// One of the webhook paths.
 struct Route {
   std::string_view path;
   Hook hook;
   Mode mode = Mode::enforce;
-  Os default_os = Os::none;  // what a pod without a signal counts as
+  Os default_os = Os::none;  // of a pod without a signal
 };
 inline constexpr std::array<Route, 8> kRoutes = {{
     {"/mutate", Hook::mutate},
@@ -29,7 +28,7 @@ inline constexpr std::array<Route, 8> kRoutes = {{
     {"/validate/audit", Hook::validate, Mode::audit},
 }};
 
-/// The route of a path without its query; null if there is none.
+/// The route of a path without a query, or null.
 const Route* find_route(std::string_view path);
 
 }  // namespace winadmit::server

@@ -8,11 +8,11 @@
 namespace winadmit::server {
 namespace {
 
-/// More than "\nand 599,900 more" has, whatever the number.
+/// In bytes: enough for "\nand 599,900 more" with any number.
 constexpr std::size_t kRoomForCount = 64;
 
-/// Most findings are told in fewer bytes.
-constexpr std::size_t kUsualMessage = 320;
+/// In bytes: few findings have a longer message.
+constexpr std::size_t kTypicalMessageSize = 320;
 
 std::string to_warning(const Finding& finding) {
   const std::string message = finding.message();
@@ -21,67 +21,69 @@ std::string to_warning(const Finding& finding) {
   return std::string(cut(message, kWarningLimit - id.size())) + id;
 }
 
-std::string count_of_rest(std::size_t rest) {
+std::string rest_as_text(std::size_t rest) {
   return "and " + with_separators(rest) + (rest == 1 ? " more warning" : " more warnings") +
-         " of winadmit";
+         " from winadmit";
 }
 
 }  // namespace
 
-std::string refusal_message(const Findings& found) {
-  if (found.total == 1) return found.kept.front().message();
+std::string refusal_message(const Findings& findings) {
+  if (findings.total == 1) return findings.kept.front().message();
   std::string message;
-  message.reserve(std::min(kMessageLimit, found.kept.size() * kUsualMessage));
-  message.append("refused for ").append(with_separators(found.denials));
-  message += found.denials == 1 ? " reason:" : " reasons:";
-  std::size_t told = 0;
-  for (const Finding& finding : found.kept) {
-    const std::string_view lead = told == found.denials ? "\nand warned of:\n* " : "\n* ";
-    const std::size_t size = lead.size() + finding.message_size();
+  message.reserve(std::min(kMessageLimit, findings.kept.size() * kTypicalMessageSize));
+  message.append("refused for ").append(with_separators(findings.denials));
+  message += findings.denials == 1 ? " reason:" : " reasons:";
+  std::size_t listed = 0;
+  for (const Finding& finding : findings.kept) {
+    const std::string_view prefix = listed == findings.denials ? "\nwarnings:\n* " : "\n* ";
+    const std::size_t size = prefix.size() + finding.message_size();
     if (message.size() + size + kRoomForCount > kMessageLimit) break;
-    message += lead;
+    message += prefix;
     finding.append_message(message);
-    ++told;
+    ++listed;
   }
-  if (told < found.total) message += "\nand " + with_separators(found.total - told) + " more";
+  if (listed < findings.total)
+    message += "\nand " + with_separators(findings.total - listed) + " more";
   return message;
 }
 
-std::vector<std::string> to_warnings(const Findings& found) {
+std::vector<std::string> to_warnings(const Findings& findings) {
   std::vector<std::string> warnings;
   std::size_t size = 0;
-  const std::size_t reserve = count_of_rest(found.total).size();
-  for (const Finding& finding : found.kept) {
+  const std::size_t reserve = rest_as_text(findings.total).size();
+  for (const Finding& finding : findings.kept) {
     std::string warning = to_warning(finding);
-    const bool is_last = warnings.size() + 1 == found.total;
+    const bool is_last = warnings.size() + 1 == findings.total;
     if (size + warning.size() + (is_last ? 0 : reserve) > kWarningsLimit) break;
     size += warning.size();
     warnings.push_back(std::move(warning));
   }
-  if (warnings.size() < found.total) {
-    warnings.push_back(count_of_rest(found.total - warnings.size()));
+  if (warnings.size() < findings.total) {
+    warnings.push_back(rest_as_text(findings.total - warnings.size()));
   }
   return warnings;
 }
 
-std::map<std::string, std::string> to_audit_annotations(const Findings& found) {
-  std::map<std::string, std::string> notes;
+std::map<std::string, std::string> to_audit_annotations(const Findings& findings) {
+  std::map<std::string, std::string> annotations;
   std::size_t size = 0;
-  std::size_t told = 0;
-  for (const Finding& finding : found.kept) {
-    std::string& note = notes[std::string(finding.id)];
-    std::string message = note.empty() ? finding.message() : "; " + finding.message();
-    if (note.size() + message.size() > kAuditAnnotationLimit ||
+  std::size_t listed = 0;
+  for (const Finding& finding : findings.kept) {
+    std::string& annotation = annotations[std::string(finding.id)];
+    std::string message = annotation.empty() ? finding.message() : "; " + finding.message();
+    if (annotation.size() + message.size() > kAuditAnnotationLimit ||
         size + message.size() + kRoomForCount > kAuditAnnotationsLimit) {
       continue;
     }
     size += message.size();
-    note += message;
-    ++told;
+    annotation += message;
+    ++listed;
   }
-  std::erase_if(notes, [](const auto& note) { return note.second.empty(); });
-  if (told < found.total) notes["more-findings"] = with_separators(found.total - told);
-  return notes;
+  std::erase_if(annotations, [](const auto& annotation) { return annotation.second.empty(); });
+  if (listed < findings.total)
+    annotations["more-findings"] = with_separators(findings.total - listed);
+  return annotations;
 }
 
 }  // namespace winadmit::server

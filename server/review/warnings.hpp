@@ -1,5 +1,5 @@
-// Texts for people: the message of a refusal, warnings that the API server passes on, audit
-// annotations. All are bounded; what does not fit is counted.
+// The texts of a response: the message of a refusal, warnings and audit annotations. Each has a
+// limit; findings that do not fit are counted.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,25 @@
 
 namespace winadmit::server {
 
-/// What the API server passes on of a warning, and of all warnings to one request
+/// In bytes: of one warning, and of all warnings to one request. The API server truncates more
 /// (k8s.io/apiserver pkg/endpoints/filters/warning.go: truncateItemRunes, truncateAtTotalRunes).
 inline constexpr std::size_t kWarningLimit = 256;
 inline constexpr std::size_t kWarningsLimit = 4096;
 
+/// In bytes.
 inline constexpr std::size_t kMessageLimit = 64 * 1024;
 
-/// Of one audit annotation, and of all of one request.
+/// In bytes: of one audit annotation, and of all annotations of one request.
 inline constexpr std::size_t kAuditAnnotationLimit = 10 * 1024;
 inline constexpr std::size_t kAuditAnnotationsLimit = 64 * 1024;
 
-/// Every finding in a line of its own, the reasons first, then what would only have been warned of.
-std::string refusal_message(const Findings& found);
+/// One line for each finding: denials first, then warnings.
+std::string refusal_message(const Findings& findings);
 
-/// The findings as warnings, in their order. A long text is cut before the rule id, which stays.
-std::vector<std::string> to_warnings(const Findings& found);
+/// In the order of the findings. A long text is cut before the rule id.
+std::vector<std::string> to_warnings(const Findings& findings);
 
-/// The findings by their ids; what is in none is counted in "more-findings".
-std::map<std::string, std::string> to_audit_annotations(const Findings& found);
+/// By rule id. "more-findings" counts the findings that did not fit.
+std::map<std::string, std::string> to_audit_annotations(const Findings& findings);
 
 }  // namespace winadmit::server

@@ -1,4 +1,4 @@
-// Which build this is.
+// The version of winadmit and of its compiler.
 #pragma once
 
 #include <string_view>

@@ -13,13 +13,13 @@
 namespace winadmit::server {
 namespace {
 
-constexpr std::size_t kMostOfAValue = 512;
+constexpr std::size_t kMaxValueSize = 512;
 
-LogFormat the_format = LogFormat::json;  // set before threads start
-std::shared_ptr<LogWriter> the_writer;   // likewise
-std::atomic<std::uint64_t> the_lost{0};
+LogFormat log_format = LogFormat::json;  // set before other threads start
+std::shared_ptr<LogWriter> log_writer;   // likewise
+std::atomic<std::uint64_t> lost_lines{0};
 
-/// Printable ASCII without what JSON escapes.
+/// Whether the text is printable ASCII that JSON does not escape.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(
       text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
@@ -27,19 +27,19 @@ bool is_plain(std::string_view text) {
 
 std::string quoted(std::string_view text) {
   if (is_plain(text)) return '"' + std::string(text) + '"';
-  // All that is not ASCII is escaped: control and direction characters must not reach a terminal.
+  // Also escapes what is not ASCII: control and direction characters must not reach a terminal.
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
 
 void set_up_logging(spdlog::level::level_enum level, LogFormat format) {
-  the_format = format;
-  the_writer = std::make_shared<LogWriter>(STDOUT_FILENO, the_lost, [](std::uint64_t count) {
+  log_format = format;
+  log_writer = std::make_shared<LogWriter>(STDOUT_FILENO, lost_lines, [](std::uint64_t count) {
     LogLine(spdlog::level::warn, "log lines lost").with("count", count);
   });
-  auto logger = std::make_shared<spdlog::logger>("winadmit", the_writer);
-  // The message is what a LogLine has put together: the rest of an object, or fields.
+  auto logger = std::make_shared<spdlog::logger>("winadmit", log_writer);
+  // %v is what a LogLine has formatted: the remaining members of the object, or the text.
   logger->set_formatter(std::make_unique<spdlog::pattern_formatter>(
       format == LogFormat::json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})"
                                 : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
@@ -50,16 +50,16 @@ void set_up_logging(spdlog::level::level_enum level, LogFormat format) {
 }
 
 void flush_log() {
-  if (the_writer) the_writer->wait();
+  if (log_writer) log_writer->wait();
 }
 
-std::uint64_t lost_log_lines() { return the_lost.load(std::memory_order_relaxed); }
+std::uint64_t lost_log_lines() { return lost_lines.load(std::memory_order_relaxed); }
 
 LogLine::LogLine(spdlog::level::level_enum level, std::string_view message)
-    : level_(level), wanted_(spdlog::default_logger_raw()->should_log(level)) {
-  if (!wanted_) return;
+    : level_(level), is_enabled_(spdlog::default_logger_raw()->should_log(level)) {
+  if (!is_enabled_) return;
   text_.reserve(512);
-  if (the_format == LogFormat::json) {
+  if (log_format == LogFormat::json) {
     fmt::format_to(std::back_inserter(text_), R"("msg":{})", quoted(message));
   } else {
     text_.append(message);
@@ -67,17 +67,17 @@ LogLine::LogLine(spdlog::level::level_enum level, std::string_view message)
 }
 
 LogLine::~LogLine() {
-  if (wanted_) {
+  if (is_enabled_) {
     spdlog::default_logger_raw()->log(level_, spdlog::string_view_t(text_.data(), text_.size()));
   }
 }
 
 LogLine& LogLine::with(std::string_view key, std::string_view value) {
-  if (!wanted_ || value.empty()) return *this;
-  if (value.size() > kMostOfAValue) {
-    return with(key, std::string(value.substr(0, kMostOfAValue - 3)) + "...");
+  if (!is_enabled_ || value.empty()) return *this;
+  if (value.size() > kMaxValueSize) {
+    return with(key, std::string(value.substr(0, kMaxValueSize - 3)) + "...");
   }
-  const bool is_json = the_format == LogFormat::json;
+  const bool is_json = log_format == LogFormat::json;
   if (!is_plain(value) || (!is_json && value.find(' ') != std::string_view::npos)) {
     add(key, quoted(value));
   } else if (is_json) {
@@ -94,7 +94,7 @@ void LogLine::add(std::string_view key, const auto&... pieces) {
     text_.resize(at + (std::string_view(texts).size() + ...));
     ((at += std::string_view(texts).copy(text_.data() + at, std::string_view::npos)), ...);
   };
-  if (the_format == LogFormat::json) {
+  if (log_format == LogFormat::json) {
     append(",\"", key, "\":", pieces...);
   } else {
     append(" ", key, "=", pieces...);
@@ -102,7 +102,7 @@ void LogLine::add(std::string_view key, const auto&... pieces) {
 }
 
 LogLine& LogLine::with_number(std::string_view key, std::string_view digits) {
-  if (wanted_) add(key, digits);
+  if (is_enabled_) add(key, digits);
   return *this;
 }
 

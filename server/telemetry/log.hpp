@@ -1,5 +1,5 @@
-// Log lines: spdlog writes them, this gives them their form. A line is a message and fields; as
-// JSON one object, as text `message key=value ...`. Never an object of a request, never a secret.
+// Formats log lines for spdlog. A line is a message and fields: one JSON object, or in text form
+// `message key=value ...`. Objects of requests and secrets are never logged.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,17 +13,17 @@ namespace winadmit::server {
 
 enum class LogFormat { json, text };
 
-/// Makes the process-wide logger, to standard output. A thread of its own writes the lines, so that
-/// nobody waits for whoever reads them. What does not fit into 256 KiB meanwhile is lost.
+/// Makes the logger of the process. A separate thread writes to standard output, so that a slow
+/// reader blocks no request. Lines are lost while 256 KiB wait to be written.
 void set_up_logging(spdlog::level::level_enum level, LogFormat format);
 
-/// Waits until what is buffered is written, for a second at most.
+/// Waits until all lines are written, for at most one second.
 void flush_log();
 
-/// Lines that could not be written.
+/// The number of lines that could not be written.
 std::uint64_t lost_log_lines();
 
-/// Writes its line when it goes out of scope.
+/// Writes the line on destruction.
 class LogLine {
  public:
   LogLine(spdlog::level::level_enum level, std::string_view message);
@@ -31,8 +31,8 @@ class LogLine {
   LogLine(const LogLine&) = delete;
   LogLine& operator=(const LogLine&) = delete;
 
-  /// An empty value is left out, and one of over 512 bytes is cut. What is not printable ASCII is
-  /// escaped as in JSON.
+  /// Omits an empty value and cuts one of more than 512 bytes. Escapes as JSON all characters that
+  /// are not printable ASCII.
   LogLine& with(std::string_view key, std::string_view value);
   LogLine& with(std::string_view key, const char* value) {
     return with(key, std::string_view(value));
@@ -48,7 +48,7 @@ class LogLine {
   void add(std::string_view key, const auto&... pieces);
 
   spdlog::level::level_enum level_;
-  bool wanted_;
+  bool is_enabled_;
   fmt::memory_buffer text_;
 };
 

@@ -15,30 +15,30 @@
 namespace winadmit::server {
 namespace {
 
-/// Lines are gathered to a write of this size, for so long at most.
-constexpr std::size_t kWrite = 16 * 1024;
-constexpr std::chrono::seconds kGather{1};
+/// Lines are collected until they have this size in bytes, for at most this time.
+constexpr std::size_t kBatchSize = 16 * 1024;
+constexpr std::chrono::seconds kBatchTime{1};
 
-constexpr std::chrono::seconds kWait{1};
+constexpr std::chrono::seconds kMaxWait{1};
 
 std::uint64_t count_lines(std::string_view text) {
   return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
 }
 
-/// Whether the descriptor can be written to, after a wait if need be: another process may have made
-/// it a non-blocking one.
-bool becomes_writable(int descriptor) {
+/// Waits until the descriptor is writable: another process may have made it non-blocking. False on
+/// an error.
+bool wait_until_writable(int descriptor) {
   pollfd waits{.fd = descriptor, .events = POLLOUT, .revents = 0};
   return ::poll(&waits, 1, -1) == 1 || errno == EINTR;
 }
 
-/// What could not be written of the text.
+/// Returns the part of the text that could not be written.
 std::string_view write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count >= 0) {
       text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR && (errno != EAGAIN || !becomes_writable(descriptor))) {
+    } else if (errno != EINTR && (errno != EAGAIN || !wait_until_writable(descriptor))) {
       break;
     }
   }
@@ -54,43 +54,52 @@ struct LogWriter::Shared {
 
   void run() {
     std::unique_lock lock(mutex);
-    while (!stops || !lines.empty()) {
-      wakes.wait_for(lock, kGather,
-                     [this] { return stops || is_flushing || lines.size() >= kWrite; });
+    while (!is_stopping || !lines.empty()) {
+      wake_up.wait_for(lock, kBatchTime,
+                       [this] { return is_stopping || is_flushing || lines.size() >= kBatchSize; });
       is_flushing = false;
-      std::string taken = std::exchange(lines, {});
-      is_writing = !taken.empty();
-      const bool may_report = !stops;
+      std::string batch = std::exchange(lines, {});
+      is_writing = !batch.empty();
+      const bool may_report = !is_stopping;
       lock.unlock();
-      if (is_amidst_a_line) taken.insert(0, 1, '\n');
-      const std::string_view unwritten = write_all(descriptor, taken);
-      const std::string_view written_now(taken.data(), taken.size() - unwritten.size());
-      if (!written_now.empty()) is_amidst_a_line = !written_now.ends_with('\n');
-      lost.fetch_add(count_lines(unwritten), std::memory_order_relaxed);
-      const std::uint64_t now_lost = lost.load(std::memory_order_relaxed);
-      if (may_report && !taken.empty() && unwritten.empty() && now_lost > reported) {
-        report(now_lost - reported);
-        reported = now_lost;
-      }
+      if (write(batch) && may_report) report_lost();
       lock.lock();
       is_writing = false;
       if (lines.empty()) written.notify_all();
     }
   }
 
+  /// Returns whether there was something to write, and all of it was written.
+  bool write(std::string& batch) {
+    if (last_line_is_cut) batch.insert(0, 1, '\n');
+    const std::string_view unwritten = write_all(descriptor, batch);
+    if (unwritten.size() < batch.size()) {
+      last_line_is_cut = batch[batch.size() - unwritten.size() - 1] != '\n';
+    }
+    lost.fetch_add(count_lines(unwritten), std::memory_order_relaxed);
+    return !batch.empty() && unwritten.empty();
+  }
+
+  void report_lost() {
+    const std::uint64_t unreported = lost.load(std::memory_order_relaxed) - reported;
+    if (unreported == 0) return;
+    report(unreported);
+    reported += unreported;
+  }
+
   const int descriptor;
   std::atomic<std::uint64_t>& lost;
   const std::function<void(std::uint64_t)> report;
-  // The thread's own.
+  // Used by the thread alone:
   std::uint64_t reported = 0;     // of `lost`
-  bool is_amidst_a_line = false;  // whose end could not be written
+  bool last_line_is_cut = false;  // by a write that failed
   std::mutex mutex;
-  std::condition_variable wakes;
+  std::condition_variable wake_up;
   std::condition_variable written;
   std::string lines;
   bool is_flushing = false;
   bool is_writing = false;
-  bool stops = false;
+  bool is_stopping = false;
 };
 
 LogWriter::LogWriter(int descriptor, std::atomic<std::uint64_t>& lost,
@@ -102,26 +111,26 @@ LogWriter::LogWriter(int descriptor, std::atomic<std::uint64_t>& lost,
 LogWriter::~LogWriter() {
   {
     const std::lock_guard lock(shared_->mutex);
-    shared_->stops = true;
+    shared_->is_stopping = true;
   }
-  shared_->wakes.notify_one();
+  shared_->wake_up.notify_one();
 }
 
 void LogWriter::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
-  bool is_much = false;
+  bool is_batch = false;
   {
     const std::lock_guard lock(shared_->mutex);
-    if (shared_->lines.size() + line.size() > kMost) {
+    if (shared_->lines.size() + line.size() > kCapacity) {
       shared_->lost.fetch_add(1, std::memory_order_relaxed);
       return;
     }
-    const bool was_much = shared_->lines.size() >= kWrite;
+    const bool was_batch = shared_->lines.size() >= kBatchSize;
     shared_->lines.append(line.data(), line.size());
-    is_much = !was_much && shared_->lines.size() >= kWrite;
+    is_batch = !was_batch && shared_->lines.size() >= kBatchSize;
   }
-  if (is_much) shared_->wakes.notify_one();
+  if (is_batch) shared_->wake_up.notify_one();
 }
 
 void LogWriter::flush_() {
@@ -129,13 +138,13 @@ void LogWriter::flush_() {
     const std::lock_guard lock(shared_->mutex);
     shared_->is_flushing = true;
   }
-  shared_->wakes.notify_one();
+  shared_->wake_up.notify_one();
 }
 
 void LogWriter::wait() {
   flush();
   std::unique_lock lock(shared_->mutex);
-  shared_->written.wait_for(lock, kWait,
+  shared_->written.wait_for(lock, kMaxWait,
                             [this] { return shared_->lines.empty() && !shared_->is_writing; });
 }
 

@@ -1,5 +1,5 @@
-// Writes log lines to a file descriptor, on a thread of its own: a request never waits for whoever
-// reads the log.
+// Writes log lines to a file descriptor on a separate thread: no request waits for the reader of
+// the log.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
@@ -14,18 +14,18 @@ namespace winadmit::server {
 
 class LogWriter final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  /// Lines that wait to be written, in bytes. What does not fit is lost.
-  static constexpr std::size_t kMost = 256 * 1024;
+  /// In bytes, of lines that wait to be written. Lines that do not fit are lost.
+  static constexpr std::size_t kCapacity = 256 * 1024;
 
-  /// Counts what is lost in `lost`, which must outlive the process's last line. `report` is called
-  /// with the count, on the writer's thread, when lines can be written again.
+  /// Counts lost lines in `lost`, which must outlive the last line of the process. Calls `report`
+  /// with their number, on the thread of the writer, when lines can be written again.
   LogWriter(int descriptor, std::atomic<std::uint64_t>& lost,
             std::function<void(std::uint64_t)> report);
   ~LogWriter() override;
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  /// Waits until all lines are written or lost, for a second at most.
+  /// Waits until all lines are written or lost, for at most one second.
   void wait();
 
  protected:
@@ -34,7 +34,7 @@ class LogWriter final : public spdlog::sinks::base_sink<std::mutex> {
 
  private:
   struct Shared;
-  std::shared_ptr<Shared> shared_;  // with the thread, which may be stuck in a write for ever
+  std::shared_ptr<Shared> shared_;  // with the thread, which may be blocked in a write forever
 };
 
 }  // namespace winadmit::server

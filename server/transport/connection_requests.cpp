@@ -52,7 +52,7 @@ Task<Connection::Next> Connection::serve_request() {
   }
   in_.consume(*header_size);
   const RequestHeader& header = parser.header();
-  if (const auto timeout = timeout_of(header.target)) shorten_deadline(start + *timeout);
+  if (const auto timeout = parse_timeout(header.target)) shorten_deadline(start + *timeout);
   if (header.expects_continue) {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }

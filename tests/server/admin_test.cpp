@@ -30,7 +30,7 @@ class AdminTest : public testing::Test {
   }
 
   Metrics metrics_{"1.34"};
-  Admin admin_{{asio::ip::address_v4::loopback(), 0}, metrics_, Admin::kMostConnections};
+  Admin admin_{{asio::ip::address_v4::loopback(), 0}, metrics_, Admin::kMaxConnections};
 };
 
 TEST_F(AdminTest, IsNotReadyOnceItIsSaidSo) {

@@ -350,7 +350,7 @@ TEST(TimeoutOf, ReadsTheDurationsOfGo) {
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.target);
-    EXPECT_EQ(server::timeout_of(each.target), each.expected);
+    EXPECT_EQ(server::parse_timeout(each.target), each.expected);
   }
 }
 

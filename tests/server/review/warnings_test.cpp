@@ -77,7 +77,7 @@ TEST(Message, HasTheReasonsFirstAndAllOfThem) {
             "refused for 2 reasons:"
             "\n* spec.containers[0]: is wrong (some-rule)"
             "\n* spec.containers[1]: is wrong (some-rule)"
-            "\nand warned of:"
+            "\nwarnings:"
             "\n* spec.containers[2]: is wrong (some-rule)");
   EXPECT_EQ(refusal_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
 }
@@ -89,8 +89,8 @@ TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
   const std::string message = refusal_message(found);
   EXPECT_LE(message.size(), kMessageLimit);
   EXPECT_GT(message.size(), kMessageLimit - 2000);
-  const auto told = static_cast<std::size_t>(std::ranges::count(message, '*'));
-  EXPECT_TRUE(message.ends_with("\nand 599," + std::to_string(1000 - told) + " more")) << told;
+  const auto listed = static_cast<std::size_t>(std::ranges::count(message, '*'));
+  EXPECT_TRUE(message.ends_with("\nand 599," + std::to_string(1000 - listed) + " more")) << listed;
 }
 
 TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
@@ -100,15 +100,15 @@ TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
   for (std::size_t i = 0; i < 100; ++i) found.kept[i].id = kIds[i % 8];
   const auto notes = to_audit_annotations(found);
   std::size_t size = 0;
-  std::size_t told = 0;
+  std::size_t listed = 0;
   for (const auto& [id, note] : notes) {
     EXPECT_LE(note.size(), kAuditAnnotationLimit);
     size += note.size();
-    for (std::size_t at = 0; (at = note.find("]: ", at)) != note.npos; ++at) ++told;
+    for (std::size_t at = 0; (at = note.find("]: ", at)) != note.npos; ++at) ++listed;
   }
   EXPECT_LE(size, kAuditAnnotationsLimit);
   EXPECT_GT(size, kAuditAnnotationsLimit - 2000);
-  EXPECT_EQ(notes.at("more-findings"), "4," + std::to_string(1000 - told));
+  EXPECT_EQ(notes.at("more-findings"), "4," + std::to_string(1000 - listed));
 }
 
 }  // namespace
