@@ -33,7 +33,7 @@ class AdminTest : public testing::Test {
   Admin admin_{{asio::ip::address_v4::loopback(), 0}, metrics_, Admin::kMaxConnections};
 };
 
-TEST_F(AdminTest, IsNotReadyOnceItIsSaidSo) {
+TEST_F(AdminTest, IsReadyUntilSetOtherwise) {
   EXPECT_TRUE(reply_to("GET /readyz HTTP/1.1").starts_with("HTTP/1.1 200 OK\r\n"));
   admin_.set_ready(false);
   EXPECT_TRUE(reply_to("GET /readyz HTTP/1.1").starts_with("HTTP/1.1 503 "));
@@ -63,7 +63,7 @@ TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
   }
 }
 
-TEST_F(AdminTest, ClosesTheOldestOfSixtyFourConnectionsForANewOneAndNoOther) {
+TEST_F(AdminTest, ClosesOnlyTheOldestOf64ConnectionsForANewOne) {
   std::vector<std::unique_ptr<test::Plain>> held;
   for (int i = 0; i < 64; ++i) held.push_back(std::make_unique<test::Plain>(port()));
   EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").ends_with("ok\n"));

@@ -56,7 +56,7 @@ class WebhookConfigurations : public testing::Test {
   const Json& validating_ = all_[1];
 };
 
-TEST_F(WebhookConfigurations, AskOnceAboutAPodByModeAndDefaultOs) {
+TEST_F(WebhookConfigurations, CallOneWebhookPerPodByModeAndDefaultOs) {
   const auto pods = [&](const Labels& labels) {
     Names names = called(mutating_, labels, "pods");
     const Names judging = called(validating_, labels, "pods");
@@ -85,7 +85,7 @@ TEST_F(WebhookConfigurations, PlaceDaemonSetsByTheDefaultOsOfTheirNamespace) {
   EXPECT_EQ(called(mutating_, {}, "deployments"), Names{}) << "its pods are placed";
 }
 
-TEST_F(WebhookConfigurations, NeverInterceptKubeSystemNorWinadmitNorWhatIsExempt) {
+TEST_F(WebhookConfigurations, ExcludeKubeSystemWinadmitAndExemptNamespaces) {
   Config config;
   config.exempt.namespaces = {"exempt"};
   WebhookClient client;
@@ -101,7 +101,7 @@ TEST_F(WebhookConfigurations, NeverInterceptKubeSystemNorWinadmitNorWhatIsExempt
   }
 }
 
-TEST_F(WebhookConfigurations, FailOnlyWhereAPodCanBeRefused) {
+TEST_F(WebhookConfigurations, FailOnlyIfAPodCanBeRefused) {
   for (const Json& configuration : all_) {
     for (const Json& webhook : configuration["webhooks"]) {
       const auto path = webhook["clientConfig"]["service"]["path"].get<std::string>();
@@ -114,7 +114,7 @@ TEST_F(WebhookConfigurations, FailOnlyWhereAPodCanBeRefused) {
   }
 }
 
-TEST_F(WebhookConfigurations, HaveConditionsOnlyWhereTheApiServerKnowsThem) {
+TEST_F(WebhookConfigurations, HaveMatchConditionsOnlyIfTheApiServerSupportsThem) {
   Config old;
   old.policy.kubernetes = {1, 27};
   EXPECT_EQ(webhook_configurations(old, {}).dump().find("matchConditions"), std::string::npos);

@@ -38,7 +38,7 @@ bool is_utf8_whole(const std::string& text) {
   return true;
 }
 
-TEST(Warnings, KeepTheLimitsOfTheApiServer) {
+TEST(Warnings, StayWithinTheLimitsOfTheApiServer) {
   for (const std::size_t length : {0U, 1U, 100U, 200U, 230U, 256U, 300U, 5000U}) {
     for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 18U, 50U, 300U}) {
       SCOPED_TRACE(std::to_string(count) + " of " + std::to_string(length));
@@ -56,13 +56,13 @@ TEST(Warnings, KeepTheLimitsOfTheApiServer) {
   }
 }
 
-TEST(Warnings, KeepTheRuleWhereTheTextIsCut) {
+TEST(Warnings, KeepTheRuleIdIfTheTextIsCut) {
   const auto warnings = to_warnings(findings(1, std::string(500, 'x')));
   EXPECT_EQ(warnings[0].size(), kWarningLimit);
   EXPECT_TRUE(warnings[0].ends_with("x... (some-rule)"));
 }
 
-TEST(Warnings, AreNotCutInsideOfACharacter) {
+TEST(Warnings, AreNotCutInsideACharacter) {
   for (std::size_t shift = 0; shift < 4; ++shift) {
     std::string text(shift, 'x');
     for (int i = 0; i < 200; ++i) text += "\xE2\x98\x83";
@@ -70,7 +70,7 @@ TEST(Warnings, AreNotCutInsideOfACharacter) {
   }
 }
 
-TEST(Message, HasTheReasonsFirstAndAllOfThem) {
+TEST(Warnings, ARefusalListsDenialsFirst) {
   auto found = findings(3, "is wrong");
   found.denials = 2;
   EXPECT_EQ(refusal_message(found),
@@ -82,7 +82,7 @@ TEST(Message, HasTheReasonsFirstAndAllOfThem) {
   EXPECT_EQ(refusal_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
 }
 
-TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
+TEST(Warnings, ARefusalStaysWithinItsLimitAndCountsTheRest) {
   Findings found = findings(100, std::string(1000, 'x'));
   found.denials = 100;
   found.total = 600'000;
@@ -93,7 +93,7 @@ TEST(Message, StaysWithinItsLimitAndCountsTheRest) {
   EXPECT_TRUE(message.ends_with("\nand 599," + std::to_string(1000 - listed) + " more")) << listed;
 }
 
-TEST(AuditAnnotations, StayWithinTheirLimitsAndCountTheRest) {
+TEST(Warnings, AuditAnnotationsStayWithinTheirLimitsAndCountTheRest) {
   Findings found = findings(100, std::string(1000, 'x'));
   found.total = 5000;
   constexpr std::string_view kIds[] = {"a", "b", "c", "d", "e", "f", "g", "h"};

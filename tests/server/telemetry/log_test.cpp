@@ -37,7 +37,7 @@ Json review_with_a_secret() {
   return create(object);
 }
 
-TEST(Log, HasOneJsonLineARequestWithoutTheObject) {
+TEST(Log, HasOneJsonLinePerRequestWithoutTheObject) {
   Reviewer reviewer;
   const auto lines =
       logged(server::LogFormat::json, [&] { reviewer.send("/validate", review_with_a_secret()); });
@@ -71,7 +71,7 @@ TEST(Log, StaysJsonWhateverAClientSends) {
   EXPECT_EQ(Json::parse(lines[1])["decision"], "malformed");
 }
 
-TEST(Log, SaysTheTimeInUtcToTheMillisecond) {
+TEST(Log, HasTheTimeInUtcInMilliseconds) {
   using std::chrono::milliseconds;
   const auto now = [] {
     return std::chrono::floor<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
@@ -103,7 +103,7 @@ TEST(Log, SaysTheTimeInUtcToTheMillisecond) {
   EXPECT_LE(last, now());
 }
 
-TEST(Log, AsTextIsOneLineToo) {
+TEST(Log, HasOneTextLinePerRequest) {
   Reviewer reviewer;
   Json review = review_with_a_secret();
   review["request"]["uid"] = "a\nb";

@@ -82,13 +82,13 @@ TEST_F(LogWriterTest, WritesEachLineInItsOrder) {
   EXPECT_EQ(std::string(some, static_cast<std::size_t>(size)), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
 }
 
-TEST_F(LogWriterTest, WritesALineSoonWithoutAFlush) {
+TEST_F(LogWriterTest, WritesALineWithoutAFlush) {
   log(1);
   read_until(1);
   EXPECT_EQ(read_, 1U);
 }
 
-TEST_F(LogWriterTest, LosesCountsAndReportsWhatAnUnreadPipeDoesNotTake) {
+TEST_F(LogWriterTest, CountsAndReportsLinesThatDoNotFitIntoAFullPipe) {
   log(20'000);  // 2 MB; that this returns is the claim
   EXPECT_GT(lost_, 20'000U - 2 * LogWriter::kCapacity / 100 - 65'536 / 100);
   EXPECT_LT(lost_, 20'000U - LogWriter::kCapacity / 100 + 1);
@@ -101,7 +101,7 @@ TEST_F(LogWriterTest, LosesCountsAndReportsWhatAnUnreadPipeDoesNotTake) {
   EXPECT_EQ(reported_, lost_);
 }
 
-TEST_F(LogWriterTest, CountsEveryLineThatAClosedPipeDoesNotTake) {
+TEST_F(LogWriterTest, CountsEveryLineAfterThePipeIsClosed) {
   close_read_end();
   log(50);
   writer_->wait();
@@ -118,7 +118,7 @@ TEST_F(LogWriterTest, WaitsForRoomInANonBlockingPipe) {
 }
 
 /// A full disk that is freed again: a file whose size is limited.
-TEST(LogWriterFile, BeginsALineAfterOneThatIsCut) {
+TEST(LogWriter, StartsANewLineAfterACutOne) {
   char name[] = "/tmp/winadmit-log-XXXXXX";
   const int file = ::mkstemp(name);
   ASSERT_GE(file, 0);
@@ -147,7 +147,7 @@ TEST(LogWriterFile, BeginsALineAfterOneThatIsCut) {
   ::unlink(name);
 }
 
-TEST_F(LogWriterTest, WritesWhatWaitsWhenItGoes) {
+TEST_F(LogWriterTest, WritesWaitingLinesOnDestruction) {
   log(3);
   logger_.reset();
   writer_.reset();

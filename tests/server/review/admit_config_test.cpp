@@ -1,4 +1,4 @@
-// Decisions in the light of what was configured and labelled: modes, defaults, exemptions, actions.
+// Decisions by mode, default OS and configuration.
 #include <gtest/gtest.h>
 
 #include "tests/server/handler/reviewer.hpp"
@@ -8,16 +8,14 @@ namespace {
 
 using Findings = std::vector<std::string>;
 
-// --- modes and defaults
-
-TEST(AdmitMode, WarnNeverRefuses) {
+TEST(AdmitConfig, ModeWarnNeverRefuses) {
   Reviewer reviewer;
   const Answer answer = reviewer.send("/validate/warn", create(with_host_pid(windows_pod())));
   EXPECT_TRUE(answer.allowed());
   EXPECT_EQ(answer.warned(), Findings{"spec.hostPID (host-pid)"});
 }
 
-TEST(AdmitMode, AuditAnnotatesAndIsSilent) {
+TEST(AdmitConfig, ModeAuditAnnotatesWithoutWarnings) {
   Reviewer reviewer;
   const Answer answer = reviewer.send("/validate/audit", create(with_host_pid(windows_pod())));
   EXPECT_TRUE(answer.allowed());
@@ -28,7 +26,7 @@ TEST(AdmitMode, AuditAnnotatesAndIsSilent) {
   EXPECT_EQ(notes.size(), 1U);
 }
 
-TEST(AdmitDefaultOs, CountsOnlyForPodsWithoutASignal) {
+TEST(AdmitConfig, TheDefaultOsAppliesOnlyToPodsWithoutASignal) {
   Reviewer reviewer;
   const Json silent = pod({{"hostPID", true}});
   EXPECT_TRUE(reviewer.send("/validate", create(silent)).is_plain_allow());
@@ -42,7 +40,7 @@ TEST(AdmitDefaultOs, CountsOnlyForPodsWithoutASignal) {
       reviewer.send("/validate/default-linux", create(with_host_pid(windows_pod()))).allowed());
 }
 
-TEST(AdmitDefaultOs, PlacesPodsWithoutASignal) {
+TEST(AdmitConfig, TheDefaultOsPlacesPodsWithoutASignal) {
   Reviewer reviewer;
   const Json silent = pod(Json::object());
   EXPECT_EQ(reviewer.send("/mutate", create(silent)).patch(), Json::array());
@@ -56,9 +54,7 @@ TEST(AdmitDefaultOs, PlacesPodsWithoutASignal) {
       Json::array({{{"op", "add"}, {"path", "/spec/nodeSelector"}, {"value", kLinuxSelector}}}));
 }
 
-// --- exemptions
-
-TEST(AdmitExemption, IsOfNamespacesUsersGroupsAndRuntimeClasses) {
+TEST(AdmitConfig, ExemptsNamespacesUsersGroupsAndRuntimeClasses) {
   struct Case {
     const char* name;
     const char* config;
@@ -87,9 +83,7 @@ TEST(AdmitExemption, IsOfNamespacesUsersGroupsAndRuntimeClasses) {
   }
 }
 
-// --- conflicts and advice
-
-TEST(AdmitConflict, IsRefusedWithBothNamedAndNotTouched) {
+TEST(AdmitConfig, AConflictIsRefusedWithBothSignalsAndNotPatched) {
   Reviewer reviewer;
   const Json object = pod({{"os", {{"name", "windows"}}}, {"nodeSelector", kLinuxSelector}});
   EXPECT_EQ(reviewer.send("/mutate", create(object)).patch(), Json::array());
@@ -100,7 +94,7 @@ TEST(AdmitConflict, IsRefusedWithBothNamedAndNotTouched) {
   }
 }
 
-TEST(AdmitAdvice, MayBeDeniedByConfiguration) {
+TEST(AdmitConfig, AdviceCanBeDenied) {
   const Json unplaced = pod({{"nodeSelector", kWindowsSelector}});
   Reviewer reviewer;
   EXPECT_EQ(reviewer.send("/validate", create(unplaced)).warned(),
@@ -111,7 +105,7 @@ TEST(AdmitAdvice, MayBeDeniedByConfiguration) {
   EXPECT_TRUE(silent.send("/validate", create(unplaced)).is_plain_allow());
 }
 
-TEST(AdmitRules, FollowTheConfiguredAction) {
+TEST(AdmitConfig, RulesFollowTheConfiguredAction) {
   const Json object = with_host_pid(windows_pod());
   EXPECT_FALSE(Reviewer().send("/validate", create(object)).allowed());
   EXPECT_EQ(Reviewer("rules: {host-pid: warn}").send("/validate", create(object)).warned(),
@@ -120,7 +114,7 @@ TEST(AdmitRules, FollowTheConfiguredAction) {
       Reviewer("rules: {host-pid: allow}").send("/validate", create(object)).is_plain_allow());
 }
 
-TEST(AdmitRefusal, HasAllFindingsWithFieldRuleAndReason) {
+TEST(AdmitConfig, ARefusalListsAllFindingsWithFieldAndRule) {
   Reviewer reviewer;
   Json object = with_host_pid(windows_pod());
   object["spec"]["hostIPC"] = true;
@@ -138,7 +132,7 @@ TEST(AdmitRefusal, HasAllFindingsWithFieldRuleAndReason) {
   }
 }
 
-TEST(AdmitSetOs, StripsWhatTheApiServerWouldRefuseBesideIt) {
+TEST(AdmitConfig, SetOsStripsFieldsThatTheApiServerRefusesBesideIt) {
   Reviewer reviewer("setOs: true");
   Json object = windows_pod();
   object["spec"]["hostPID"] = false;
@@ -155,14 +149,14 @@ TEST(AdmitSetOs, StripsWhatTheApiServerWouldRefuseBesideIt) {
   EXPECT_EQ(reviewer.send("/mutate", create(after)).patch(), Json::array());
 }
 
-TEST(AdmitSetOs, IsNotSetOnAPodThatWillBeRefused) {
+TEST(AdmitConfig, SetOsDoesNotApplyToAPodThatIsRefused) {
   Reviewer reviewer("setOs: true");
   const Json object = with_host_pid(windows_pod());
   EXPECT_EQ(reviewer.send("/mutate", create(object)).patch(), Json::array());
   EXPECT_FALSE(reviewer.send("/validate", create(object)).allowed());
 }
 
-TEST(AdmitStrip, RemovesTheFieldOnTheMutatingSide) {
+TEST(AdmitConfig, StripRemovesTheFieldOnMutate) {
   Reviewer reviewer("rules: {ctr-privileged: strip}");
   Json object = windows_pod();
   container(object)["securityContext"] = {{"privileged", true}, {"runAsNonRoot", true}};

@@ -22,7 +22,7 @@ const Json kNfs = {{"nfs", Json::object()}};                          // a denia
 const Json kSocket = {{"hostPath", {{"type", "Socket"}}}};            // a warning
 const Json kSelinux = {{"seLinuxOptions", {{"level", "s0:c1,c2"}}}};  // a denial
 
-TEST(Bounds, ARefusalNamesAHundredFindingsAndCountsTheRest) {
+TEST(HandlerLimits, ARefusalListsAHundredFindingsAndCountsTheRest) {
   Reviewer reviewer;
   const Answer answer = reviewer.send("/validate", create(with_volumes(kMany, kNfs)));
   EXPECT_FALSE(answer.allowed());
@@ -33,7 +33,7 @@ TEST(Bounds, ARefusalNamesAHundredFindingsAndCountsTheRest) {
   EXPECT_LT(answer.message().size(), 64U * 1024);
 }
 
-TEST(Bounds, ADenialIsNamedFirstHoweverManyWarningsComeBefore) {
+TEST(HandlerLimits, ADenialIsListedBeforeAnyNumberOfWarnings) {
   Reviewer reviewer;
   Json object = with_volumes(kMany, kSocket);
   object["spec"]["volumes"].push_back(kNfs);
@@ -45,7 +45,7 @@ TEST(Bounds, ADenialIsNamedFirstHoweverManyWarningsComeBefore) {
   EXPECT_TRUE(answer.message().ends_with("\nand 4,901 more"));
 }
 
-TEST(Bounds, AnUpdateWhoseOnlyNewDenialIsTheLastOfManyIsRefused) {
+TEST(HandlerLimits, AnUpdateWhoseOnlyNewDenialIsTheLastOfManyIsRefused) {
   Reviewer reviewer;
   const Json old = with_volumes(kMany, kNfs);
   Json changed = old;
@@ -59,7 +59,7 @@ TEST(Bounds, AnUpdateWhoseOnlyNewDenialIsTheLastOfManyIsRefused) {
   EXPECT_TRUE(reviewer.send("/validate", update(old, fewer)).allowed());
 }
 
-TEST(Bounds, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
+TEST(HandlerLimits, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
   Reviewer reviewer;
   Json object = with_volumes(kMany, kNfs);
   for (std::size_t i = 0; i < 50; ++i) object["spec"]["volumes"].push_back(kSocket);
@@ -88,7 +88,7 @@ TEST(Bounds, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
             "4," + std::to_string(1050 - listed));
 }
 
-TEST(Bounds, MalformedInputIsToldTwentyTimesAndCounted) {
+TEST(HandlerLimits, TwentyProblemsOfMalformedInputAreListedAndTheRestIsCounted) {
   Reviewer reviewer;
   Json object = windows_pod();
   object["spec"]["containers"] = Json::array();
@@ -102,7 +102,7 @@ TEST(Bounds, MalformedInputIsToldTwentyTimesAndCounted) {
   EXPECT_TRUE(answer.message().ends_with("; and 4,980 more")) << answer.message();
 }
 
-TEST(Bounds, StripRemovesEveryFieldHoweverMany) {
+TEST(HandlerLimits, StripRemovesAnyNumberOfFields) {
   Reviewer reviewer("rules: {ctr-selinux: strip}");
   Json object = windows_pod();
   object["spec"]["containers"] = Json::array();
@@ -115,7 +115,7 @@ TEST(Bounds, StripRemovesEveryFieldHoweverMany) {
   EXPECT_TRUE(reviewer.send("/validate", create(patched(object, answer))).is_plain_allow());
 }
 
-TEST(Bounds, WhatAClientChoseIsEchoedInPart) {
+TEST(HandlerLimits, TextOfAClientIsEchoedOnlyInPart) {
   const std::string snowmen = [] {
     std::string text;
     for (int i = 0; i < 5000; ++i) text += "\xE2\x98\x83";
@@ -153,7 +153,7 @@ TEST(Bounds, WhatAClientChoseIsEchoedInPart) {
   EXPECT_LT(reviewer.handle("POST", "/validate", long_word, "").body.size(), 400U);
 }
 
-TEST(Bounds, AUidOfMoreThan256BytesIsNone) {
+TEST(HandlerLimits, AUidOfMoreThan256BytesIsNotRead) {
   Reviewer reviewer;
   Json review = create(pod(Json::object()));
   request(review)["uid"] = std::string(256, 'u');

@@ -96,13 +96,13 @@ Json reversed(const Json& value) {
   return made;
 }
 
-TEST(Reviews, AreAllThere) {
+TEST(HandlerReviews, AreComplete) {
   EXPECT_EQ(load("linux").size(), 60U);
   EXPECT_EQ(load("windows").size(), 64U);
   EXPECT_EQ(load("kinds").size(), 29U);
 }
 
-TEST(Reviews, OfLinuxPodsAreNeverTouched) {
+TEST(HandlerReviews, OfLinuxPodsAreAllowedWithoutAPatch) {
   Reviewer reviewer;
   const auto targets = targeting();
   for (const Captured& each : load("linux")) {
@@ -117,7 +117,7 @@ TEST(Reviews, OfLinuxPodsAreNeverTouched) {
   }
 }
 
-TEST(Reviews, OfWindowsPodsArePlacedAndNothingElseIsChanged) {
+TEST(HandlerReviews, OfWindowsPodsGetPlacementAndNoOtherPatch) {
   Reviewer reviewer;
   std::size_t placed = 0;
   const auto targets = targeting();
@@ -158,7 +158,7 @@ TEST(Reviews, OfWindowsPodsArePlacedAndNothingElseIsChanged) {
   EXPECT_GT(placed, 40U);
 }
 
-TEST(Reviews, ArePatchedOnceOnly) {
+TEST(HandlerReviews, ArePatchedOnlyOnce) {
   Reviewer reviewer;
   for (const Captured& each : load()) {
     if (!each.is_create()) continue;
@@ -172,7 +172,7 @@ TEST(Reviews, ArePatchedOnceOnly) {
   }
 }
 
-TEST(Reviews, OncePlacedAreNeverCalledUnplaced) {
+TEST(HandlerReviews, OfPlacedPodsHaveNoUnplacedWarning) {
   Reviewer reviewer;
   for (const Captured& each : load()) {
     SCOPED_TRACE(each.name);
@@ -186,7 +186,7 @@ TEST(Reviews, OncePlacedAreNeverCalledUnplaced) {
   }
 }
 
-TEST(Reviews, VerdictsDoNotDependOnTheOrderOfKeys) {
+TEST(HandlerReviews, DoNotDependOnTheOrderOfKeys) {
   Reviewer reviewer;
   for (const Captured& each : load()) {
     for (const server::Route& route : server::kRoutes) {
@@ -202,7 +202,7 @@ TEST(Reviews, VerdictsDoNotDependOnTheOrderOfKeys) {
   }
 }
 
-TEST(Reviews, OfAnUnchangedObjectAreSilent) {
+TEST(HandlerReviews, OfAnUnchangedObjectAreAllowedWithoutWarnings) {
   Reviewer reviewer;
   for (const Captured& each : load()) {
     Json review = each.review;
@@ -218,7 +218,7 @@ TEST(Reviews, OfAnUnchangedObjectAreSilent) {
   }
 }
 
-TEST(Reviews, AreAnsweredInTheVersionAsked) {
+TEST(HandlerReviews, AreAnsweredInTheVersionOfTheRequest) {
   Reviewer reviewer;
   for (const Captured& each : load("kinds")) {
     for (const std::string version : {"admission.k8s.io/v1", "admission.k8s.io/v1beta1"}) {
@@ -255,7 +255,7 @@ nlohmann::json expected_of(Reviewer& reviewer, const Json& review) {
   return by_path;
 }
 
-TEST(Reviews, AreAnsweredAsExpected) {
+TEST(HandlerReviews, HaveTheExpectedResponses) {
   const bool update = std::getenv("WINADMIT_UPDATE_GOLDEN") != nullptr;
   const fs::path root = data("reviews-expected");
   Reviewer reviewer;

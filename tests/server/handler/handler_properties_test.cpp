@@ -24,7 +24,7 @@ std::set<std::tuple<std::string, std::string, std::string>> denials_of(const jso
   return keys;
 }
 
-TEST(UpdateProperty, IsRefusedForADenialThatTheOldObjectDidNotHaveAndForNothingElse) {
+TEST(HandlerProperties, AnUpdateIsRefusedForNewDenialsAndForNothingElse) {
   Reviewer reviewer;
   PodGenerator generate(2);
   std::size_t refused = 0;
@@ -45,7 +45,7 @@ TEST(UpdateProperty, IsRefusedForADenialThatTheOldObjectDidNotHaveAndForNothingE
   EXPECT_GT(forgiven, 100U);
 }
 
-TEST(UpdateProperty, IsNeverRefusedWhereNothingChangedThatARuleReads) {
+TEST(HandlerProperties, AnUpdateOfFieldsThatNoRuleReadsIsNeverRefused) {
   Reviewer reviewer;
   PodGenerator generate(3);
   for (int i = 0; i < 500; ++i) {
@@ -78,7 +78,7 @@ Json reversed(const Json& value) {
   return made;
 }
 
-TEST(VerdictProperty, DependsNeitherOnTheOrderOfKeysNorOnWhiteSpace) {
+TEST(HandlerProperties, TheResponseDoesNotDependOnTheOrderOfKeysOrOnWhiteSpace) {
   Reviewer reviewer;
   PodGenerator generate(4);
   for (int i = 0; i < 500; ++i) {
@@ -125,7 +125,7 @@ std::string gist(const Answer& answer) {
   return answer.response.dump();
 }
 
-TEST(DuplicateProperty, AKeyThatAppearsTwiceIsNeverReadOneWay) {
+TEST(HandlerProperties, ADuplicateKeyIsNeverIgnored) {
   Reviewer reviewer;
   PodGenerator generate(5);
   std::size_t told = 0;

@@ -1,0 +1,161 @@
+// Updates: the findings of the old object are warnings, new ones are judged.
+#include <gtest/gtest.h>
+
+#include "tests/server/handler/reviewer.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+TEST(AdmitUpdate, OfLabelsHasNoWarnings) {
+  Reviewer reviewer;
+  const Json old = with_host_pid(windows_pod());
+  Json labelled = old;
+  labelled["metadata"]["labels"] = {{"a", "b"}};
+  EXPECT_TRUE(reviewer.send("/validate", update(old, labelled)).is_plain_allow());
+  Json changed = old;
+  changed["spec"]["activeDeadlineSeconds"] = 5;
+  EXPECT_EQ(reviewer.send("/validate", update(old, changed)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
+}
+
+TEST(AdmitUpdate, RefusesNewDenialsAndWarnsOfOldOnes) {
+  Reviewer reviewer;
+  const Json old = with_host_pid(windows_pod());
+  Json changed = old;
+  changed["spec"]["hostIPC"] = true;
+  const Answer answer = reviewer.send("/validate", update(old, changed));
+  EXPECT_FALSE(answer.allowed());
+  EXPECT_EQ(answer.code(), 403);
+  EXPECT_NE(answer.message().find("spec.hostIPC"), std::string::npos);
+
+  Json with_image = old;
+  container(with_image)["image"] = "registry.example/app:2";
+  const Answer warned = reviewer.send("/validate", update(old, with_image));
+  EXPECT_TRUE(warned.allowed());
+  EXPECT_EQ(warned.warned(), Findings{"spec.hostPID (host-pid)"});
+}
+
+TEST(AdmitUpdate, RefusesAForbiddenFieldWithANewValue) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {{"seLinuxOptions", {{"level", "s0"}}}};
+  Json changed = old;
+  container(changed)["securityContext"]["seLinuxOptions"]["level"] = "s1";
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, RefusesAFieldWhoseExceptionWasRemoved) {
+  Reviewer reviewer;
+  const Json old = windows_pod(
+      {{"hostNetwork", true}, {"securityContext", {{"windowsOptions", {{"hostProcess", true}}}}}});
+  EXPECT_TRUE(reviewer.send("/validate", create(old)).is_plain_allow());
+  Json changed = old;
+  changed["spec"]["securityContext"]["windowsOptions"]["hostProcess"] = false;
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, AllowsAChangeBesideAForbiddenEntry) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["resources"]["limits"] = {{"cpu", "1"}, {"hugepages-2Mi", "4Mi"}};
+  Json changed = old;
+  container(changed)["resources"]["limits"]["cpu"] = "2";
+  const Answer answer = reviewer.send("/validate", update(old, changed));
+  EXPECT_TRUE(answer.allowed()) << answer.body;
+  EXPECT_EQ(answer.warned(),
+            Findings{"spec.containers[0].resources.limits[hugepages-2Mi] (hugepages)"});
+  container(changed)["resources"]["limits"]["hugepages-2Mi"] = "8Mi";
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, ComparesSetsByTheirContent) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {{"capabilities", {{"add", {"NET_ADMIN", "SYS_TIME"}}}}};
+  Json changed = old;
+  container(changed)["securityContext"]["capabilities"]["add"] = {"SYS_TIME", "NET_ADMIN"};
+  EXPECT_TRUE(reviewer.send("/validate", update(old, changed)).allowed());
+  container(changed)["securityContext"]["capabilities"]["add"] = {"SYS_TIME", "SYS_ADMIN"};
+  EXPECT_FALSE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, AllowsAnotherImageBesideAForbiddenPairOfFields) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {
+      {"runAsNonRoot", true}, {"windowsOptions", {{"runAsUserName", "ContainerAdministrator"}}}};
+  EXPECT_FALSE(reviewer.send("/validate", create(old)).allowed());
+  Json changed = old;
+  container(changed)["image"] = "registry.example/app:2";
+  EXPECT_TRUE(reviewer.send("/validate", update(old, changed)).allowed());
+}
+
+TEST(AdmitUpdate, ComparesContainersWithTheSameNameByTheirValues) {
+  Reviewer reviewer;
+  const auto named_twice = [](const char* first, const char* second) {
+    Json object = windows_pod();
+    object["spec"]["containers"] = Json::array();
+    for (const char* level : {first, second}) {
+      object["spec"]["containers"].push_back(
+          {{"name", "c"}, {"securityContext", {{"seLinuxOptions", {{"level", level}}}}}});
+    }
+    return object;
+  };
+  EXPECT_TRUE(
+      reviewer.send("/validate", update(named_twice("a", "b"), named_twice("b", "a"))).allowed());
+  EXPECT_FALSE(
+      reviewer.send("/validate", update(named_twice("a", "b"), named_twice("a", "c"))).allowed());
+}
+
+TEST(AdmitUpdate, FindsAMovedContainerByItsName) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  container(old)["securityContext"] = {{"privileged", true}};
+  Json changed = old;
+  const Json first = {{"name", "first"}, {"image", "a"}};
+  changed["spec"]["containers"] = Json::array({first, container(old)});
+  const Answer answer = reviewer.send("/validate", update(old, changed));
+  EXPECT_TRUE(answer.allowed()) << answer.body;
+  EXPECT_EQ(answer.warned().size(), 1U);
+}
+
+TEST(AdmitUpdate, TreatsAllFindingsAsNewIfTheOsChanged) {
+  Reviewer reviewer;
+  const Json old = with_host_pid(pod({{"schedulingGates", Json::array({{{"name", "g"}}})}}));
+  Json gains = old;
+  gains["spec"]["nodeSelector"] = kWindowsSelector;
+  const Answer refused = reviewer.send("/validate", update(old, gains));
+  EXPECT_FALSE(refused.allowed());
+  EXPECT_NE(refused.message().find("(host-pid)"), std::string::npos);
+
+  // Of placement only tolerations may be added to a pod that is there.
+  EXPECT_EQ(reviewer.send("/mutate", update(old, gains)).patch(), kAddKepTolerations);
+}
+
+TEST(AdmitUpdate, DoesNotPlaceAPodThatWasAWindowsPodBefore) {
+  Reviewer reviewer;
+  Json old = pod({{"nodeSelector", kWindowsSelector}});
+  Json changed = old;
+  container(changed)["image"] = "registry.example/app:2";
+  EXPECT_EQ(reviewer.send("/mutate", update(old, changed)).patch(), Json::array());
+  const Answer answer = reviewer.send("/validate", update(old, changed));
+  EXPECT_EQ(answer.warned(), Findings{"spec (advice-unplaced)"});
+}
+
+TEST(AdmitUpdate, IsJudgedDespiteADeletionTimestamp) {
+  Reviewer reviewer;
+  Json old = windows_pod();
+  old["metadata"]["deletionTimestamp"] = "2026-11-21T00:00:00Z";
+  EXPECT_FALSE(reviewer.send("/validate", update(old, with_host_pid(old))).allowed());
+}
+
+TEST(AdmitUpdate, WithoutAnOldObjectIsJudgedAsNew) {
+  Reviewer reviewer;
+  Json review = update(Json(), with_host_pid(windows_pod()));
+  EXPECT_FALSE(reviewer.send("/validate", review).allowed());
+}
+
+}  // namespace
+}  // namespace winadmit::test

@@ -1,0 +1,118 @@
+// Workloads: their pod templates, and the placement of DaemonSets.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/server/handler/reviewer.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+Json owned_by_daemon_set(Json object) {
+  object["metadata"]["ownerReferences"] = Json::array(
+      {{{"apiVersion", "apps/v1"}, {"kind", "DaemonSet"}, {"name", "d"}, {"controller", true}}});
+  return object;
+}
+
+TEST(AdmitWorkload, PlacesTheTemplateOfADaemonSet) {
+  Reviewer reviewer;
+  const Json object = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
+  const Json patch = reviewer.send("/mutate", create(object, "DaemonSet")).patch();
+  EXPECT_EQ(patch, Json::array({{{"op", "add"},
+                                 {"path", "/spec/template/spec/tolerations"},
+                                 {"value", Json::array({kKepToleration})}}}));
+  Reviewer off("placeDaemonSets: false");
+  EXPECT_EQ(off.send("/mutate", create(object, "DaemonSet")).patch(), Json::array());
+}
+
+TEST(AdmitWorkload, DoesNotPatchADaemonSetWithAnUnchangedTemplate) {
+  Reviewer reviewer;
+  const Json old = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
+  Json labelled = old;
+  labelled["metadata"]["labels"] = {{"a", "b"}};
+  EXPECT_EQ(reviewer.send("/mutate", update(old, labelled, "DaemonSet")).patch(), Json::array());
+}
+
+TEST(AdmitWorkload, PlacesTheChangedTemplateOfADaemonSet) {
+  Reviewer reviewer;
+  const Json old = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
+  Json changed = old;
+  changed["spec"]["template"]["spec"]["containers"][0]["image"] = "registry.example/app:2";
+  EXPECT_EQ(reviewer.send("/mutate", update(old, changed, "DaemonSet")).patch().size(), 1U);
+}
+
+TEST(AdmitWorkload, PlacesADaemonSetAgainThatIsReplaced) {
+  Reviewer reviewer;
+  const Json manifest = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
+  const Json placed = patched(manifest, reviewer.send("/mutate", create(manifest, "DaemonSet")));
+  const Answer answer = reviewer.send("/mutate", update(placed, manifest, "DaemonSet"));
+  EXPECT_EQ(nlohmann::json(patched(manifest, answer)), nlohmann::json(placed));
+  EXPECT_EQ(reviewer.send("/mutate", update(placed, placed, "DaemonSet")).patch(), Json::array());
+}
+
+TEST(AdmitWorkload, AddsTheSelectorToADaemonSetWithOnlySpecOs) {
+  Reviewer reviewer;
+  const Json object = workload("DaemonSet", {{"os", {{"name", "windows"}}}});
+  EXPECT_EQ(reviewer.send("/mutate", create(object, "DaemonSet")).patch().size(), 2U);
+}
+
+TEST(AdmitWorkload, AddsOnlyTolerationsToThePodsOfADaemonSet) {
+  Reviewer reviewer;
+  const Json object = owned_by_daemon_set(pod({{"os", {{"name", "windows"}}}}));
+  const Answer answer = reviewer.send("/mutate", create(object));
+  EXPECT_EQ(answer.patch(), kAddKepTolerations);
+  EXPECT_TRUE(reviewer.send("/validate", create(patched(object, answer))).is_plain_allow());
+  Reviewer setting_os("setOs: true");
+  EXPECT_EQ(setting_os
+                .send("/mutate",
+                      create(owned_by_daemon_set(pod(
+                          {{"securityContext", {{"windowsOptions", {{"runAsUserName", "NT"}}}}}}))))
+                .patch(),
+            kAddKepTolerations)
+      << "spec.os is never set without the selector";
+}
+
+TEST(AdmitWorkload, WarnsOrDeniesAsConfigured) {
+  Reviewer warning, denying("workloads: deny");
+  for (const PodKind& kind : pod_kinds()) {
+    if (kind.is_pod()) continue;
+    SCOPED_TRACE(kind.kind);
+    const Json object =
+        workload(kind.kind, {{"nodeSelector", kWindowsSelector}, {"hostPID", true}});
+    const Answer warned = warning.send("/validate", create(object, kind.kind));
+    EXPECT_TRUE(warned.allowed());
+    ASSERT_GE(warned.warned().size(), 1U);
+    const bool found = std::ranges::any_of(warned.warned(), [](const std::string& text) {
+      return text.ends_with("hostPID (host-pid)");
+    });
+    EXPECT_TRUE(found) << warned.body;
+    EXPECT_FALSE(denying.send("/validate", create(object, kind.kind)).allowed());
+    if (!kind.is_daemon_set()) {
+      EXPECT_EQ(warning.send("/mutate", create(object, kind.kind)).patch(), Json::array());
+      EXPECT_EQ(warned.body.find("advice-unplaced"), std::string::npos)
+          << "its pods will be placed, not it";
+    }
+  }
+}
+
+TEST(AdmitWorkload, KnowsTheExtensionsGroup) {
+  Reviewer reviewer;
+  Json review =
+      create(workload("Deployment", {{"nodeSelector", kWindowsSelector}, {"hostPID", true}}),
+             "Deployment");
+  request(review)["kind"]["group"] = "extensions";
+  request(review)["kind"]["version"] = "v1beta1";
+  EXPECT_EQ(reviewer.send("/validate", review).warned().size(), 1U);
+}
+
+TEST(AdmitWorkload, ReportsFieldsFromTheRootOfTheWorkload) {
+  Reviewer reviewer;
+  const Json object = workload("CronJob", {{"nodeSelector", kWindowsSelector}, {"hostPID", true}});
+  EXPECT_EQ(reviewer.send("/validate", create(object, "CronJob")).warned(),
+            Findings{"spec.jobTemplate.spec.template.spec.hostPID (host-pid)"});
+}
+
+}  // namespace
+}  // namespace winadmit::test
