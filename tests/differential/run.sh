@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares what winadmit and Go's net/http server make of the same requests: http/. Arguments go to
-# the program: tests/differential/run.sh -mutations 100000 -seed 2. Ends with "N passed, N failed".
+# Compares how winadmit and Go's net/http server frame the same requests, see http/main.go. Arguments are passed to the
+# program: tests/differential/run.sh -mutations 100000 -seed 2. Ends with "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
 PATH="$(tools/go.sh):$PATH"

@@ -1,6 +1,6 @@
-// Certificate and key files of any bytes: what is not in order is an Error, and nothing else. An
-// input is both files at once, or the DER of a certificate, which mutations reach better than
-// through base64.
+// Certificate and key files with arbitrary bytes: a file that cannot be used is an Error. The input
+// is the text of both files, or the DER of a certificate, which mutations change more effectively
+// than base64.
 #include <openssl/pem.h>
 
 #include "certs/serving.hpp"
@@ -20,7 +20,7 @@ void expect_error_at_most(Try attempt) {
     attempt();
   } catch (const certs::Error& error) {
     const std::string_view what = error.what();
-    require(!what.empty() && what.size() <= 16UL * 1024, "an error is a bounded sentence");
+    require(!what.empty() && what.size() <= 16UL * 1024, "an error message is bounded");
   }
 }
 
@@ -43,7 +43,7 @@ void check_pem(const std::string& pem) {
   check(certs::parse_pair({.certificate = pem, .key = pem}));
 }
 
-/// As if its key were at hand, so that checks of the certificate are reached.
+/// Uses the public key of the certificate as its key, so that further checks are reached.
 void check_certificate(const std::string& pem) {
   certs::Pair pair{.chain = certs::parse_certificates(pem, "tls.crt"), .key = {}, .origin = {}};
   pair.key.reset(X509_get_pubkey(pair.leaf()));

@@ -1,4 +1,5 @@
-// A configuration of any bytes: it is taken, or refused by lines of bounded size that say where.
+// A configuration with arbitrary bytes: it is accepted, or refused with bounded messages that name
+// the line.
 #include "server/config/config.hpp"
 #include "tests/fuzz/properties.hpp"
 
@@ -9,7 +10,7 @@ using namespace winadmit::fuzz;
 
 void check_errors(std::string_view errors) {
   require(errors.size() <= 64UL * 1024, "errors are bounded");
-  require(!errors.empty(), "an error says something");
+  require(!errors.empty(), "an error has a message");
   constexpr std::string_view kStart = "fuzz.yaml:";
   require(errors.starts_with(kStart), "an error names the file");
   const std::string_view rest = errors.substr(kStart.size());

@@ -1,5 +1,5 @@
-// HTTP bytes through a connection, over TLS on loopback: it answers in whole replies, ends when the
-// client does, and answers the same in any split.
+// Arbitrary HTTP bytes on a TLS connection: the server sends complete responses, closes when the
+// client does, and sends the same responses however the bytes are split.
 #include <openssl/err.h>
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -38,7 +38,7 @@ struct Server {
       server::make_tls_context(certs::parse_pair(certs::issue_self_signed()), {});
 };
 
-/// A client of its own, and what it was answered.
+/// A client connection, and the responses to it.
 class Client {
  public:
   explicit Client(Server& server) : server_(server), socket_(server.worker.loop) {
@@ -50,7 +50,7 @@ class Client {
     server::Connection::start(std::move(served), server::add_reference(server.context),
                               server.worker);
     socket_.set_option(server::Tcp::no_delay(true));
-    // Thousands of connections a second leave no state behind.
+    // RST, so that thousands of connections per second leave no ports in TIME_WAIT.
     socket_.set_option(server::asio::socket_base::linger(true, 0));
     socket_.non_blocking(true);
     SSL_set_fd(ssl_.get(), socket_.native_handle());
@@ -58,7 +58,7 @@ class Client {
     run_until([this] { return SSL_do_handshake(ssl_.get()) == 1; });
   }
 
-  /// Sends a piece, and gives the server the time to work it off.
+  /// Sends a piece, and runs the server until it has handled it.
   void send(std::string_view piece) {
     std::size_t count = 0;
     run_until([&] {
@@ -69,7 +69,7 @@ class Client {
     }
   }
 
-  /// Says that this was all. Returns once the server has ended the connection.
+  /// Closes the sending side, and returns all responses after the server has closed the connection.
   std::string end() {
     SSL_shutdown(ssl_.get());
     server::error_code ignored;
@@ -83,7 +83,7 @@ class Client {
   }
 
  private:
-  /// False: neither side had anything to do.
+  /// False if neither side had anything to do.
   bool run_once() {
     const bool has_run = server_.worker.loop.poll() > 0;
     return receive() || has_run;
@@ -133,7 +133,7 @@ std::string answers_to(Server& server, const std::vector<std::string_view>& piec
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  be_quiet();
+  disable_logging();
   static Server server;
   const Split sent = split(text_of(data, size));
   if (sent.bytes.empty()) return 0;

@@ -1,4 +1,4 @@
-// What the fuzz targets share: how an input is read, and what must hold of any HTTP reply.
+// Shared by the fuzz targets: how an input is split, and what must hold for every HTTP response.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ inline void require(bool holds, std::string_view what) {
   std::abort();
 }
 
-/// Logs nothing from the first call on.
-inline void be_quiet() {
+/// Switches logging off.
+inline void disable_logging() {
   static const bool kQuiet = [] {
     server::set_up_logging(spdlog::level::off, server::LogFormat::json);
     return true;
@@ -55,8 +55,8 @@ struct Split {
   std::vector<std::string_view> pieces;
 };
 
-/// The first line of an input is the lengths of the pieces, a byte each, over and over; the rest is
-/// what is sent. An empty line: all in one piece.
+/// The first line of an input has the lengths of the pieces, one byte each, used cyclically. The
+/// rest is sent. If the line is empty, it is sent in one piece.
 inline Split split(std::string_view input) {
   const std::size_t line = std::min(input.find('\n'), input.size());
   const std::string_view lengths = input.substr(0, line);
@@ -77,8 +77,8 @@ inline std::size_t count(std::string_view text, std::string_view of) {
   return times;
 }
 
-/// Takes "HTTP/1.1 200 OK" and fields of the names that winadmit writes off the front of `answers`.
-/// Returns the head.
+/// Removes the head of a response from the front of `answers` and returns it. Checks its status
+/// line and that winadmit writes all its fields.
 inline std::string_view take_head(std::string_view& answers) {
   const std::size_t size = answers.find("\r\n\r\n");
   require(size != answers.npos, "a reply has a whole head");
@@ -96,8 +96,8 @@ inline std::string_view take_head(std::string_view& answers) {
   return head;
 }
 
-/// All that a connection answered to `requests`: whole replies of bounded size, no more than there
-/// can be requests, and nothing behind the one that ends the connection.
+/// Checks the responses to `requests`: they are complete and bounded, not more than there can be
+/// requests, and nothing follows the one that closes the connection.
 inline void check_replies(std::string_view answers, std::string_view requests) {
   constexpr std::string_view kLength = "\r\nContent-Length: ";
   const bool may_omit_bodies = requests.find("HEAD") != requests.npos;
@@ -117,7 +117,7 @@ inline void check_replies(std::string_view answers, std::string_view requests) {
     const bool is_last = head.find("\r\nConnection: close\r\n") != head.npos;
     require(!is_last || answers.empty(), "nothing follows the last reply");
   }
-  // What is refused may have no end.
+  // A refused request may be incomplete.
   require(replies <= count(requests, "\n\n") + count(requests, "\n\r\n") + 1,
           "a request has one reply");
 }

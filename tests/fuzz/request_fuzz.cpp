@@ -1,5 +1,5 @@
-// HTTP bytes through the parser, as a connection reads them but without a socket: the requests in
-// them, and the refusal that ends them, are the same in any split.
+// Arbitrary HTTP bytes through the request parser, without a socket: the requests and the refusal
+// are the same however the bytes are split.
 #include <optional>
 
 #include "server/transport/request_parser.hpp"
@@ -20,13 +20,13 @@ class Client final : public server::TrackedConnection {
   void evict() override {}
 };
 
-/// A client's buffer that is filled piece by piece.
+/// A receive buffer that is filled piece by piece.
 class Input {
  public:
   Input(server::TrackedConnection& client, const std::vector<std::string_view>& pieces)
       : buffer(client), pieces_(pieces) {}
 
-  /// Appends the next piece. False: that was all.
+  /// Appends the next piece. False if there is none.
   bool read() {
     if (next_ == pieces_.size()) return false;
     const std::string_view piece = pieces_[next_++];
@@ -53,7 +53,7 @@ std::string to_text(const server::RequestHeader& header, std::string_view body) 
          std::string(body);
 }
 
-/// One request, or why it is refused. Nothing: the input ended in it.
+/// One request, or its refusal. nullopt if it is incomplete.
 std::optional<std::string> read_request(Input& input, server::TrackedConnection& client,
                                         bool& is_last) {
   server::ReceiveBuffer& in = input.buffer;

@@ -1,6 +1,6 @@
-// Any bytes on any path: the handler never throws, what it answers is a review that echoes the uid
-// or a plain line of bounded size, it never allows what it could not read, its patch parses and
-// applies, and neither white space nor the order of keys changes the answer.
+// Arbitrary bytes on every path: the handler never throws; the response is a review with the same
+// uid, or one line of text; it is bounded; what cannot be read is never allowed; a patch can be
+// applied; and neither white space nor the order of keys changes the response.
 #include <simdjson.h>
 
 #include <exception>
@@ -22,7 +22,7 @@ void check_patch(const Json& response, const Json& request) {
   const Json patch = Json::parse(certs::from_base64(response.at("patch").get<std::string>()));
   require(response.at("patchType") == "JSONPatch", "a patch has a type");
   require(patch.is_array() && !patch.empty(), "a patch is a list of operations");
-  (void)request.at("object").patch(patch);  // throws where it does not apply
+  (void)request.at("object").patch(patch);  // throws if it cannot be applied
 }
 
 void check(const server::Route& route, const server::HttpReply& reply, const std::string& body) {
@@ -79,17 +79,17 @@ OrderedJson reversed(const OrderedJson& value) {
   return made;
 }
 
-/// The same document in other words. Nothing where it means different things to different readers:
-/// keys that appear twice, numbers that are written anew.
+/// The same document with reversed keys and other white space. nullopt if parsers may read it
+/// differently: duplicate keys, floating point numbers.
 std::optional<std::string> rewritten(const std::string& body) {
-  constexpr int kDeepest = 512;  // simdjson has a limit, too
+  constexpr int kMaxDepth = 512;  // simdjson has a limit too
   std::size_t keys = 0;
   bool has_one_meaning = true;
   const OrderedJson review = OrderedJson::parse(
       body,
       [&](int depth, OrderedJson::parse_event_t event, OrderedJson& value) {
         keys += event == OrderedJson::parse_event_t::key ? 1 : 0;
-        has_one_meaning &= depth < kDeepest && !value.is_number_float();
+        has_one_meaning &= depth < kMaxDepth && !value.is_number_float();
         return has_one_meaning;
       },
       false);
@@ -97,7 +97,7 @@ std::optional<std::string> rewritten(const std::string& body) {
   return reversed(review).dump(3);
 }
 
-/// What an answer means: its lists without their order.
+/// The content of a response as a set: the order of lists does not matter.
 std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
   std::multiset<std::string> made = {std::to_string(reply.status)};
   if (reply.status != 200) return made;
@@ -119,7 +119,7 @@ std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
   return made;
 }
 
-/// One handler for every configuration worth a difference.
+/// Handlers with configurations that change the result.
 Judge judges[] = {Judge(""), Judge("strict: true\nsetOs: true\nworkloads: deny\nunplaced: deny\n"),
                   Judge("kubernetesVersion: '1.14'\nwindowsRuntimeClasses: [w]\n")};
 
@@ -149,7 +149,7 @@ void check(Judge& judge, const server::Route& route, const std::string& body,
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  be_quiet();
+  disable_logging();
   const std::string body(text_of(data, size));
   const auto same = rewritten(body);
   for (Judge& judge : judges) {

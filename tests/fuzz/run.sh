@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/fuzz/run.sh [SECONDS]: replays the seeds and what was found, then fuzzes every target for an
-# equal part of SECONDS; 60 altogether unless told. The last line is "N passed, N failed"; inputs
-# that failed are in build/fuzz/, named after their target.
+# Runs the fuzz targets: tests/fuzz/run.sh [SECONDS]. Each replays its seeds and its corpus, and then
+# runs for an equal part of SECONDS (default 60). One target alone: build/fuzz/tests/fuzz/review_fuzz.
+# Inputs that fail are written to build/fuzz/TARGET-*. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -13,7 +13,7 @@ test -f build/fuzz/build.ninja || cmake --preset fuzz >/dev/null
 # shellcheck disable=SC2046,SC2086 # lists of words
 cmake --build build/fuzz -j "${JOBS:-$(nproc)}" --target $(printf '%s_fuzz ' $targets)
 
-# Keys are made here: none is kept with the sources.
+# Private keys are generated here, so that none is in the repository.
 make_certificates() {
   mkdir -p "$seeds/certs"
   for key in ec:prime256v1 rsa:2048 ed25519; do

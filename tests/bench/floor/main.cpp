@@ -1,6 +1,5 @@
-// The floor: the TLS server that everyone writes with Boost.Beast, parsing with simdjson and
-// answering with the uid. It judges nothing. It is what winadmit would be without a thought given
-// to speed; do not make it faster.
+// The floor of the benchmark: a plain Boost.Beast TLS server that parses with simdjson and responds
+// with the uid, without a policy and without optimization. Do not make it faster.
 #include <simdjson.h>
 
 #include <boost/asio/awaitable.hpp>

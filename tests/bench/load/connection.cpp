@@ -18,14 +18,14 @@ namespace winadmit::bench {
 namespace {
 
 constexpr std::size_t kRecord = 16 * 1024;
-constexpr std::size_t kSendAt = 64 * 1024;   // encrypted bytes that are worth a system call
-constexpr std::size_t kHoldAt = 256 * 1024;  // no further record while the kernel takes nothing
+constexpr std::size_t kSendAt = 64 * 1024;      // encrypted bytes for one system call
+constexpr std::size_t kMaxUnsent = 256 * 1024;  // encrypted bytes; then OpenSSL has to wait
 
 }  // namespace
 
-Connection::Connection(SSL_CTX* context, std::uint16_t port, const Request& request, Judge& judge,
-                       std::uint32_t number)
-    : request_(request), judge_(judge), uid_(Request::kUidSize, '0'), number_(number) {
+Connection::Connection(SSL_CTX* context, std::uint16_t port, const Request& request,
+                       ResponseChecker& checker, std::uint32_t number)
+    : request_(request), checker_(checker), uid_(Request::kUidSize, '0'), number_(number) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -52,15 +52,15 @@ Connection::Connection(SSL_CTX* context, std::uint16_t port, const Request& requ
 }
 
 Connection::~Connection() {
-  // A reset, so that a run of many handshakes does not leave its ports in TIME_WAIT.
+  // RST, so that a benchmark of handshakes leaves no ports in TIME_WAIT.
   const linger reset{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
   ::close(socket_);
 }
 
-void Connection::ask(std::uint64_t now) {
-  asked_at_ = now;
-  asking_ = true;
+void Connection::start_request(std::uint64_t now) {
+  started_at_ = now;
+  in_flight_ = true;
   written_ = 0;
   std::snprintf(uid_.data(), uid_.size() + 1, "%08x-0000-4000-8000-%012x", number_, ++count_);
   std::memcpy(first_.data() + request_.uid_at(), uid_.data(), uid_.size());
@@ -73,14 +73,13 @@ Connection::Progress Connection::advance() {
     return fault_.empty() ? Progress::waiting : Progress::closed;
   }
   for (;;) {
-    if (asking_ && written_ < request_.size()) write_some();
+    if (in_flight_ && written_ < request_.size()) write_some();
     flush();
     if (!fault_.empty()) return Progress::closed;
     const bool read = read_some();
-    // A server that discards the body may answer before it has it all: the request still counts as
-    // a whole.
-    if (asking_ && written_ == request_.size() && out_.empty()) {
-      const Progress progress = take_answer();
+    // A server that discards the body may respond early. The request must be sent as a whole.
+    if (in_flight_ && written_ == request_.size() && out_.empty()) {
+      const Progress progress = take_response();
       if (progress != Progress::waiting) return progress;
     }
     if (!read) {
@@ -101,7 +100,7 @@ bool Connection::shake_hands() {
 
 void Connection::write_some() {
   while (written_ < request_.size()) {
-    // Only the first record holds the uid; all others are the same for every connection.
+    // Only the first record contains the uid. The others are the same for all connections.
     const std::string_view from =
         written_ < first_.size() ? std::string_view(first_) : request_.bytes();
     const std::size_t size = std::min(kRecord, from.size() - written_);
@@ -146,16 +145,16 @@ bool Connection::read_some() {
   return false;
 }
 
-Connection::Progress Connection::take_answer() {
+Connection::Progress Connection::take_response() {
   std::string_view head;
   std::string_view body;
-  const auto size = find_answer({plain_.data(), plain_size_}, head, body, scratch_);
+  const auto size = find_response({plain_.data(), plain_size_}, head, body, scratch_);
   if (!size) return Progress::waiting;
-  fault_ = judge_.fault(head, body, uid_);
+  fault_ = checker_.fault(head, body, uid_);
   if (*size != plain_size_) fault_ = "more bytes than one answer";
   plain_size_ = 0;
-  asking_ = false;
-  return Progress::answered;
+  in_flight_ = false;
+  return Progress::done;
 }
 
 BIO_METHOD* Connection::bio_method() {
@@ -195,7 +194,7 @@ int Connection::bio_write(BIO* bio, const char* data, int size) {
   auto& self = *static_cast<Connection*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
   if (self.out_.size() - self.out_sent_ >= kSendAt) self.flush();
-  if (self.out_.size() - self.out_sent_ >= kHoldAt) {
+  if (self.out_.size() - self.out_sent_ >= kMaxUnsent) {
     BIO_set_retry_write(bio);
     return -1;
   }

@@ -1,6 +1,6 @@
-// One keep-alive TLS client connection, driven by the caller's epoll: OpenSSL over two flat
-// buffers, so that a request of many records leaves in few system calls. It must cost less than any
-// server that it measures.
+// A keep-alive TLS client connection, driven by the epoll of its caller. OpenSSL reads and writes
+// flat buffers, so that a request of many records needs few system calls: the generator must need
+// less CPU time than the measured servers.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/bench/load/answer.hpp"
 #include "tests/bench/load/request.hpp"
+#include "tests/bench/load/response.hpp"
 
 namespace winadmit::bench {
 
@@ -23,9 +23,9 @@ struct FreeSsl {
 
 class Connection {
  public:
-  enum class Progress { waiting, answered, closed };
+  enum class Progress { waiting, done, closed };
 
-  Connection(SSL_CTX* context, std::uint16_t port, const Request& request, Judge& judge,
+  Connection(SSL_CTX* context, std::uint16_t port, const Request& request, ResponseChecker& checker,
              std::uint32_t number);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -33,15 +33,15 @@ class Connection {
 
   int socket() const { return socket_; }
 
-  /// Begins the next request; the answer to the one before must have been taken.
-  void ask(std::uint64_t now);
+  /// Starts the next request. The previous response must be complete.
+  void start_request(std::uint64_t now);
 
-  /// Moves bytes both ways until an answer is complete or the socket would block.
+  /// Sends and receives until a response is complete or the socket would block.
   Progress advance();
 
-  std::uint64_t asked_at() const { return asked_at_; }
+  std::uint64_t started_at() const { return started_at_; }
 
-  /// What was wrong with the last answer, or why the connection ended; empty when right.
+  /// What is wrong with the last response, or why the connection ended. Empty if it is correct.
   const std::string& fault() const { return fault_; }
 
  private:
@@ -54,20 +54,20 @@ class Connection {
   void write_some();
   void flush();
   bool read_some();
-  Progress take_answer();
+  Progress take_response();
 
   int socket_ = -1;
   std::unique_ptr<SSL, FreeSsl> ssl_;
   const Request& request_;
-  Judge& judge_;
+  ResponseChecker& checker_;
 
   std::string uid_;
   std::string first_;        // the start of the request, with this connection's uid
   std::size_t written_ = 0;  // bytes of the request given to TLS
   std::uint32_t number_;
   std::uint32_t count_ = 0;
-  std::uint64_t asked_at_ = 0;
-  bool asking_ = false;
+  std::uint64_t started_at_ = 0;
+  bool in_flight_ = false;
 
   std::vector<char> out_;  // encrypted, not yet sent
   std::size_t out_sent_ = 0;

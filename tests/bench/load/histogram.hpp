@@ -1,5 +1,4 @@
-// Latencies in buckets of at most 1/64 relative width: constant memory and a percentile within 1.6
-// %.
+// A histogram of latencies with a relative error of at most 1/64 (1.6 %) and constant memory.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@ class Histogram {
     max_ = std::max(max_, nanoseconds);
   }
 
-  /// The upper edge of the bucket that holds the given share (0.99) of all values; 0 when empty.
+  /// The upper bound of the bucket with this percentile (0.99); 0 if there are no values.
   std::uint64_t percentile(double share) const {
     const auto wanted = static_cast<std::uint64_t>(share * static_cast<double>(total_));
     std::uint64_t seen = 0;
@@ -33,7 +32,7 @@ class Histogram {
   std::uint64_t max() const { return max_; }
 
  private:
-  static constexpr std::size_t kBits = 6;  // 64 buckets for each power of two
+  static constexpr std::size_t kBits = 6;  // 64 buckets per power of two
   static constexpr std::uint64_t kSteps = 1U << kBits;
 
   static std::size_t index_of(std::uint64_t value) {

@@ -1,5 +1,5 @@
-// The load generator: N connections in a closed loop on one core, every answer judged, one line of
-// JSON at the end.
+// The load generator: N connections in a closed loop on one core. It checks every response, and
+// prints the results as one line of JSON.
 #include <openssl/ssl.h>
 #include <sched.h>
 #include <signal.h>
@@ -53,8 +53,7 @@ std::uint64_t clock_of(clockid_t clock) {
 
 std::uint64_t now() { return clock_of(CLOCK_MONOTONIC); }
 
-/// CPU time that a process has used so far, all threads, to the nanosecond; 0 when there is none to
-/// watch.
+/// CPU time of all threads of a process so far, in nanoseconds; 0 without a process.
 std::uint64_t cpu_of(int pid) {
   clockid_t clock{};
   return pid > 0 && ::clock_getcpuclockid(pid, &clock) == 0 ? clock_of(clock) : 0;
@@ -66,7 +65,7 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// TLS 1.3 with the suites in the order in which kube-apiserver offers them.
+/// TLS 1.3 with the cipher suites in the order of kube-apiserver.
 SSL_CTX* make_context() {
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
   SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
@@ -75,11 +74,12 @@ SSL_CTX* make_context() {
   SSL_CTX_set1_groups_list(context, "X25519:P-256");
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nullptr);  // speed is measured here, trust elsewhere
+  SSL_CTX_set_verify(context, SSL_VERIFY_NONE,
+                     nullptr);  // certificates are verified in other tests
   return context;
 }
 
-struct Measured {
+struct Measurement {
   Histogram latencies;
   std::uint64_t wall = 0;
   std::uint64_t server_cpu = 0;
@@ -89,9 +89,12 @@ struct Measured {
 class Run {
  public:
   Run(const Options& options, const Request& request)
-      : options_(options), request_(request), judge_(options.expected), context_(make_context()) {}
+      : options_(options),
+        request_(request),
+        checker_(options.expected),
+        context_(make_context()) {}
 
-  Measured measure() {
+  Measurement measure() {
     poll_ = ::epoll_create1(EPOLL_CLOEXEC);
     connections_.resize(options_.connections);
     for (std::uint32_t i = 0; i < options_.connections; ++i) open(i), serve(i, nullptr);
@@ -99,7 +102,7 @@ class Run {
     const std::uint64_t warm = now() + seconds(options_.warmup);
     while (now() < warm) step(nullptr);
 
-    Measured measured;
+    Measurement measured;
     const std::uint64_t begin = now();
     const std::uint64_t end = begin + seconds(options_.seconds);
     const std::uint64_t server_cpu = cpu_of(options_.pid);
@@ -115,13 +118,13 @@ class Run {
   static std::uint64_t seconds(double value) { return static_cast<std::uint64_t>(value * kSecond); }
 
   void open(std::uint32_t index) {
-    const std::uint64_t started = now();  // a handshake's latency includes connecting
+    const std::uint64_t started = now();  // with --handshakes the latency includes connecting
     auto& slot = connections_[index];
     slot.reset();
-    slot = std::make_unique<Connection>(context_, options_.port, request_, judge_, ++opened_);
+    slot = std::make_unique<Connection>(context_, options_.port, request_, checker_, ++opened_);
     epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLET | EPOLLRDHUP, .data = {.u32 = index}};
     ::epoll_ctl(poll_, EPOLL_CTL_ADD, slot->socket(), &event);
-    slot->ask(started);
+    slot->start_request(started);
   }
 
   void step(Histogram* latencies) {
@@ -134,24 +137,24 @@ class Run {
     }
   }
 
-  /// Goes on until the connection waits: the answer may be there as soon as the request is sent.
+  /// Continues until the connection would block: the response may arrive at once.
   void serve(std::uint32_t index, Histogram* latencies) {
     while (connections_[index]->advance() != Connection::Progress::waiting) {
       Connection& connection = *connections_[index];
       if (!connection.fault().empty()) throw std::runtime_error(connection.fault());
       const std::uint64_t time = now();
-      if (latencies != nullptr) latencies->add(time - connection.asked_at());
+      if (latencies != nullptr) latencies->add(time - connection.started_at());
       if (options_.handshakes) {
         open(index);
       } else {
-        connection.ask(time);
+        connection.start_request(time);
       }
     }
   }
 
   const Options& options_;
   const Request& request_;
-  Judge judge_;
+  ResponseChecker checker_;
   SSL_CTX* context_;
   int poll_ = -1;
   int idle_ = 0;
@@ -159,14 +162,14 @@ class Run {
   std::vector<std::unique_ptr<Connection>> connections_;
 };
 
-/// Nanoseconds from exec to the first right answer over TLS. The process is ended afterwards.
+/// Nanoseconds from exec to the first correct response over TLS. Kills the process afterwards.
 std::uint64_t cold_start(const Options& options, const Request& request) {
   std::vector<char*> arguments;
   for (const std::string& word : options.start)
     arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   SSL_CTX* context = make_context();
-  Judge judge(options.expected);
+  ResponseChecker checker(options.expected);
 
   const std::uint64_t begin = now();
   pid_t child = 0;
@@ -180,8 +183,8 @@ std::uint64_t cold_start(const Options& options, const Request& request) {
   std::string fault = "no answer within 20 seconds";
   while (now() < begin + 20 * kSecond && !fault.empty()) {
     try {
-      Connection connection(context, options.port, request, judge, 1);
-      connection.ask(now());
+      Connection connection(context, options.port, request, checker, 1);
+      connection.start_request(now());
       while (connection.advance() == Connection::Progress::waiting) ::usleep(50);
       fault = connection.fault();
     } catch (const std::system_error&) {
@@ -195,7 +198,7 @@ std::uint64_t cold_start(const Options& options, const Request& request) {
   return took;
 }
 
-void print(const Options& options, const Request& request, const Measured& measured) {
+void print(const Options& options, const Request& request, const Measurement& measured) {
   const auto count = static_cast<double>(measured.latencies.total());
   const double wall = static_cast<double>(measured.wall) / kSecond;
   const auto micros = [&](double share) {
@@ -216,26 +219,28 @@ void print(const Options& options, const Request& request, const Measured& measu
 int run(int count, char** words) {
   Options options;
   CLI::App app(
-      "Ask an admission webhook on loopback as fast as it answers, and judge every answer");
+      "Send reviews to an admission webhook on loopback as fast as it responds, and check "
+      "responses");
   app.add_option("--port", options.port);
   app.add_option("--path", options.path);
   app.add_option("--body", options.body, "an AdmissionReview")->required();
   app.add_option("--connections", options.connections)->check(CLI::Range(1, 4096));
   app.add_option("--seconds", options.seconds)->check(CLI::Range(0.05, 600.0));
   app.add_option("--warmup", options.warmup)->check(CLI::Range(0.0, 60.0));
-  app.add_option("--pid", options.pid, "the server, whose CPU time is read");
+  app.add_option("--pid", options.pid, "process id of the server, to measure its CPU time");
   app.add_flag("--handshakes", options.handshakes, "a new connection for every request");
-  app.add_option("--cold-start", options.start, "start this command, time it to its first answer")
+  app.add_option("--cold-start", options.start,
+                 "start this command and measure the time to its first response")
       ->expected(1, 64);
   app.add_option("--cold-start-core", options.start_core)->check(CLI::Range(0, 1023));
   bool any_uid = false;
   std::string allowed;
   std::string patch;
-  app.add_flag("--any-uid", any_uid, "accept an answer to another uid (a constant server)");
+  app.add_flag("--any-uid", any_uid, "accept a response with another uid (constant responses)");
   app.add_option("--allowed", allowed)->check(CLI::IsMember({"true", "false"}));
   app.add_option("--patch", patch)->check(CLI::IsMember({"true", "false"}));
-  app.add_option("--causes", options.expected.causes, "at least so many findings");
-  app.add_option("--contains", options.expected.contains, "a text that the answer must hold");
+  app.add_option("--causes", options.expected.causes, "the least number of findings");
+  app.add_option("--contains", options.expected.contains, "a text that the response must contain");
   CLI11_PARSE(app, count, words);
   options.expected.uid = !any_uid;
   if (!allowed.empty()) options.expected.allowed = allowed == "true";

@@ -1,5 +1,5 @@
-// One AdmissionReview as an HTTP request, its uid exchanged before each send so that no answer can
-// be a stale one.
+// An AdmissionReview as an HTTP request. Each send has another uid, so that a stale response is
+// detected.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace winadmit::bench {
 
 class Request {
  public:
-  /// Throws std::runtime_error when the review has no request.uid of 36 characters.
+  /// Throws std::runtime_error if the review does not start with a request.uid of 36 characters.
   Request(std::string_view path, std::string_view review);
 
   std::size_t size() const { return bytes_.size(); }
   std::string_view bytes() const { return bytes_; }
 
-  /// Where the uid lies; it is within the first kHeadSize bytes.
+  /// The offset of the uid, which is within the first kHeadSize bytes.
   std::size_t uid_at() const { return uid_at_; }
 
   static constexpr std::size_t kUidSize = 36;

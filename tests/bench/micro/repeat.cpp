@@ -1,5 +1,5 @@
-// Runs a step a given number of times, for a profiler to count: bench_repeat STEP TIMES. With no
-// argument: the names.
+// Runs a step a number of times under a profiler: bench_repeat STEP TIMES. Without arguments it
+// prints the names of the steps.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,4 @@
-// A review that is read once and parsed, with all that the steps after parsing need.
+// A parsed review, as input of the steps after parsing.
 #pragma once
 
 #include <simdjson.h>

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 9> kBodies = {
     "3.4KB-unplaced", "3.4KB-placed", "3.4KB-refused", "3.4KB-linux",  "8KB-placed",
     "8KB-refused",    "8KB-linux",    "64KB-refused",  "512KB-refused"};
 
-/// Keeps what the steps use alive for as long as the process.
+/// The objects that the steps use, for the lifetime of the process.
 struct World {
   Policy policy{Settings{}};
   server::Exemptions exempt;
@@ -47,7 +47,7 @@ Findings found_by(const Validator& validator, const Pod& pod) {
   return findings.extract();
 }
 
-/// A table of `times` the rules: copies whose fields no pod has, beside those that it may have.
+/// A table of `times` as many rules: the rules, and copies of them for fields that no pod has.
 class LargeTable {
  public:
   explicit LargeTable(std::size_t times) {
@@ -67,7 +67,7 @@ class LargeTable {
   const Validator& validator() const { return *validator_; }
 
  private:
-  /// The last member gets another name; what leads to it stays.
+  /// Renames the last member of a field path.
   static std::string renamed(std::string_view field, std::size_t copy) {
     const std::size_t end =
         field.ends_with('}') ? field.rfind('{') : field.find_last_not_of("[*]") + 1;
@@ -123,7 +123,7 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
 }
 
 void add_table_steps(std::vector<Step>& steps, ParsedPod& it) {
-  for (const std::size_t times : {1, 2, 10}) {
+  for (const std::size_t times : {1U, 2U, 10U}) {
     auto table = std::make_shared<LargeTable>(times);
     steps.push_back({"rules_x" + std::to_string(times) + '/' + it.name, it.size,
                      [&it, table] { keep(found_by(table->validator(), it.pod)); }});
@@ -133,7 +133,7 @@ void add_table_steps(std::vector<Step>& steps, ParsedPod& it) {
 }  // namespace
 
 std::vector<Step> steps(const std::filesystem::path& bodies) {
-  spdlog::set_level(spdlog::level::off);  // the time of a disk is not ours to measure
+  spdlog::set_level(spdlog::level::off);  // logging is not measured
   std::vector<Step> found;
   for (const std::string_view name : kBodies) {
     world().pods.push_back(

@@ -1,5 +1,5 @@
-// The steps from a body to its answer, each alone, by name: run by google-benchmark for time and
-// under callgrind for instruction counts.
+// The steps from a request body to its response, by name. bench_micro measures their time,
+// bench_repeat runs them under callgrind.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Step {
   std::function<void()> run;
 };
 
-/// All steps, over the reviews in a folder that bodies.py has filled.
+/// All steps, for the reviews that bodies.py has written into a folder.
 std::vector<Step> steps(const std::filesystem::path& bodies);
 
 }  // namespace winadmit::bench

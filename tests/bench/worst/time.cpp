@@ -1,6 +1,6 @@
-// How long the reviews of cases.py take: bench_worst FILE... For each file the best of several
-// runs, in milliseconds, on each path: parsing, and all else. bench_worst --once FILE judges it
-// once on each path, for whoever counts instructions.
+// Measures the reviews of cases.py: bench_worst FILE... prints the best of three runs in
+// milliseconds, for parsing and for the rest on each path. bench_worst --once FILE handles a review
+// once on each path, to count instructions.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace winadmit;
 
-/// The best of three runs, in time of the processor.
+/// The best of three runs, in CPU time.
 template <class Run>
 double milliseconds(Run run) {
   double best = 1e9;
@@ -32,9 +32,9 @@ double milliseconds(Run run) {
   return best;
 }
 
-/// A review in memory, as the server has it.
+/// A review in memory, with the padding of the server.
 struct Review {
-  std::string bytes;  // with the padding that the parser wants
+  std::string bytes;  // with simdjson's padding
   std::size_t size;
 };
 
@@ -46,8 +46,8 @@ Review read(const char* file) {
   return {std::move(bytes), size};
 }
 
-/// The size of the answer.
-std::size_t judge(server::Handler& handler, std::string_view path, const Review& review) {
+/// The size of the response.
+std::size_t handle(server::Handler& handler, std::string_view path, const Review& review) {
   return handler
       .handle({.method = "POST",
                .target = path,
@@ -65,7 +65,7 @@ void time(server::Handler& handler, const char* file) {
   });
   std::size_t answer = 0;
   const auto judging = [&](std::string_view path) {
-    return milliseconds([&] { answer = std::max(answer, judge(handler, path, review)); }) - parse;
+    return milliseconds([&] { answer = std::max(answer, handle(handler, path, review)); }) - parse;
   };
   const double validate = judging("/validate");
   const double mutate = judging("/mutate");
@@ -84,8 +84,8 @@ int main(int count, char** arguments) {
   server::Handler handler(policy, exempt, metrics.add_thread());
   if (count == 3 && std::string_view(arguments[1]) == "--once") {
     const Review review = read(arguments[2]);
-    judge(handler, "/validate", review);
-    judge(handler, "/mutate", review);
+    handle(handler, "/validate", review);
+    handle(handler, "/mutate", review);
     return 0;
   }
   std::printf("%-34s %9s %9s %9s %9s %9s\n", "case", "bytes", "parse ms", "validate", "mutate",

@@ -6,21 +6,21 @@ import (
 	"sync"
 )
 
-// canonical asks winadmit what it answers to a request in its plainest form. The raw form of the
-// request must bring the same answer: so both were read as the same method, target and body.
+// canonical sends requests to winadmit in their simplest form. If the original form has the same response, winadmit has
+// read the same method, target and body.
 type canonical struct {
 	address string
 	mutex   sync.Mutex
-	known   map[string]answer
+	known   map[string]response
 }
 
 func newCanonical(address string) *canonical {
-	return &canonical{address: address, known: map[string]answer{}}
+	return &canonical{address: address, known: map[string]response{}}
 }
 
-// ask returns the answer to the plain form. Where a request has Content-Type more than once, it
-// returns the answer that equals got, if any: which one counts is not looked at here.
-func (c *canonical) ask(one seen, got answer) (want answer, err error) {
+// ask returns the response to the simplest form. If a request has several Content-Type fields, any of them may count: it
+// returns the response that equals got, if there is one.
+func (c *canonical) ask(one seen, got response) (want response, err error) {
 	if len(one.contentType) == 0 {
 		return c.answer(plainForm(one, ""), one.method)
 	}
@@ -38,7 +38,7 @@ func plainForm(one seen, contentType string) string {
 		one.method, one.target, contentType, len(one.body), one.body)
 }
 
-func (c *canonical) answer(form, method string) (answer, error) {
+func (c *canonical) answer(form, method string) (response, error) {
 	c.mutex.Lock()
 	known, found := c.known[form]
 	c.mutex.Unlock()
@@ -47,14 +47,14 @@ func (c *canonical) answer(form, method string) (answer, error) {
 	}
 	reply, err := send(c.address, [][]byte{[]byte(form)})
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	answers, err := parse(reply.bytes, []string{method})
 	if method == http.MethodHead && len(answers) == 1 {
-		err = nil // the comparison itself tells of bytes behind the answer
+		err = nil // the comparison reports bytes after the response
 	}
 	if err != nil || len(answers) != 1 {
-		return answer{}, fmt.Errorf("%d answers to %.1000q: %.1000q %w", len(answers), form, reply.bytes, err)
+		return response{}, fmt.Errorf("%d answers to %.1000q: %.1000q %w", len(answers), form, reply.bytes, err)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

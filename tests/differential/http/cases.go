@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// testCase is what one connection sends.
+// testCase is the bytes that are sent on one connection.
 type testCase struct {
 	name  string
 	bytes []byte
-	cuts  []int // offsets at which a new segment begins
+	cuts  []int // offsets at which a new segment starts
 }
 
 func (c testCase) segments() [][]byte {
@@ -22,7 +22,7 @@ func (c testCase) segments() [][]byte {
 	return append(all, c.bytes[begin:])
 }
 
-// review is an AdmissionReview whose answer shows the uid and the name of a Windows pod's container.
+// review returns an AdmissionReview of a Windows pod that is refused.
 func review(uid string) string {
 	return fmt.Sprintf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"%s",`+
 		`"kind":{"group":"","version":"v1","kind":"Pod"},"resource":{"group":"","version":"v1","resource":"pods"},`+
@@ -32,38 +32,38 @@ func review(uid string) string {
 
 var (
 	body = review("5f0c2f3e-93a2-4c7d-8d7a-0a54b6f1c9e2")
-	// marker follows the bytes of every case. Its answer has a uid of its own.
+	// marker is a request that follows the bytes of every case. It has its own uid.
 	marker = postSized(len(review("the-marker")), "Connection: close") + review("the-marker")
 	other  = review("another-request")
 )
 
-// head is a head of lines that end in CRLF.
+// head returns the head of a request with lines that end in CRLF.
 func head(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n\r\n" }
 
-// post is the head of a POST of a review, with further fields before its Content-Length.
+// post returns the head of a POST of a review, with additional fields before Content-Length.
 func post(fields ...string) string { return postSized(len(body), fields...) }
 
 func postSized(size int, fields ...string) string {
 	return postUnsized(append(fields, fmt.Sprintf("Content-Length: %d", size))...)
 }
 
-// postUnsized is the head of a POST with the given fields and no framing of its own.
+// postUnsized returns the head of a POST with these fields and without Content-Length.
 func postUnsized(fields ...string) string {
 	return head(append([]string{"POST /validate HTTP/1.1", "Host: localhost", "Content-Type: application/json"}, fields...)...)
 }
 
-// chunk is one chunk of a body, with a size in lower-case hexadecimal.
+// chunk returns one chunk of a body.
 func chunk(text string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(text), text) }
 
-// inChunks is the body in three chunks and its end.
+// inChunks returns a body of three chunks with the last chunk.
 func inChunks(text string) string {
 	return chunk(text[:7]) + chunk(text[7:100]) + chunk(text[100:]) + "0\r\n\r\n"
 }
 
-// framed is a case by its whole bytes.
-func framed(name, text string) testCase { return testCase{name: name, bytes: []byte(text)} }
+// newCase returns a case that sends a text in one segment.
+func newCase(name, text string) testCase { return testCase{name: name, bytes: []byte(text)} }
 
-// cases are the hand-written ones.
+// cases returns the table of cases.
 func cases() []testCase {
 	var all []testCase
 	for _, group := range [][]testCase{
@@ -75,11 +75,11 @@ func cases() []testCase {
 	return all
 }
 
-// each makes a case of every value: "group: value".
+// each returns a case for every value, with the name "group: value".
 func each(group string, values []string, text func(value string) string) []testCase {
 	var all []testCase
 	for _, value := range values {
-		all = append(all, framed(fmt.Sprintf("%s: %.60q", group, value), text(value)))
+		all = append(all, newCase(fmt.Sprintf("%s: %.60q", group, value), text(value)))
 	}
 	return all
 }

@@ -5,31 +5,31 @@ import (
 	"strings"
 )
 
-// legalCases are requests that any server serves. The mutations begin mostly with them.
+// legalCases returns valid requests. Most mutations start with one of them.
 func legalCases() []testCase {
 	return []testCase{
-		framed("legal: length", post()+body),
-		framed("legal: timeout of the API server", head("POST /validate?timeout=10s HTTP/1.1", "Host: localhost:8443",
+		newCase("legal: length", post()+body),
+		newCase("legal: timeout of the API server", head("POST /validate?timeout=10s HTTP/1.1", "Host: localhost:8443",
 			"User-Agent: kube-apiserver-admission", fmt.Sprintf("Content-Length: %d", len(body)),
 			"Accept: application/json, */*", "Content-Type: application/json", "Accept-Encoding: gzip")+body),
-		framed("legal: mutate", head("POST /mutate HTTP/1.1", "Host: localhost", "Content-Type: application/json",
+		newCase("legal: mutate", head("POST /mutate HTTP/1.1", "Host: localhost", "Content-Type: application/json",
 			fmt.Sprintf("Content-Length: %d", len(body)))+body),
-		framed("legal: chunks", postUnsized("Transfer-Encoding: chunked")+inChunks(body)),
-		framed("legal: one chunk", postUnsized("Transfer-Encoding: chunked")+chunk(body)+"0\r\n\r\n"),
-		framed("legal: extensions and trailers", postUnsized("Transfer-Encoding: chunked", "Trailer: Checksum")+
+		newCase("legal: chunks", postUnsized("Transfer-Encoding: chunked")+inChunks(body)),
+		newCase("legal: one chunk", postUnsized("Transfer-Encoding: chunked")+chunk(body)+"0\r\n\r\n"),
+		newCase("legal: extensions and trailers", postUnsized("Transfer-Encoding: chunked", "Trailer: Checksum")+
 			fmt.Sprintf("%x;name=value;other=\"a b\"\r\n%s\r\n", len(body), body)+"0;last\r\nChecksum: 1\r\n\r\n"),
-		framed("legal: continue", post("Expect: 100-continue")+body),
-		framed("legal: continue with chunks", postUnsized("Expect: 100-continue", "Transfer-Encoding: chunked")+inChunks(body)),
-		framed("legal: two in a row", post()+body+postSized(len(other))+other),
-		framed("legal: chunks, then length", postUnsized("Transfer-Encoding: chunked")+inChunks(body)+postSized(len(other))+other),
-		framed("legal: no body", head("GET /validate HTTP/1.1", "Host: localhost")),
-		framed("legal: unknown path", head("POST /nothing HTTP/1.1", "Host: localhost", "Content-Length: 3")+"abc"),
-		framed("legal: other type", head("POST /validate HTTP/1.1", "Host: localhost", "Content-Type: text/plain", "Content-Length: 3")+"abc"),
-		framed("legal: HTTP/1.0", head("POST /validate HTTP/1.0", "Content-Type: application/json",
+		newCase("legal: continue", post("Expect: 100-continue")+body),
+		newCase("legal: continue with chunks", postUnsized("Expect: 100-continue", "Transfer-Encoding: chunked")+inChunks(body)),
+		newCase("legal: two in a row", post()+body+postSized(len(other))+other),
+		newCase("legal: chunks, then length", postUnsized("Transfer-Encoding: chunked")+inChunks(body)+postSized(len(other))+other),
+		newCase("legal: no body", head("GET /validate HTTP/1.1", "Host: localhost")),
+		newCase("legal: unknown path", head("POST /nothing HTTP/1.1", "Host: localhost", "Content-Length: 3")+"abc"),
+		newCase("legal: other type", head("POST /validate HTTP/1.1", "Host: localhost", "Content-Type: text/plain", "Content-Length: 3")+"abc"),
+		newCase("legal: HTTP/1.0", head("POST /validate HTTP/1.0", "Content-Type: application/json",
 			fmt.Sprintf("Content-Length: %d", len(body)))+body),
-		framed("legal: close", post("Connection: close")+body),
-		framed("legal: empty body", postSized(0)),
-		framed("legal: not a review", postSized(2)+"{}"),
+		newCase("legal: close", post("Connection: close")+body),
+		newCase("legal: empty body", postSized(0)),
+		newCase("legal: not a review", postSized(2)+"{}"),
 	}
 }
 
@@ -43,7 +43,7 @@ func contentLengthCases() []testCase {
 		"36893488147419103232", "99999999999999999999999999999999", "7340032", "7340033", "\u0661", "\uff15",
 	}, func(value string) string { return postUnsized("Content-Length:"+value) + body })
 	two := func(name string, fields ...string) testCase {
-		return framed("Content-Length twice: "+name, postUnsized(fields...)+body)
+		return newCase("Content-Length twice: "+name, postUnsized(fields...)+body)
 	}
 	return append(all,
 		two("the same", "Content-Length: "+n, "Content-Length: "+n),
@@ -54,12 +54,12 @@ func contentLengthCases() []testCase {
 		two("zero and a length", "Content-Length: 0", "Content-Length: "+n),
 		two("empty and a length", "Content-Length:", "Content-Length: "+n),
 		two("three times", "Content-Length: "+n, "Content-Length: "+n, "Content-Length: "+n),
-		framed("Content-Length: none", postUnsized()+body),
-		framed("Content-Length: none, and no body", postUnsized()),
-		framed("Content-Length: too short", postSized(len(body)-1)+body),
-		framed("Content-Length: too long", postSized(len(body)+1)+body),
-		framed("Content-Length: of a GET", head("GET /validate HTTP/1.1", "Host: localhost", "Content-Length: "+n)+body),
-		framed("Content-Length: hides a request", postSized(len(body)+len(post())+len(other))+body+post()+other),
+		newCase("Content-Length: none", postUnsized()+body),
+		newCase("Content-Length: none, and no body", postUnsized()),
+		newCase("Content-Length: too short", postSized(len(body)-1)+body),
+		newCase("Content-Length: too long", postSized(len(body)+1)+body),
+		newCase("Content-Length: of a GET", head("GET /validate HTTP/1.1", "Host: localhost", "Content-Length: "+n)+body),
+		newCase("Content-Length: hides a request", postSized(len(body)+len(post())+len(other))+body+post()+other),
 	)
 }
 
@@ -72,13 +72,13 @@ func transferEncodingCases() []testCase {
 		"\u212achunked", "chun\u212aed",
 	}, func(value string) string { return postUnsized("Transfer-Encoding: "+value) + inChunks(body) })
 	for _, value := range []string{"identity", "gzip", "cow", "", "chunked, identity", "chunked, chunked", "xchunked"} {
-		// The fault that lets a second request in: the body counts as one.
-		all = append(all, framed(fmt.Sprintf("Transfer-Encoding: %q before a request", value),
+		// Request smuggling: the body is handled as a second request.
+		all = append(all, newCase(fmt.Sprintf("Transfer-Encoding: %q before a request", value),
 			postUnsized("Transfer-Encoding: "+value)+postSized(len(other))+other))
 	}
 	n := fmt.Sprint(len(body))
 	with := func(name string, fields ...string) testCase {
-		return framed("Transfer-Encoding: "+name, postUnsized(fields...)+inChunks(body))
+		return newCase("Transfer-Encoding: "+name, postUnsized(fields...)+inChunks(body))
 	}
 	return append(all,
 		with("twice", "Transfer-Encoding: chunked", "Transfer-Encoding: chunked"),
@@ -96,14 +96,14 @@ func transferEncodingCases() []testCase {
 		with("name folded", "Transfer-Encoding:\r\n chunked"),
 		with("name folded, with a length", "Content-Length: "+n, "Transfer-Encoding:\r\n chunked"),
 		with("hidden in a value", "X: y\rTransfer-Encoding: chunked", "Content-Length: "+n),
-		framed("Transfer-Encoding: in HTTP/1.0", head("POST /validate HTTP/1.0", "Content-Type: application/json",
+		newCase("Transfer-Encoding: in HTTP/1.0", head("POST /validate HTTP/1.0", "Content-Type: application/json",
 			"Transfer-Encoding: chunked")+inChunks(body)),
-		framed("Transfer-Encoding: in HTTP/1.0 with keep-alive", head("POST /validate HTTP/1.0", "Content-Type: application/json",
+		newCase("Transfer-Encoding: in HTTP/1.0 with keep-alive", head("POST /validate HTTP/1.0", "Content-Type: application/json",
 			"Connection: keep-alive", "Transfer-Encoding: chunked")+inChunks(body)),
-		framed("Transfer-Encoding: in HTTP/1.0 with a length", head("POST /validate HTTP/1.0", "Connection: keep-alive",
+		newCase("Transfer-Encoding: in HTTP/1.0 with a length", head("POST /validate HTTP/1.0", "Connection: keep-alive",
 			"Content-Type: application/json", "Content-Length: "+n, "Transfer-Encoding: chunked")+inChunks(body)),
-		framed("Transfer-Encoding: of a GET", head("GET /validate HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked")+inChunks(body)),
-		framed("Transfer-Encoding: body of a length", postUnsized("Transfer-Encoding: chunked")+body),
+		newCase("Transfer-Encoding: of a GET", head("GET /validate HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked")+inChunks(body)),
+		newCase("Transfer-Encoding: body of a length", postUnsized("Transfer-Encoding: chunked")+body),
 	)
 }
 
@@ -145,17 +145,17 @@ func chunkCases() []testCase {
 	}
 	all = append(append(append(all, ends...), trailers...), between...)
 	return append(all,
-		framed("chunks: one for each byte", tiny+"0\r\n\r\n"),
-		framed("chunks: size line ends in LF", postUnsized("Transfer-Encoding: chunked")+size+"\n"+body+"\r\n0\r\n\r\n"),
-		framed("chunks: all lines end in LF", strings.ReplaceAll(postUnsized("Transfer-Encoding: chunked")+chunk(body)+"0\r\n\r\n", "\r\n", "\n")),
-		framed("chunks: empty body", postUnsized("Transfer-Encoding: chunked")+"0\r\n\r\n"),
-		framed("chunks: a request in the body", postUnsized("Transfer-Encoding: chunked")+chunk(postSized(len(other))+other)+"0\r\n\r\n"),
-		framed("chunks: 15 KiB of extensions", postUnsized("Transfer-Encoding: chunked")+extensionsOf(250)),
-		framed("chunks: 60 KiB of extensions", postUnsized("Transfer-Encoding: chunked")+extensionsOf(1000)),
+		newCase("chunks: one for each byte", tiny+"0\r\n\r\n"),
+		newCase("chunks: size line ends in LF", postUnsized("Transfer-Encoding: chunked")+size+"\n"+body+"\r\n0\r\n\r\n"),
+		newCase("chunks: all lines end in LF", strings.ReplaceAll(postUnsized("Transfer-Encoding: chunked")+chunk(body)+"0\r\n\r\n", "\r\n", "\n")),
+		newCase("chunks: empty body", postUnsized("Transfer-Encoding: chunked")+"0\r\n\r\n"),
+		newCase("chunks: a request in the body", postUnsized("Transfer-Encoding: chunked")+chunk(postSized(len(other))+other)+"0\r\n\r\n"),
+		newCase("chunks: 15 KiB of extensions", postUnsized("Transfer-Encoding: chunked")+extensionsOf(250)),
+		newCase("chunks: 60 KiB of extensions", postUnsized("Transfer-Encoding: chunked")+extensionsOf(1000)),
 	)
 }
 
-// extensionsOf is the body behind so many chunks of a space, with 60 bytes of an extension each.
+// extensionsOf returns the body after a number of one-byte chunks with an extension of 60 bytes each.
 func extensionsOf(count int) string {
 	return strings.Repeat("1;"+strings.Repeat("a", 60)+"\r\n \r\n", count) + chunk(body) + "0\r\n\r\n"
 }

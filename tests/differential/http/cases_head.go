@@ -19,10 +19,10 @@ func lineCases() []testCase {
 	}, func(value string) string { return post(value) + body })
 	for _, value := range []string{"application/json; charset=utf-8", "APPLICATION/JSON", "application/json ;charset=utf-8",
 		"application/json\r\n ;charset=utf-8", "application/json,text/plain", "text/json", "", "application/jso", "application/json\x00"} {
-		all = append(all, framed(fmt.Sprintf("Content-Type: %q", value), head("POST /validate HTTP/1.1", "Host: localhost",
+		all = append(all, newCase(fmt.Sprintf("Content-Type: %q", value), head("POST /validate HTTP/1.1", "Host: localhost",
 			"Content-Type: "+value, fmt.Sprintf("Content-Length: %d", len(body)))+body))
 	}
-	lines := func(name, text string) testCase { return framed("lines: "+name, text) }
+	lines := func(name, text string) testCase { return newCase("lines: "+name, text) }
 	return append(all,
 		lines("all end in LF", strings.ReplaceAll(post(), "\r\n", "\n")+body),
 		lines("the last ends in LF", strings.TrimSuffix(post(), "\r\n")+"\n"+body),
@@ -66,13 +66,13 @@ func hostCases() []testCase {
 		strings.Repeat("a", 300), strings.Repeat("a.", 2000),
 	}, func(value string) string { return at("Host: " + value) })
 	return append(all,
-		framed("Host: none", at()),
-		framed("Host: none, HTTP/1.0", strings.Replace(at(), "HTTP/1.1", "HTTP/1.0", 1)),
-		framed("Host: the same twice", at("Host: localhost", "Host: localhost")),
-		framed("Host: two that differ", at("Host: localhost", "Host: other")),
-		framed("Host: twice, HTTP/1.0", strings.Replace(at("Host: localhost", "Host: other"), "HTTP/1.1", "HTTP/1.0", 1)),
-		framed("Host: bad and good", at("Host: a b", "Host: localhost")),
-		framed("Host: empty and good", at("Host:", "Host: localhost")),
+		newCase("Host: none", at()),
+		newCase("Host: none, HTTP/1.0", strings.Replace(at(), "HTTP/1.1", "HTTP/1.0", 1)),
+		newCase("Host: the same twice", at("Host: localhost", "Host: localhost")),
+		newCase("Host: two that differ", at("Host: localhost", "Host: other")),
+		newCase("Host: twice, HTTP/1.0", strings.Replace(at("Host: localhost", "Host: other"), "HTTP/1.1", "HTTP/1.0", 1)),
+		newCase("Host: bad and good", at("Host: a b", "Host: localhost")),
+		newCase("Host: empty and good", at("Host:", "Host: localhost")),
 	)
 }
 
@@ -97,17 +97,17 @@ func methodCases() []testCase {
 		"PRI", strings.Repeat("A", 300), strings.Repeat("A", 9000),
 	}, func(value string) string { return value + strings.TrimPrefix(post(), "POST") + body })
 	return append(all,
-		framed("method: GET without a body", head("GET /validate HTTP/1.1", "Host: localhost")),
-		framed("method: HEAD without a body", head("HEAD /validate HTTP/1.1", "Host: localhost")),
-		framed("method: OPTIONS *", head("OPTIONS * HTTP/1.1", "Host: localhost")),
-		framed("method: POST *", head("POST * HTTP/1.1", "Host: localhost", "Content-Length: 0")),
-		framed("method: CONNECT", head("CONNECT localhost:443 HTTP/1.1", "Host: localhost:443")),
-		framed("method: CONNECT without a host", head("CONNECT localhost:443 HTTP/1.1")),
-		framed("method: CONNECT of a path without a host", head("CONNECT /validate HTTP/1.1")),
-		framed("method: HEAD with a folded line", head("HEAD /validate HTTP/1.1", "Host: localhost", "A: b", " c")),
-		framed("method: CONNECT of a path", head("CONNECT /validate HTTP/1.1", "Host: localhost")),
-		framed("method: PRI of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
-		framed("method: TRACE without a body", head("TRACE / HTTP/1.1", "Host: localhost")),
+		newCase("method: GET without a body", head("GET /validate HTTP/1.1", "Host: localhost")),
+		newCase("method: HEAD without a body", head("HEAD /validate HTTP/1.1", "Host: localhost")),
+		newCase("method: OPTIONS *", head("OPTIONS * HTTP/1.1", "Host: localhost")),
+		newCase("method: POST *", head("POST * HTTP/1.1", "Host: localhost", "Content-Length: 0")),
+		newCase("method: CONNECT", head("CONNECT localhost:443 HTTP/1.1", "Host: localhost:443")),
+		newCase("method: CONNECT without a host", head("CONNECT localhost:443 HTTP/1.1")),
+		newCase("method: CONNECT of a path without a host", head("CONNECT /validate HTTP/1.1")),
+		newCase("method: HEAD with a folded line", head("HEAD /validate HTTP/1.1", "Host: localhost", "A: b", " c")),
+		newCase("method: CONNECT of a path", head("CONNECT /validate HTTP/1.1", "Host: localhost")),
+		newCase("method: PRI of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+		newCase("method: TRACE without a body", head("TRACE / HTTP/1.1", "Host: localhost")),
 	)
 }
 
@@ -118,70 +118,4 @@ func versionCases() []testCase {
 		" HTTP/1.1", "\tHTTP/1.1", "HTTP/1.1\t", "HTTP/1.1 x", "HTTP/1,1", "HTTP/+1.1", "HTTP/-1.1", "HTTP/1.1\x00", "HTTP/a.b", "HTTP/1.\u0661", "", "ICY/1.1",
 		"HTTP\\1.1", "HTTP//1.1",
 	}, func(value string) string { return strings.Replace(post(), "HTTP/1.1", value, 1) + body })
-}
-
-func expectCases() []testCase {
-	all := each("Expect", []string{
-		"100-continue", "100-Continue", "100-CONTINUE", "banana", "", " ", "100-continue, banana", "100-continue,100-continue", "100-continue;a=b",
-		"\"100-continue\"", "100", "200-ok", "100-continuex", "x100-continue",
-	}, func(value string) string { return post("Expect: "+value) + body })
-	return append(all,
-		framed("Expect: twice", post("Expect: 100-continue", "Expect: 100-continue")+body),
-		framed("Expect: good, then bad", post("Expect: 100-continue", "Expect: banana")+body),
-		framed("Expect: bad, then good", post("Expect: banana", "Expect: 100-continue")+body),
-		framed("Expect: in HTTP/1.0", strings.Replace(post("Expect: 100-continue"), "HTTP/1.1", "HTTP/1.0", 1)+body),
-		framed("Expect: bad in HTTP/1.0", strings.Replace(post("Expect: banana"), "HTTP/1.1", "HTTP/1.0", 1)+body),
-		framed("Expect: without a body", head("GET /validate HTTP/1.1", "Host: localhost", "Expect: 100-continue")),
-		framed("Expect: of a body of 0 bytes", postSized(0, "Expect: 100-continue")),
-	)
-}
-
-func connectionCases() []testCase {
-	values := []string{
-		"close", "Close", "CLOSE", "keep-alive", "Keep-Alive", "close, keep-alive", "keep-alive, close", "keep-alive,close", "foo, close", "close,", ",close",
-		"close;a", "\"close\"", "closed", "clos", "", "upgrade", "Upgrade, close", "\tclose", "close\t", "Content-Length", "Transfer-Encoding", "Host",
-		"close close", "foo", "TE, close", "foo\tclose", "close\x01", "\u00e4, close",
-	}
-	all := each("Connection", values, func(value string) string {
-		return post("Connection: "+value) + body
-	})
-	all = append(all, each("Connection in HTTP/1.0", values, func(value string) string {
-		return strings.Replace(post("Connection: "+value), "HTTP/1.1", "HTTP/1.0", 1) + body
-	})...)
-	return append(all,
-		framed("Connection: twice", post("Connection: keep-alive", "Connection: close")+body),
-		framed("Connection: twice in HTTP/1.0", strings.Replace(post("Connection: foo", "Connection: keep-alive"), "HTTP/1.1", "HTTP/1.0", 1)+body),
-		framed("Connection: twice, close first", post("Connection: close", "Connection: keep-alive")+body),
-		framed("Connection: close in the first of two", post("Connection: close")+body+postSized(len(other))+other),
-		framed("Connection: Proxy-Connection", post("Proxy-Connection: close")+body),
-		framed("pipelining: ten", strings.Repeat(post()+body, 10)),
-		framed("pipelining: ten without bodies", strings.Repeat(head("GET /nothing HTTP/1.1", "Host: localhost"), 10)),
-		framed("pipelining: chunks and lengths", strings.Repeat(postUnsized("Transfer-Encoding: chunked")+inChunks(body)+post()+body, 4)),
-		framed("pipelining: the second is bad", post()+body+"nonsense\r\n\r\n"),
-		framed("pipelining: the second has two lengths", post()+body+postUnsized("Content-Length: 5", "Content-Length: 6")+body),
-		framed("pipelining: three that wait for 100", strings.Repeat(post("Expect: 100-continue")+body, 3)),
-	)
-}
-
-// sizeCases lie around the limits of a head, 16 KiB, and of a body, 7 MiB.
-func sizeCases() []testCase {
-	var all []testCase
-	for _, size := range []int{1000, 4000, 8000, 12000, 15000, 16000, 16383, 16384, 16385, 17000, 20000, 60000} {
-		all = append(all, framed(fmt.Sprintf("head of %d bytes", size), sizedHead(size)+body))
-	}
-	for _, count := range []int{10, 100, 500, 1500} {
-		all = append(all, framed(fmt.Sprintf("head of %d fields", count), post(strings.Split(strings.Repeat("A: b,", count), ",")[:count]...)+body))
-	}
-	for _, size := range []int{16 << 10, 64 << 10, maxBody, maxBody + 1} {
-		text := body + strings.Repeat(" ", size-len(body))
-		all = append(all,
-			framed(fmt.Sprintf("body of %d bytes", size), postSized(size)+text),
-			framed(fmt.Sprintf("body of %d bytes in chunks", size), postUnsized("Transfer-Encoding: chunked")+chunk(text[:size/2])+chunk(text[size/2:])+"0\r\n\r\n"))
-	}
-	return all
-}
-
-// sizedHead is a head of so many bytes.
-func sizedHead(size int) string {
-	return post("Authorization: Bearer " + strings.Repeat("t", size-len(post("Authorization: Bearer "))))
 }

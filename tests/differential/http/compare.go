@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// verdict of one comparison: "" in both where the servers agree.
+// verdict is the result of a comparison. Both difference and group are "" if the servers agree.
 type verdict struct {
-	difference string // a deliberate one
-	group      string // a failure
+	difference string // name of an intended difference
+	group      string // kind of failure
 	details    string
 }
 
-// large is the size of a case that is compared alone: a server may refuse many of them at once.
+// large is the size from which a case is compared alone: a server may refuse several large requests at once.
 const large = 1 << 20
 
-// compareAll compares the cases, some connections at a time.
+// compareAll compares the cases on several connections at a time.
 func compareAll(s *servers, r *report, all []testCase, workers int) {
 	work := make(chan testCase)
 	var done sync.WaitGroup
@@ -51,7 +51,7 @@ func compareAll(s *servers, r *report, all []testCase, workers int) {
 	}
 	for _, c := range all {
 		if !s.winadmit.Running() {
-			r.fail(c.name, "winadmit has ended: not tried", "")
+			r.fail(c.name, "winadmit has exited: not tried", "")
 			continue
 		}
 		work <- c
@@ -60,8 +60,8 @@ func compareAll(s *servers, r *report, all []testCase, workers int) {
 	done.Wait()
 }
 
-// compare sends one case to both servers. A marker request follows the bytes of the case: it shows
-// where each server believes that the case ends, and whether the connection goes on.
+// compare sends a case to both servers, followed by a marker request. The marker shows where each server sees the end of
+// the case, and whether it keeps the connection open.
 func compare(s *servers, c testCase) verdict {
 	segments := append(c.segments(), []byte(marker))
 	theirs, err := send(s.reference.address, segments)
@@ -76,7 +76,7 @@ func compare(s *servers, c testCase) verdict {
 	v := judge(s, bytes.Join(segments, nil), served, theirs, ours)
 	if v.group != "" {
 		v.details = fmt.Sprintf("    sent     %s\n    Go       %s; ran %s\n    winadmit %s\n    %s\n",
-			quoted(segments), short(theirs.bytes), told(served), short(ours.bytes), v.details)
+			quoted(segments), short(theirs.bytes), describe(served), short(ours.bytes), v.details)
 	}
 	return v
 }
@@ -111,8 +111,8 @@ func judge(s *servers, sent []byte, served []seen, theirs, ours reply) verdict {
 	return judgeRefused(sent, whole, refusalOf(theirs, methods, whole), answers)
 }
 
-// judgeServed judges answer i, to a request that Go has served. more says whether to go on.
-func judgeServed(s *servers, sent []byte, i int, one seen, answers []answer) (v verdict, more bool) {
+// judgeServed checks response i, to a request that Go has served. more is false if there is nothing further to check.
+func judgeServed(s *servers, sent []byte, i int, one seen, answers []response) (v verdict, more bool) {
 	stricter := func(what string) (verdict, bool) {
 		if len(answers) > i+1 {
 			return verdict{group: "an answer after a refusal", details: what}, false
@@ -150,9 +150,8 @@ func judgeServed(s *servers, sent []byte, i int, one seen, answers []answer) (v 
 		details: fmt.Sprintf("request %d: want %d %s", i+1, want.status, want.body)}, false
 }
 
-// judgeRefused judges what follows the requests that Go has served whole: nothing, or a refusal
-// that ends the connection.
-func judgeRefused(sent []byte, i int, refusal string, answers []answer) verdict {
+// judgeRefused checks what follows the requests that Go has served: nothing, or a refusal that closes the connection.
+func judgeRefused(sent []byte, i int, refusal string, answers []response) verdict {
 	if len(answers) <= i {
 		return verdict{}
 	}
@@ -175,10 +174,10 @@ func judgeRefused(sent []byte, i int, refusal string, answers []answer) verdict 
 		details: fmt.Sprintf("request %d; %d answers", i+1, len(answers))}
 }
 
-// closes is the refusal of a server that says nothing.
+// closes is the description of a refusal without a response.
 const closes = "Go closes"
 
-// refusalOf tells how Go ended a connection after its i-th request.
+// refusalOf describes how Go closed a connection after i requests.
 func refusalOf(theirs reply, methods []string, i int) string {
 	answers, err := parse(theirs.bytes, methods)
 	if err != nil || len(answers) <= i {
@@ -191,7 +190,7 @@ func refusalOf(theirs reply, methods []string, i int) string {
 	return "Go refuses: " + text
 }
 
-// brief is an error without what differs from case to case.
+// brief returns an error message without the parts that differ between cases.
 func brief(err error, methods []string) string {
 	if len(methods) > 0 && methods[0] == http.MethodHead {
 		return "bytes behind the answer to HEAD"
@@ -208,7 +207,7 @@ func quoted(segments [][]byte) string {
 	return strings.Join(parts, " + ") + " + the marker"
 }
 
-// abbreviated shows bytes exactly, but for the middle of long runs.
+// abbreviated quotes bytes, without the middle of long ones.
 func abbreviated(text []byte) string {
 	if len(text) <= 3000 {
 		return fmt.Sprintf("%q", text)
@@ -220,7 +219,7 @@ func short(text []byte) string {
 	return fmt.Sprintf("%.600q", text)
 }
 
-func told(served []seen) string {
+func describe(served []seen) string {
 	var parts []string
 	for _, one := range served {
 		parts = append(parts, fmt.Sprintf("%s %s with %d bytes (whole: %v)", one.method, one.target, len(one.body), one.whole))

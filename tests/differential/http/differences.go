@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// difference is one in which winadmit deliberately differs from Go's server.
+// difference is an intended difference between winadmit and Go's server.
 type difference struct {
-	name    string // of what is sent
+	name    string // what is sent
 	reason  string // with the section of the RFC that allows it
 	applies func(request request) bool
 }
 
-// stricter lists what Go serves and winadmit refuses, or answers by closing the connection.
+// stricter lists what Go serves and winadmit refuses, with a response or by closing the connection.
 var stricter = []difference{
 	{
 		name:    "bare LF in the head or a trailer",
@@ -105,8 +105,7 @@ var stricter = []difference{
 	},
 }
 
-// laxer lists what Go refuses and winadmit answers while the connection goes on. The RFC allows each,
-// and leaves no doubt about where the request ends.
+// laxer lists what Go refuses and winadmit serves. The RFC allows each, and the end of the request is unambiguous.
 var laxer = []difference{
 	{
 		name:    "chunk size of more than 16 digits",
@@ -177,7 +176,7 @@ var (
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
-// hasOddExtension says whether a line that begins like a chunk goes on with what is no extension.
+// hasOddExtension reports whether a line starts like a chunk and continues with a malformed extension.
 func hasOddExtension(text string) bool {
 	for _, line := range chunkLine.FindAllStringSubmatch(text, -1) {
 		if !extensions.MatchString(line[1]) {

@@ -13,27 +13,26 @@ import (
 	"time"
 )
 
-// patience is how long a server may take to end a connection whose client has nothing more to say.
+// patience is how long a server may take to close a connection after the client has closed its side.
 const patience = 5 * time.Second
 
-// answer is one response.
-type answer struct {
+type response struct {
 	status  int
 	body    string
-	close   bool // it says that no other follows
-	interim int  // 1xx answers before it
+	close   bool // has Connection: close
+	interim int  // number of 1xx responses before it
 }
 
-// reply is all that came back on one connection.
+// reply is everything that was received on one connection.
 type reply struct {
 	client net.Addr
 	bytes  []byte
-	hung   bool // the server neither answered nor closed
+	hung   bool // the server did not close within patience
 }
 
 var nextSource atomic.Uint32
 
-// dial connects from a loopback address of its own, as limits may be held for each source.
+// dial connects from a new loopback address each time, because the server limits connections by source address.
 func dial(address string) (*tls.Conn, error) {
 	n := nextSource.Add(1) % 50_000
 	source := net.IPv4(127, 1, byte(n/250), byte(n%250+1))
@@ -41,7 +40,7 @@ func dial(address string) (*tls.Conn, error) {
 	return tls.DialWithDialer(&dialer, "tcp", address, clientTLS)
 }
 
-// send writes each segment as a TLS record, then says that nothing follows, and reads to the end.
+// send writes each segment as a TLS record, closes the sending side, and reads until the end.
 func send(address string, segments [][]byte) (reply, error) {
 	connection, err := dial(address)
 	if err != nil {
@@ -49,7 +48,7 @@ func send(address string, segments [][]byte) (reply, error) {
 	}
 	defer connection.Close()
 	connection.SetDeadline(time.Now().Add(patience))
-	go func() { // a server that refuses may stop reading: that is no failure of the client
+	go func() { // a write may fail: a server that refuses a request stops reading
 		for i, segment := range segments {
 			if i > 0 {
 				time.Sleep(200 * time.Microsecond)
@@ -65,10 +64,10 @@ func send(address string, segments [][]byte) (reply, error) {
 	return reply{connection.LocalAddr(), all, errors.As(err, &timeout) && timeout.Timeout()}, nil
 }
 
-// parse divides what came back into answers, the i-th of which is to the i-th method.
-func parse(all []byte, methods []string) ([]answer, error) {
+// parse splits received bytes into responses. Response i is to a request with method i.
+func parse(all []byte, methods []string) ([]response, error) {
 	reader := bufio.NewReader(bytes.NewReader(all))
-	var answers []answer
+	var answers []response
 	interim := 0
 	for {
 		if _, err := reader.Peek(1); err != nil {
@@ -78,23 +77,23 @@ func parse(all []byte, methods []string) ([]answer, error) {
 		if len(answers) < len(methods) {
 			method = methods[len(answers)]
 		}
-		response, err := http.ReadResponse(reader, &http.Request{Method: method})
+		parsed, err := http.ReadResponse(reader, &http.Request{Method: method})
 		if err != nil {
 			return answers, fmt.Errorf("answer %d is not HTTP: %w", len(answers)+1, err)
 		}
-		if response.StatusCode/100 == 1 {
+		if parsed.StatusCode/100 == 1 {
 			interim++
 			continue
 		}
-		if method == http.MethodHead && response.StatusCode == http.StatusBadRequest {
-			// The method of what is malformed may not be known: Go sends such a body, too.
-			response.Body = io.NopCloser(io.LimitReader(reader, response.ContentLength))
+		if method == http.MethodHead && parsed.StatusCode == http.StatusBadRequest {
+			// The method of a malformed request may be unknown. Go sends such a body too.
+			parsed.Body = io.NopCloser(io.LimitReader(reader, parsed.ContentLength))
 		}
-		body, err := io.ReadAll(response.Body)
+		body, err := io.ReadAll(parsed.Body)
 		if err != nil {
 			return answers, fmt.Errorf("the body of answer %d: %w", len(answers)+1, err)
 		}
-		answers = append(answers, answer{response.StatusCode, string(body), response.Close, interim})
+		answers = append(answers, response{parsed.StatusCode, string(body), parsed.Close, interim})
 		interim = 0
 	}
 }

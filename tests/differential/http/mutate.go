@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Bytes and pieces of HTTP that a mutation puts in.
+// Bytes and pieces of HTTP that mutations insert.
 var (
 	oddBytes = "\x00\t\n\r\x0b\x0c !\"#%&'()*+,-./0159:;<=>?@AZ[\\]^_`az{|}~\x7f\x80\xa0\xff"
 	pieces   = []string{
@@ -19,7 +19,7 @@ var (
 	}
 )
 
-// mutate makes changed and divided forms of the cases, the same ones for the same seed.
+// mutate returns changed and split variants of the cases. They depend only on the seed.
 func mutate(table []testCase, count int, seed uint64) []testCase {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var small, legal []testCase
@@ -68,12 +68,12 @@ func mutateOnce(random *rand.Rand, text []byte) []byte {
 		return insert(at, pieces[random.IntN(len(pieces))])
 	case 5:
 		return slices.Delete(text, at, min(len(text), at+1+random.IntN(4)))
-	case 6: // a piece where a line begins: often a field
+	case 6: // insert a piece at the start of a line
 		return insert(beginOfLine(text, at), pieces[random.IntN(len(pieces))])
-	case 7: // a line twice
+	case 7: // duplicate a line
 		begin := beginOfLine(text, at)
 		return insert(begin, string(lineAt(text, begin)))
-	case 8: // a line moves to where another begins
+	case 8: // move a line
 		begin := beginOfLine(text, at)
 		line := string(lineAt(text, begin))
 		text = slices.Delete(text, begin, begin+len(line))
@@ -81,7 +81,7 @@ func mutateOnce(random *rand.Rand, text []byte) []byte {
 			return []byte(line)
 		}
 		return insert(beginOfLine(text, random.IntN(len(text))), line)
-	case 9: // a line is lost
+	case 9: // delete a line
 		begin := beginOfLine(text, at)
 		return slices.Delete(text, begin, begin+len(lineAt(text, begin)))
 	}
@@ -90,7 +90,7 @@ func mutateOnce(random *rand.Rand, text []byte) []byte {
 
 func beginOfLine(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
-// lineAt is the line that begins there, with its end.
+// lineAt returns the line that starts at begin, with its line end.
 func lineAt(text []byte, begin int) []byte {
 	if end := bytes.IndexByte(text[begin:], '\n'); end >= 0 {
 		return text[begin : begin+end+1]
@@ -98,7 +98,7 @@ func lineAt(text []byte, begin int) []byte {
 	return text[begin:]
 }
 
-// randomCuts divides half of the cases at up to four places.
+// randomCuts splits half of the cases, at up to four offsets.
 func randomCuts(random *rand.Rand, size int) []int {
 	if size < 2 || random.IntN(2) == 0 {
 		return nil

@@ -11,19 +11,19 @@ import (
 	"sync"
 )
 
-// maxBody is the limit of winadmit for a request's body, and of the reference too.
+// maxBody is the limit of both servers for a request body.
 const maxBody = 7 << 20
 
-// seen is one request as Go's server handed it to its handler.
+// seen is a request as Go's server passes it to its handler.
 type seen struct {
 	method      string
 	target      string // without scheme and host
 	contentType []string
 	body        []byte
-	whole       bool // the body came to its end
+	whole       bool // the body is complete
 }
 
-// reference is Go's net/http server with a handler that records each request and answers 200.
+// reference is Go's net/http server with a handler that records each request and responds with 200.
 type reference struct {
 	address string
 	server  *http.Server
@@ -31,7 +31,7 @@ type reference struct {
 	records map[string]*record // by the address of the client
 }
 
-// record is what one connection asked for.
+// record has the requests of one connection.
 type record struct {
 	mutex sync.Mutex
 	seen  []seen
@@ -67,7 +67,7 @@ func (r *reference) attach(ctx context.Context, connection net.Conn) context.Con
 	return context.WithValue(ctx, recordKey{}, entry)
 }
 
-// take returns what a connection that has ended asked for.
+// take removes and returns the requests of a closed connection.
 func (r *reference) take(client net.Addr) []seen {
 	r.mutex.Lock()
 	entry := r.records[client.String()]

@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// report counts what passed and what failed. Failures are grouped, since one fault fails many cases.
+// report counts passed and failed cases. Failures are grouped, because one fault causes many.
 type report struct {
 	mutex  sync.Mutex
 	passed int
 	failed int
-	// excused counts the cases in which a deliberate difference was seen.
+	// excused counts the cases with each intended difference.
 	excused map[string]int
 	groups  map[string][]failure
 	show    int
@@ -58,7 +58,7 @@ func (r *report) print() int {
 	}
 	for _, group := range slices.Sorted(maps.Keys(r.groups)) {
 		failures := r.groups[group]
-		// The shortest show the fault best.
+		// Print the shortest first.
 		slices.SortStableFunc(failures, func(a, b failure) int { return cmp.Compare(len(a.details), len(b.details)) })
 		fmt.Printf("\nFAILED %d: %s\n", len(failures), group)
 		for _, f := range failures[:min(r.show, len(failures))] {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// request is the bytes of one request and of whatever follows it.
+// request has the bytes of a request and of everything after it.
 type request struct {
-	head string // its lines and the empty one
+	head string // with the empty line
 	rest string
 }
 
-// requestAt finds the i-th request in what one connection sends, as Go divides it.
+// requestAt returns request i of the bytes of a connection, as Go frames them.
 func requestAt(all []byte, i int) request {
 	source := bytes.NewReader(all)
 	reader := bufio.NewReader(source)
@@ -35,7 +35,7 @@ func requestAt(all []byte, i int) request {
 	return request{head: text}
 }
 
-// skipEmptyLines does as Go does between requests.
+// skipEmptyLines skips the empty lines that Go ignores between requests.
 func skipEmptyLines(reader *bufio.Reader) {
 	for range 4 {
 		next, err := reader.Peek(1)
@@ -51,7 +51,7 @@ var (
 	endOfHead = regexp.MustCompile(`\r?\n\r?\n`)
 )
 
-// values are those of the lines of the head with the name of a field, all in lower case.
+// values returns the values of a field of the head, in lower case.
 func (r request) values(name string) []string {
 	var values []string
 	for line := range strings.SplitSeq(strings.ToLower(r.head), "\n") {
@@ -66,7 +66,7 @@ func (r request) count(name string) int { return len(r.values(name)) }
 
 func (r request) isChunked() bool { return r.has("transfer-encoding") }
 
-// trailer is the lines behind the last chunk, with the empty one.
+// trailer returns the lines after the last chunk, with the empty line.
 func (r request) trailer() string {
 	last := lastChunk.FindStringIndex(r.rest)
 	if last == nil || !r.isChunked() {

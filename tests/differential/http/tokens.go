@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// checkTokens asks by Go's own client with bearer tokens as service accounts have them, 1 to 4.5 KB
-// long: the client writes its head through a buffer of 4 KiB. Every request must be answered.
+// checkTokens sends requests with Go's client and bearer tokens of 1 to 4.5 KB, like those of service accounts. The client
+// writes the head through a buffer of 4 KiB. Every request must get a response.
 func checkTokens(s *servers, r *report, o options) {
 	transport := &http.Transport{TLSClientConfig: clientTLS.Clone(), DialTLSContext: func(context.Context, string, string) (net.Conn, error) {
 		return dial(s.winadmit.address)

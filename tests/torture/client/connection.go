@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// connection is opened when it is needed.
+// connection is a TLS connection that is opened when it is first used.
 type connection struct {
 	client *client
 	socket *tls.Conn
 	reader *bufio.Reader
 }
 
-// serve asks, judges and counts. Where the server closed a kept connection before it sent a byte, the request is
-// asked again over a new one, as Go's net/http does.
+// serve sends the request of a job, checks the response and counts the result. If the server closed a kept connection
+// before it sent a byte, the request is sent again on a new one, as Go's net/http does.
 func (c *connection) serve(j job, fresh bool) {
 	kept := c.socket != nil
 	status, body, err := c.ask(j.request.bytes)
@@ -45,10 +45,10 @@ func (c *connection) serve(j job, fresh bool) {
 	}
 }
 
-// errUnanswered says that a connection ended before the first byte of an answer.
+// errUnanswered means that the connection ended before the first byte of a response.
 var errUnanswered = errors.New("closed without an answer")
 
-// ask sends a request and reads its answer; the connection is closed after a failure.
+// ask sends a request and reads the response. It closes the connection after an error.
 func (c *connection) ask(request []byte) (status int, body []byte, err error) {
 	defer func() {
 		if err != nil {
@@ -126,7 +126,7 @@ func unanswered(err error) error {
 	return err
 }
 
-// plain is an error's text without ports, so that equal ones count as one.
+// plain returns the text of an error without ports, so that equal errors are counted together.
 func plain(err error) string {
 	var operation *net.OpError
 	switch {

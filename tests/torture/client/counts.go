@@ -22,11 +22,11 @@ func newRequest(path, file string, timeout time.Duration) (request, error) {
 	return request{name: file, bytes: append([]byte(head), body...)}, err
 }
 
-// phase counts the requests that were due in it, whenever their answers came.
+// phase counts the requests that were due in it, even if the responses arrive later.
 type phase struct {
 	name     string
 	asked    atomic.Int64
-	answered atomic.Int64 // or given up
+	answered atomic.Int64 // or failed
 
 	mutex       sync.Mutex
 	took        []time.Duration

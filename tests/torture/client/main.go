@@ -1,8 +1,8 @@
-// The well-behaved client: asks at a fixed rate whatever the server does, over a few kept connections and a fresh
-// one each second, and compares every answer with the first answer to the same request.
+// The well-behaved client of the attacks. It sends requests at a fixed rate, over a few kept connections and over a new
+// connection each second, and compares every response with the first response to the same request.
 //
-// It prints "ready" when it has every first answer. "phase NAME" on stdin begins a new count; the end of stdin ends
-// the run, and the counts of all phases are printed as one JSON object.
+// It prints "ready" when it has all first responses. "phase NAME" on stdin starts a new count. At the end of stdin it prints
+// the counts of all phases as a JSON object and exits.
 package main
 
 import (
@@ -33,20 +33,20 @@ type client struct {
 	requests []request
 	tls      *tls.Config
 	phase    atomic.Pointer[phase]
-	next     atomic.Uint64 // the request that is asked next
+	next     atomic.Uint64 // index of the next request
 
 	mutex sync.Mutex
-	ended bool // no further request is asked
+	ended bool // send no further requests
 }
 
 func main() {
-	c := client{tls: &tls.Config{InsecureSkipVerify: true}} // trust is tested elsewhere
-	flag.StringVar(&c.server, "server", "127.0.0.1:8443", "where the server listens")
-	flag.StringVar(&c.local, "local", "127.0.0.99", "the address to call from")
-	flag.Float64Var(&c.rate, "rate", 200, "requests a second over the kept connections")
-	flag.IntVar(&c.connections, "connections", 4, "kept connections")
-	flag.DurationVar(&c.fresh, "fresh", time.Second, "time between fresh connections; 0: none")
-	flag.DurationVar(&c.timeout, "timeout", 10*time.Second, "how long an answer may take")
+	c := client{tls: &tls.Config{InsecureSkipVerify: true}} // certificates are verified in other tests
+	flag.StringVar(&c.server, "server", "127.0.0.1:8443", "address of the server")
+	flag.StringVar(&c.local, "local", "127.0.0.99", "source address")
+	flag.Float64Var(&c.rate, "rate", 200, "requests per second over the kept connections")
+	flag.IntVar(&c.connections, "connections", 4, "number of kept connections")
+	flag.DurationVar(&c.fresh, "fresh", time.Second, "interval of new connections; 0: none")
+	flag.DurationVar(&c.timeout, "timeout", 10*time.Second, "timeout of a response")
 	flag.Parse()
 	if err := c.run(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "client:", err)
@@ -64,7 +64,7 @@ func (c *client) run(words []string) error {
 		}
 		c.requests = append(c.requests, r)
 	}
-	// What is done before the count may take longer: the server may still be busy with what came before.
+	// Before the count starts, the server may still be busy with earlier requests, so the timeout is longer.
 	timeout := c.timeout
 	c.timeout = 10 * time.Second
 	if err := c.learn(); err != nil {
@@ -105,7 +105,7 @@ func (c *client) run(words []string) error {
 	return json.NewEncoder(os.Stdout).Encode(report)
 }
 
-// learn gets the answer that all later ones to the same request must equal.
+// learn gets the first response to each request. All later ones must be equal.
 func (c *client) learn() error {
 	connection := connection{client: c}
 	defer connection.close()
@@ -137,7 +137,7 @@ type job struct {
 	due     time.Time
 }
 
-// job is the next request, counted as asked; false after the end.
+// job returns the next request and counts it. false after the end.
 func (c *client) job(due time.Time) (job, bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -150,7 +150,7 @@ func (c *client) job(due time.Time) (job, bool) {
 	return job{&c.requests[index], phase, due}, true
 }
 
-// schedule hands out requests at the time when they are due, however long earlier ones take.
+// schedule hands out requests when they are due, however long earlier ones take.
 func (c *client) schedule(jobs chan<- job) {
 	begin := time.Now()
 	for sent := 0; ; sent++ {
@@ -170,7 +170,7 @@ func (c *client) schedule(jobs chan<- job) {
 	}
 }
 
-// openAll opens the kept connections. One that fails is opened again when it is needed.
+// openAll opens the kept connections. One that fails is opened again when it is used.
 func (c *client) openAll() []*connection {
 	all := make([]*connection, c.connections)
 	var opened sync.WaitGroup
@@ -189,7 +189,7 @@ func (c *client) openAll() []*connection {
 	return all
 }
 
-// keep asks one request after the other over one connection.
+// keep sends one request after the other on one connection.
 func (c *client) keep(connection *connection, jobs <-chan job) {
 	for j := range jobs {
 		if time.Since(j.due) > c.timeout {
@@ -200,7 +200,7 @@ func (c *client) keep(connection *connection, jobs <-chan job) {
 	}
 }
 
-// open asks one request over a fresh connection again and again.
+// open sends one request on a new connection, repeatedly.
 func (c *client) open() {
 	for due := range time.Tick(c.fresh) {
 		j, ok := c.job(due)

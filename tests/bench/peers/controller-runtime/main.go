@@ -1,5 +1,5 @@
-// The webhook that a Go engineer would write with controller-runtime: decode to a typed Pod, look at its fields, and
-// for a mutation marshal the changed pod and let jsonpatch find the difference. Its rules are winadmit's denials.
+// A typical Go webhook with controller-runtime: it decodes a typed Pod and checks its fields. To mutate, it marshals the
+// changed pod and computes the JSON patch. It has the rules of winadmit with action deny.
 package main
 
 import (

@@ -2,7 +2,7 @@ package main
 
 import corev1 "k8s.io/api/core/v1"
 
-// targetsWindows tells whether the pod asks for a Windows node.
+// targetsWindows reports whether the pod requires a Windows node.
 func targetsWindows(pod *corev1.Pod) bool {
 	spec := &pod.Spec
 	if spec.OS != nil {

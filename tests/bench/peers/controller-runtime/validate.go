@@ -39,7 +39,7 @@ func (v *validator) Handle(_ context.Context, req admission.Request) admission.R
 	}}
 }
 
-// findings collects what is forbidden.
+// findings is a list of forbidden fields.
 type findings []metav1.StatusCause
 
 func (f *findings) forbid(when bool, field, reason string) {

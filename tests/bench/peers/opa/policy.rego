@@ -1,4 +1,4 @@
-# The same denials as winadmit's, as one would write them for OPA's admission endpoint (POST /).
+# The rules of winadmit with action deny, for the admission endpoint of OPA (POST /).
 package system
 
 import rego.v1
@@ -39,7 +39,7 @@ containers contains {"at": sprintf("spec.%s[%d]", [list, i]), "spec": c} if {
 
 refused(field, reason) := sprintf("%s: cannot be set for a windows pod: %s", [field, reason])
 
-# What a pod must not have, as [field, value that is forbidden, reason].
+# Forbidden values of pod fields: [field, value, reason].
 pod_values := [
 	["hostNetwork", true, "only HostProcess containers share the node's network"],
 	["hostPID", true, "Windows has no host PID namespace to share"],
@@ -66,7 +66,7 @@ host_process_exempts("hostNetwork") if {
 	}
 }
 
-# Fields of a security context that must not be there at all.
+# Fields of a security context that must not be present.
 pod_security_fields := {
 	"seLinuxOptions", "runAsUser", "runAsGroup", "supplementalGroupsPolicy", "fsGroup", "fsGroupChangePolicy",
 	"seLinuxChangePolicy",

@@ -1,5 +1,5 @@
-// The webhook of k8s.io/pod-security-admission, as it ships, at level baseline. It wants an API server to read namespaces from:
-// a small one in this process, asked once at the start, stands in.
+// The webhook of k8s.io/pod-security-admission at level baseline. It reads namespaces from an API server at start, so this
+// process serves a small replacement.
 package main
 
 import (
@@ -64,7 +64,7 @@ func run(port, cert, key string) error {
 	return command.Execute()
 }
 
-// serveNamespaces lists the one namespace of the reviews, and keeps watches open without news.
+// serveNamespaces lists the namespace of the reviews, and keeps watches open without events.
 func serveNamespaces(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if r.URL.Query().Get("watch") != "" {

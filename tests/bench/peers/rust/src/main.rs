@@ -1,5 +1,5 @@
-//! The webhook that a Rust engineer would write with speed in mind: hyper over rustls, kube's AdmissionReview of a typed
-//! Pod, one thread. Its rules are those of the controller-runtime peer, which are winadmit's denials.
+//! A typical fast Rust webhook: hyper over rustls, kube's AdmissionReview with a typed Pod, one thread. It has the rules of
+//! the controller-runtime peer.
 
 mod review;
 mod target;
@@ -54,10 +54,10 @@ async fn serve(acceptor: TlsAcceptor, socket: TcpStream) {
     let Ok(stream) = acceptor.accept(socket).await else {
         return;
     };
-    // A connection that fails is the client's affair.
+    // Errors of a connection are ignored.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(IDLE) // counts between requests as well
+        .header_read_timeout(IDLE) // also applies between requests
         .serve_connection(TokioIo::new(stream), service_fn(answer))
         .await;
 }

@@ -1,4 +1,4 @@
-//! From the bytes of an AdmissionReview to the bytes of its answer.
+//! From the bytes of an AdmissionReview to the bytes of the response.
 
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{AddOperation, Patch, PatchOperation};
@@ -12,7 +12,7 @@ use crate::validate::causes;
 
 pub type Judge = fn(&Pod, AdmissionResponse) -> Option<AdmissionResponse>;
 
-/// Nothing where the bytes are no review of a pod.
+/// None if the bytes are not a review of a pod.
 pub fn reply(body: &[u8], judge: Judge) -> Option<Vec<u8>> {
     let review: AdmissionReview<Pod> = serde_json::from_slice(body).ok()?;
     let request: AdmissionRequest<Pod> = review.try_into().ok()?;
@@ -74,7 +74,7 @@ fn placement(pod: &Pod) -> Option<Vec<PatchOperation>> {
     Some(operations)
 }
 
-/// Kubernetes' own semantics: an empty key or effect matches all, an empty operator is Equal.
+/// The semantics of Kubernetes: an empty key or effect matches all, an empty operator is Equal.
 fn tolerates_taint(toleration: &Toleration) -> bool {
     let text = |field: &Option<String>| field.clone().unwrap_or_default();
     let effect = text(&toleration.effect);

@@ -1,4 +1,4 @@
-//! Whether a pod asks for a Windows node.
+//! Whether a pod requires a Windows node.
 
 use k8s_openapi::api::core::v1::{Affinity, NodeSelectorTerm, Pod, PodSpec};
 

@@ -1,4 +1,4 @@
-//! What a Windows pod must not use.
+//! The fields that a Windows pod must not use.
 
 use k8s_openapi::api::core::v1::{
     AppArmorProfile, Container, Pod, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext, Volume,

@@ -1,4 +1,4 @@
-#include "tests/bench/load/answer.hpp"
+#include "tests/bench/load/response.hpp"
 
 #include <strings.h>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 constexpr std::string_view kEndOfLine = "\r\n";
 
-/// The value of a header, empty when there is none. `name` includes the colon.
+/// The value of a header, empty if there is none. `name` includes the colon.
 std::string_view header(std::string_view head, std::string_view name) {
   for (std::size_t at = head.find(kEndOfLine); at != std::string_view::npos;
        at = head.find(kEndOfLine, at)) {
@@ -30,7 +30,8 @@ std::optional<std::size_t> number(std::string_view text, int base) {
   return value;
 }
 
-/// Where the chunked body that starts at `at` ends; its content goes to `scratch`.
+/// The end of the chunked body that starts at `at`, nullopt if it is incomplete. Writes its content
+/// to `scratch`.
 std::optional<std::size_t> unchunk(std::string_view bytes, std::size_t at, std::string& scratch) {
   scratch.clear();
   for (;;) {
@@ -46,7 +47,7 @@ std::optional<std::size_t> unchunk(std::string_view bytes, std::size_t at, std::
   }
 }
 
-/// Go, and so the API server, reads bytes from base64 and from an array of numbers.
+/// Go, and so the API server, decodes bytes from base64 and from an array of numbers.
 bool has_patch(simdjson::dom::element response) {
   std::string_view text;
   if (response["patch"].get(text) == simdjson::SUCCESS) return !text.empty();
@@ -56,8 +57,8 @@ bool has_patch(simdjson::dom::element response) {
 
 }  // namespace
 
-std::optional<std::size_t> find_answer(std::string_view bytes, std::string_view& head,
-                                       std::string_view& body, std::string& scratch) {
+std::optional<std::size_t> find_response(std::string_view bytes, std::string_view& head,
+                                         std::string_view& body, std::string& scratch) {
   const std::size_t end = bytes.find(kEndOfHead);
   if (end == std::string_view::npos) return std::nullopt;
   head = bytes.substr(0, end + kEndOfLine.size());
@@ -72,7 +73,8 @@ std::optional<std::size_t> find_answer(std::string_view bytes, std::string_view&
   return stop;
 }
 
-std::string Judge::fault(std::string_view head, std::string_view body, std::string_view uid) {
+std::string ResponseChecker::fault(std::string_view head, std::string_view body,
+                                   std::string_view uid) {
   if (!head.starts_with("HTTP/1.1 200 ")) return "status line: " + std::string(head.substr(0, 40));
 
   simdjson::dom::element response;
