@@ -17,12 +17,13 @@ func Metrics(adminURL string) (map[string]float64, error) {
 	defer response.Body.Close()
 	values := map[string]float64{}
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-		name, value, found := strings.Cut(lines.Text(), " ")
-		if !found || strings.HasPrefix(name, "#") {
+		line := lines.Text()
+		space := strings.LastIndexByte(line, ' ') // label values may contain spaces
+		if space < 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if values[name], err = strconv.ParseFloat(value, 64); err != nil {
-			return nil, fmt.Errorf("metric %s: %w", name, err)
+		if values[line[:space]], err = strconv.ParseFloat(line[space+1:], 64); err != nil {
+			return nil, fmt.Errorf("metric %s: %w", line, err)
 		}
 	}
 	return values, nil
