@@ -40,93 +40,107 @@ func TestSelfSignedOverlayInstallsRotatesAndUninstalls(t *testing.T) {
 		t.Errorf("%d replicas", n)
 	}
 
-	t.Run("AnotherApplyChangesNothing", func(t *testing.T) {
-		before, ca := secret(t, "winadmit-tls", "tls.crt"), bundles(t)
-		kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
-		expectNoDrift(t, "", "-k", overlay("self-signed"))
-		if secret(t, "winadmit-tls", "tls.crt") != before || fmt.Sprint(bundles(t)) != fmt.Sprint(ca) {
-			t.Error("the certificates changed")
-		}
-	})
-	t.Run("TheServerHasNoTokenAndNoCAKey", func(t *testing.T) {
-		for _, pod := range servers(t) {
-			for _, volume := range list(pod, "spec", "volumes") {
-				if at(volume, "projected") != nil {
-					t.Errorf("mounts %v", volume)
-				}
-			}
-		}
-	})
-	t.Run("ServingPairRotatesWithoutAFailedRequest", func(t *testing.T) {
-		before := secret(t, "winadmit-tls", "tls.crt")
-		streams := startStreams(t)
-		runJob(t, "rotate-pair", "--force-pair")
-		eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 1))
-		streams.stop()
-		if secret(t, "winadmit-tls", "tls.crt") == before {
-			t.Error("the pair has not changed")
-		}
-	})
-	t.Run("CARotatesWithoutAFailedRequest", func(t *testing.T) {
-		before := secret(t, "winadmit-tls", "ca.crt")
-		streams := startStreams(t)
-		runJob(t, "rotate-ca", "--force-ca")
-		eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 2))
-		streams.stop()
-		after := secret(t, "winadmit-tls", "ca.crt")
-		if after == before || strings.Contains(after, before) || strings.Count(after, "BEGIN") != 1 {
-			t.Errorf("trusted afterwards:\n%s", after)
-		}
-		if all := bundles(t); len(all) != 1 || all[0] != after {
-			t.Errorf("the configurations trust %q, the Secret contains %q", all, after)
-		}
-	})
-	t.Run("ABrokenPairIsRefusedAndCounted", func(t *testing.T) {
-		good := get(t, "/api/v1/namespaces/"+system+"/secrets/winadmit-tls")["data"].(Object)
-		streams := startStreams(t)
-		patchSecret(t, Object{"tls.crt": good["ca.crt"]}) // a certificate that does not match the key
-		eventually(t, "both replicas count a failure", func() error {
-			for _, pod := range servers(t) {
-				failures, err := metric(pod, `winadmit_certificate_reloads_total{result="failure"}`)
-				if err != nil || failures < 2 { // it keeps rising, as the alert requires
-					return fmt.Errorf("%s: %v failures, %v", text(pod, "metadata", "name"), failures, err)
-				}
-			}
-			return nil
-		})
-		streams.stop()
-		patchSecret(t, Object{"tls.crt": good["tls.crt"]})
-	})
-	t.Run("RollingUpgradeWithoutAFailedRequest", func(t *testing.T) {
-		before := names(servers(t))
-		streams := startStreams(t)
-		kubectl(t, "", "-n", system, "rollout", "restart", "deployment/winadmit")
-		rolledOut(t)
-		eventually(t, "the old replicas are gone", func() error {
-			for _, name := range names(servers(t)) {
-				if slices.Contains(before, name) {
-					return fmt.Errorf("%s is still there", name)
-				}
-			}
-			return nil
-		})
-		streams.stop()
-	})
+	t.Run("AnotherApplyChangesNothing", checkAnotherApply)
+	t.Run("TheServerHasNoTokenAndNoCAKey", checkServerVolumes)
+	t.Run("ServingPairRotatesWithoutAFailedRequest", checkPairRotation)
+	t.Run("CARotatesWithoutAFailedRequest", checkCARotation)
+	t.Run("ABrokenPairIsRefusedAndCounted", checkBrokenPair)
+	t.Run("RollingUpgradeWithoutAFailedRequest", checkRollingUpgrade)
 	// The tests above rely on this: a stream notices an outage.
-	t.Run("AStreamNoticesAnOutage", func(t *testing.T) {
-		outage := startStream(t, "unsupported pods", refused, isRefused)
-		kubectl(t, "", "-n", system, "scale", "deployment/winadmit", "--replicas=0")
-		eventually(t, "requests fail", func() error {
-			if outage.failures() == 0 {
-				return fmt.Errorf("no request has failed")
-			}
-			return nil
-		})
-		outage.cancel()
-	})
+	t.Run("AStreamNoticesAnOutage", checkOutage)
 	uninstallOverlay(t, "self-signed")
 	linuxPods.stop()
 	expectNothingLeft(t)
+}
+
+func checkAnotherApply(t *testing.T) {
+	before, ca := secret(t, "winadmit-tls", "tls.crt"), bundles(t)
+	kubectl(t, "", "apply", "-k", overlay("self-signed"), "--validate=strict")
+	expectNoDrift(t, "", "-k", overlay("self-signed"))
+	if secret(t, "winadmit-tls", "tls.crt") != before || fmt.Sprint(bundles(t)) != fmt.Sprint(ca) {
+		t.Error("the certificates changed")
+	}
+}
+
+func checkServerVolumes(t *testing.T) {
+	for _, pod := range servers(t) {
+		for _, volume := range list(pod, "spec", "volumes") {
+			if at(volume, "projected") != nil {
+				t.Errorf("mounts %v", volume)
+			}
+		}
+	}
+}
+
+func checkPairRotation(t *testing.T) {
+	before := secret(t, "winadmit-tls", "tls.crt")
+	streams := startStreams(t)
+	runJob(t, "rotate-pair", "--force-pair")
+	eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 1))
+	streams.stop()
+	if secret(t, "winadmit-tls", "tls.crt") == before {
+		t.Error("the pair has not changed")
+	}
+}
+
+func checkCARotation(t *testing.T) {
+	before := secret(t, "winadmit-tls", "ca.crt")
+	streams := startStreams(t)
+	runJob(t, "rotate-ca", "--force-ca")
+	eventually(t, "both replicas have loaded the new pair", bothReloaded(t, 2))
+	streams.stop()
+	after := secret(t, "winadmit-tls", "ca.crt")
+	if after == before || strings.Contains(after, before) || strings.Count(after, "BEGIN") != 1 {
+		t.Errorf("trusted afterwards:\n%s", after)
+	}
+	if all := bundles(t); len(all) != 1 || all[0] != after {
+		t.Errorf("the configurations trust %q, the Secret contains %q", all, after)
+	}
+}
+
+func checkBrokenPair(t *testing.T) {
+	good := get(t, "/api/v1/namespaces/"+system+"/secrets/winadmit-tls")["data"].(Object)
+	streams := startStreams(t)
+	patchSecret(t, Object{"tls.crt": good["ca.crt"]}) // a certificate that does not match the key
+	eventually(t, "both replicas count a failure", func() error {
+		for _, pod := range servers(t) {
+			failures, err := metric(pod, `winadmit_certificate_reloads_total{result="failure"}`)
+			if err != nil || failures < 2 { // it keeps rising, as the alert requires
+				return fmt.Errorf("%s: %v failures, %v", text(pod, "metadata", "name"), failures, err)
+			}
+		}
+		return nil
+	})
+	streams.stop()
+	patchSecret(t, Object{"tls.crt": good["tls.crt"]})
+}
+
+func checkRollingUpgrade(t *testing.T) {
+	before := names(servers(t))
+	streams := startStreams(t)
+	kubectl(t, "", "-n", system, "rollout", "restart", "deployment/winadmit")
+	rolledOut(t)
+	eventually(t, "the old replicas are gone", func() error {
+		for _, name := range names(servers(t)) {
+			if slices.Contains(before, name) {
+				return fmt.Errorf("%s is still there", name)
+			}
+		}
+		return nil
+	})
+	streams.stop()
+}
+
+func checkOutage(t *testing.T) {
+	outage := startStream(t, "unsupported pods", refused, isRefused)
+	kubectl(t, "", "-n", system, "scale", "deployment/winadmit", "--replicas=0")
+	eventually(t, "requests fail", func() error {
+		if outage.failures() == 0 {
+			return fmt.Errorf("no request has failed")
+		}
+		return nil
+	})
+	outage.cancel()
 }
 
 func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
