@@ -5,10 +5,10 @@
 namespace winadmit::cli {
 
 void IssueOptions::add_to(CLI::App& command) {
-  command.add_option("--dns", names.dns, "A DNS name by which the webhook is called; repeatable")
+  command.add_option("--dns", names.dns, "DNS name of the webhook; repeatable")
       ->type_name("NAME")
       ->delimiter(',');
-  command.add_option("--ip", names.ips, "An IP address by which it is called; repeatable")
+  command.add_option("--ip", names.ips, "IP address of the webhook; repeatable")
       ->type_name("ADDRESS")
       ->delimiter(',');
   command.add_option("--days", days, "Lifetime of the serving pair")
@@ -22,8 +22,8 @@ void IssueOptions::add_to(CLI::App& command) {
 }
 
 void add_certs(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "certs", "Make a CA and a serving pair, tell what a pair holds, rotate them in a cluster");
+  CLI::App* command =
+      app.add_subcommand("certs", "Issue, show and rotate the CA and the serving pair");
   command->require_subcommand(1);
   add_certs_issue(*command, exit_code);
   add_certs_show(*command, exit_code);

@@ -1,4 +1,4 @@
-// The parts of `winadmit certs`, a file each, and the options that they share.
+// The subcommands of `winadmit certs`, and the options that they share.
 #pragma once
 
 #include <CLI/CLI.hpp>

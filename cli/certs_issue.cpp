@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  // Nobody renews these by a timer: a year, and a CA that outlives its installation.
+  // These are not renewed automatically, so they are valid for long.
   IssueOptions issue{.names = {}, .days = 365, .ca_days = 3650};
   std::string service;
   fs::path out = ".";
@@ -37,9 +37,9 @@ void add_service_names(const std::string& service, certs::Names& names) {
 
 void write(const std::vector<File>& files, bool force) {
   for (const File& file : files) {
-    // A dangling link counts too: somebody meant something by it.
+    // A dangling link counts as a file.
     if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)
-      throw certs::Error(file.path.string() + " exists already; --force replaces it");
+      throw certs::Error(file.path.string() + " already exists; use --force to replace it");
   }
   for (const File& file : files) {
     certs::write_file(file.path, file.text, file.readers);
@@ -53,7 +53,7 @@ int issue(const Options& options) {
   certs::Names names = options.issue.names;
   if (!options.service.empty()) add_service_names(options.service, names);
   if (options.ca_cert.empty() != options.ca_key.empty())
-    throw std::invalid_argument("--ca-cert and --ca-key go together");
+    throw std::invalid_argument("--ca-cert and --ca-key must be set together");
 
   std::vector<File> files;
   certs::Pair ca;
@@ -81,18 +81,18 @@ int issue(const Options& options) {
 void add_certs_issue(CLI::App& certs, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = certs.add_subcommand(
-      "issue", "Make a CA and a serving pair: ca.crt, ca.key, tls.crt, tls.key");
+      "issue", "Issue a CA and a serving pair: ca.crt, ca.key, tls.crt, tls.key");
   command
       ->add_option("--service", options->service,
-                   "The Service through which the API server calls: its DNS names are added")
+                   "Service through which the API server calls the webhook; adds its DNS names")
       ->type_name("NAMESPACE/NAME");
   options->issue.add_to(*command);
-  command->add_option("--out", options->out, "Where the files go")
+  command->add_option("--out", options->out, "Folder for the files")
       ->type_name("DIR")
       ->capture_default_str();
   command->add_option("--ca-cert", options->ca_cert, "Sign with this CA instead of a new one")
       ->type_name("FILE");
-  command->add_option("--ca-key", options->ca_key, "Its private key")->type_name("FILE");
+  command->add_option("--ca-key", options->ca_key, "Private key of --ca-cert")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace files that exist");
   command->callback([options, &exit_code] { exit_code = issue(*options); });
 }

@@ -5,18 +5,18 @@
 
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
-#include "cluster/kubernetes.hpp"
+#include "cluster/kubernetes_cluster.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 struct Options {
   IssueOptions issue{.names = {}, .days = 90, .ca_days = 1825};
-  cluster::Objects objects{.name_space = {},
-                           .secret = "winadmit-tls",
-                           .service = "winadmit",
-                           .mutating = {},
-                           .validating = {}};
+  cluster::ObjectNames objects{.name_space = {},
+                               .secret = "winadmit-tls",
+                               .service = "winadmit",
+                               .mutating = {},
+                               .validating = {}};
   bool in_cluster = false;
   std::string server;
   std::string token_file;
@@ -27,30 +27,31 @@ struct Options {
   int wait_seconds = 300;
 };
 
-cluster::Access access_of(const Options& options) {
+cluster::ClientConfig client_config(const Options& options) {
   if (options.in_cluster == !options.server.empty())
-    throw std::invalid_argument("either --in-cluster or --server is needed");
-  if (options.in_cluster) return cluster::in_cluster_access();
+    throw std::invalid_argument("one of --in-cluster and --server is required");
+  if (options.in_cluster) return cluster::in_cluster_config();
   if (options.token_file.empty() || options.ca_file.empty())
     throw std::invalid_argument("--server needs --token-file and --ca-file");
-  cluster::Access access = cluster::parse_server(options.server);
-  access.token_file = options.token_file;
-  access.ca_file = options.ca_file;
-  return access;
+  cluster::ClientConfig config = cluster::parse_server_url(options.server);
+  config.token_file = options.token_file;
+  config.ca_file = options.ca_file;
+  return config;
 }
 
 int rotate(const Options& options) {
-  const cluster::Access access = access_of(options);
-  cluster::Objects objects = options.objects;
+  const cluster::ClientConfig config = client_config(options);
+  cluster::ObjectNames objects = options.objects;
   if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
-  if (objects.name_space.empty()) throw std::invalid_argument("--namespace is needed");
+  if (objects.name_space.empty())
+    throw std::invalid_argument("--namespace is required outside of a cluster");
 
   certs::Names names = certs::service_names(objects.name_space, objects.service);
   const certs::Names& more = options.issue.names;
   names.dns.insert(names.dns.end(), more.dns.begin(), more.dns.end());
   names.ips = more.ips;
 
-  cluster::Kubernetes kubernetes{cluster::Client(access), objects};
+  cluster::KubernetesCluster kubernetes{cluster::Client(config), objects};
   using std::chrono::seconds;
   const std::string unfinished = cluster::rotate(
       kubernetes, {.names = names,
@@ -61,60 +62,59 @@ int rotate(const Options& options) {
                    .settle = seconds(options.settle_seconds),
                    .wait = seconds(options.wait_seconds),
                    .sleep = [](seconds time) { std::this_thread::sleep_for(time); },
-                   .say = [](const std::string& line) { std::cout << line << std::endl; }});
+                   .report = [](const std::string& line) { std::cout << line << std::endl; }});
   if (unfinished.empty()) return kClean;
   std::cerr << "winadmit: not finished: " << unfinished << '\n';
   return kFindings;
 }
 
-void add_objects(CLI::App& command, cluster::Objects& objects) {
+void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
   const auto name = [&](const char* flag, auto& to, const char* help) {
     return command.add_option(flag, to, help)->type_name("NAME");
   };
-  name("--namespace", objects.name_space, "Of the Secret and the Service (default: the pod's own)");
-  name("--secret", objects.secret, "Holds ca.crt, ca.key, tls.crt and tls.key")
+  name("--namespace", objects.name_space,
+       "Namespace of the Secret and the Service (default: the pod's own)");
+  name("--secret", objects.secret, "Secret with ca.crt, ca.key, tls.crt and tls.key")
       ->capture_default_str();
-  name("--service", objects.service, "Through which the webhook is called")->capture_default_str();
-  name("--port-name", objects.port_name, "The Service's port for the webhook")
+  name("--service", objects.service, "Service of the webhook")->capture_default_str();
+  name("--port-name", objects.port_name, "Name of the Service's port for the webhook")
       ->capture_default_str();
   name("--mutating", objects.mutating,
-       "A MutatingWebhookConfiguration whose caBundle is kept; repeatable")
+       "MutatingWebhookConfiguration whose caBundle is managed; repeatable")
       ->delimiter(',');
   name("--validating", objects.validating,
-       "A ValidatingWebhookConfiguration whose caBundle is kept; repeatable")
+       "ValidatingWebhookConfiguration whose caBundle is managed; repeatable")
       ->delimiter(',');
 }
 
 void add_access(CLI::App& command, Options& options) {
   command.add_flag("--in-cluster", options.in_cluster,
-                   "Ask the API server of the cluster that this runs in, as its service account");
-  command.add_option("--server", options.server, "Ask this API server instead")->type_name("URL");
-  command.add_option("--token-file", options.token_file, "With --server: the bearer token")
+                   "Use the API server and the service account of the pod");
+  command.add_option("--server", options.server, "Use this API server")->type_name("URL");
+  command.add_option("--token-file", options.token_file, "Bearer token for --server")
       ->type_name("FILE");
-  command.add_option("--ca-file", options.ca_file, "With --server: whom to trust (PEM)")
-      ->type_name("FILE");
+  command.add_option("--ca-file", options.ca_file, "CAs of --server (PEM)")->type_name("FILE");
 }
 
 }  // namespace
 
 void add_certs_rotate(CLI::App& certs, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = certs.add_subcommand(
-      "rotate",
-      "Keep a Secret and the webhooks' caBundle in step: issue what is missing, renew what is due");
+  CLI::App* command = certs.add_subcommand("rotate",
+                                           "Issue and renew the CA and the serving pair of a "
+                                           "Secret, and update the caBundle of webhooks");
   add_access(*command, *options);
   add_objects(*command, options->objects);
   options->issue.add_to(*command);
-  command->add_flag("--force-ca", options->force_ca, "Turn the CA now, and the pair with it");
+  command->add_flag("--force-ca", options->force_ca, "Renew the CA and the serving pair now");
   command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now");
   command
       ->add_option("--settle", options->settle_seconds,
-                   "How long the API servers get to notice a new caBundle")
+                   "Time for the API servers to use a new caBundle")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 3600))
       ->capture_default_str();
-  command
-      ->add_option("--wait", options->wait_seconds, "How long the replicas get to serve a new pair")
+  command->add_option("--wait", options->wait_seconds, "Time for the replicas to serve a new pair")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 86400))
       ->capture_default_str();

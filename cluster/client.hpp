@@ -1,36 +1,20 @@
-// JSON to and from a Kubernetes API over TLS, with a service account's token. A connection a call:
-// there are few of them. What the objects mean is kubernetes' to know.
+// An HTTPS client for a Kubernetes API: JSON in both directions, a bearer token, one connection per
+// call.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "cluster/client_config.hpp"
 
 namespace winadmit::cluster {
 
-/// Where an API server is, who asks, and whom to trust.
-struct Access {
-  std::string host;  // a name, or an address without brackets
-  std::string port;
-  std::filesystem::path token_file;  // read for each call: the kubelet renews it
-  std::filesystem::path ca_file;
-};
-
-/// "https://host[:port]" to host and port. Throws certs::Error.
-Access parse_server(const std::string& url);
-
-/// What the kubelet gives to a pod: environment variables and files. Throws certs::Error outside of
-/// a pod.
-Access in_cluster_access();
-
-/// The namespace of the pod that this runs in; empty outside of a pod.
-std::string in_cluster_namespace();
-
-struct Answer {
+struct Response {
   unsigned status = 0;
   nlohmann::json body;
 };
@@ -43,28 +27,28 @@ std::vector<boost::asio::ip::tcp::endpoint> resolve(const std::string& host,
 
 class Client {
  public:
-  /// A call ends within `timeout`, the lookup of the host's name included.
-  explicit Client(Access access, std::chrono::seconds timeout = std::chrono::seconds(15),
+  /// `timeout` limits each call, including the lookup of the host's name.
+  explicit Client(ClientConfig config, std::chrono::seconds timeout = std::chrono::seconds(15),
                   Resolve lookup = resolve)
-      : access_(std::move(access)), timeout_(timeout), resolve_(std::move(lookup)) {}
+      : config_(std::move(config)), timeout_(timeout), resolve_(std::move(lookup)) {}
 
-  /// `method` is HTTP's; a null `body` sends none. Any status is an answer; what keeps one from
-  /// coming throws certs::Error.
-  Answer send(const std::string& method, const std::string& path,
-              const nlohmann::json& body = nullptr,
-              const std::string& content_type = "application/json") const;
+  /// Sends no body if `body` is null. Returns the response whatever its status; throws certs::Error
+  /// without a response.
+  Response send(const std::string& method, const std::string& path,
+                const nlohmann::json& body = nullptr,
+                const std::string& content_type = "application/json") const;
 
-  /// What went wrong, as the API server puts it.
-  static std::string reason(const Answer& answer);
+  /// The status and the API server's message.
+  static std::string error_message(const Response& response);
 
  private:
-  Access access_;
+  ClientConfig config_;
   std::chrono::seconds timeout_;
   Resolve resolve_;
 };
 
-/// SHA-256 of the certificate that is served there, as Description has it; empty if there is no
-/// answer. It is compared with one that is known, so nothing is to be verified.
+/// The Description::sha256 of the certificate that a server presents; empty if it does not answer.
+/// The caller compares it with a known one, so the certificate is not verified.
 std::string served_sha256(const std::string& address, const std::string& port,
                           std::chrono::seconds timeout = std::chrono::seconds(5));
 

@@ -28,8 +28,8 @@ bool trusts_only(const WebhookConfiguration& webhooks, const std::string& bundle
                      [&](const std::string& each) { return each == bundle; });
 }
 
-/// Why the pair cannot be said to be served everywhere; empty if it can.
-std::string laggard(const std::vector<Replica>& replicas, const std::string& sha256) {
+/// Why some replica may still serve another pair; empty if none does.
+std::string why_not_served(const std::vector<Replica>& replicas, const std::string& sha256) {
   bool is_served = false;
   for (const Replica& replica : replicas) {
     if (replica.sha256 == sha256) {
@@ -39,142 +39,156 @@ std::string laggard(const std::vector<Replica>& replicas, const std::string& sha
     } else if (replica.ready) {
       return replica.address + " does not answer";
     }
-    // A replica that is not ready and does not answer reads the Secret once it starts.
+    // A replica that is not ready and does not answer will read the Secret when it starts.
   }
   return is_served ? "" : "no replica is ready";
 }
 
-class Run {
+class Rotator {
  public:
-  Run(Cluster& cluster, Rotation rotation) : cluster_(cluster), asked_(std::move(rotation)) {}
+  Rotator(Cluster& cluster, RotateOptions options)
+      : cluster_(cluster), options_(std::move(options)) {}
 
-  std::string finish() {
+  std::string run() {
     while (step()) {
-      if (conflicts_ > kMaxConflicts) throw Error("something else keeps writing the same objects");
+      if (conflicts_ > kMaxConflicts)
+        throw Error("too many conflicts: something else writes the same objects");
     }
     return unfinished_;
   }
 
  private:
-  /// Reads everything and does the first thing that is to be done; false if there is none.
+  /// Reads everything and does the first thing that is due. False if nothing is left to do.
   bool step();
 
-  bool begin(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks);
-  bool publish(WebhookConfiguration webhooks, const std::string& bundle);
-  bool add_ca(const Secret& secret);
-  bool issue_serving(const Secret& secret);
-  bool let_settle(const std::string& bundle);
+  /// Continues with the CA and the pair, once the caBundles are up to date.
+  bool step_certificates(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks);
+
+  // Each does one step and returns what step() returns.
+  bool fill_secret(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks);
+  bool set_ca_bundles(WebhookConfiguration webhooks, const std::string& bundle);
+  bool issue_ca(const Secret& secret);
+  bool issue_serving_pair(const Secret& secret);
+  bool wait_for_api_servers(const std::string& bundle);
   bool retire_old_cas(const Secret& secret, const std::string& serving);
-  bool stop(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
-            const Description& serving);
+  bool finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
+              const Description& serving);
 
   template <typename Object>
-  bool write(const Object& object, const std::string& what) {
-    const bool written = cluster_.write(object);
-    if (written) {
-      asked_.say(what);
+  bool write(const Object& object, const std::string& change) {
+    const bool is_written = cluster_.write(object);
+    if (is_written) {
+      options_.report(change);
     } else {
       ++conflicts_;
-      asked_.sleep(seconds(1));
+      options_.sleep(seconds(1));
     }
-    return written;
+    return is_written;
   }
 
   Cluster& cluster_;
-  Rotation asked_;
-  std::string settled_;  // the bundle that the API servers were given time to notice
+  RotateOptions options_;
+  std::string settled_;  // the bundle that the API servers had time to notice
   seconds waited_{0};
   int conflicts_ = 0;
   std::string unfinished_;
 };
 
-bool Run::step() {
-  // In this order, a bundle is only ever written over a caBundle that is older than the Secret it
-  // comes from: a run that was overtaken by another cannot take a CA back.
+bool Rotator::step() {
+  // The configurations are read before the Secret: then a run that another one has overtaken cannot
+  // replace a caBundle by an older one.
   const std::vector<WebhookConfiguration> webhooks = cluster_.read_webhooks();
   const Secret secret = cluster_.read_secret();
 
-  if (is_empty(secret)) return begin(secret, webhooks);
+  if (is_empty(secret)) return fill_secret(secret, webhooks);
   if (secret.ca_key.empty())
-    throw Error("the Secret has no ca.key: something else keeps it; name another one");
+    throw Error("the Secret has no ca.key: something else manages it; use another Secret");
   for (const WebhookConfiguration& each : webhooks)
-    if (!trusts_only(each, secret.ca_crt)) return publish(each, secret.ca_crt);
-
-  const Keyring keyring = read_keyring(secret);
-  const Description ca = certs::describe(keyring.signing.leaf());
-  const sys_seconds now = asked_.now();
-  const bool is_turning = keyring.trusted.size() > 1;
-  const bool is_asked_for = asked_.force_ca || is_due(ca, now);
-  if (now > ca.not_after || (is_asked_for && !is_turning)) return add_ca(secret);
-
-  if (!keyring.serving) return issue_serving(secret);
-  if (!certs::is_issued_by(keyring.serving->leaf(), keyring.signing.leaf()))
-    return settled_ == secret.ca_crt ? issue_serving(secret) : let_settle(secret.ca_crt);
-  const Description serving = certs::describe(keyring.serving->leaf());
-  if (asked_.force_pair || is_due(serving, now) || !covers(serving, asked_.names))
-    return issue_serving(secret);
-
-  if (is_turning) return retire_old_cas(secret, serving.sha256);
-  return stop(webhooks, ca, serving);
+    if (!trusts_only(each, secret.ca_crt)) return set_ca_bundles(each, secret.ca_crt);
+  return step_certificates(secret, webhooks);
 }
 
-bool Run::begin(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks) {
-  // Replicas may still serve a pair from before: of a Secret that was lost, or from another source.
-  std::vector<std::string> trusted;
+bool Rotator::step_certificates(const Secret& secret,
+                                const std::vector<WebhookConfiguration>& webhooks) {
+  const ParsedSecret parsed = parse_secret(secret);
+  const Description ca = certs::describe(parsed.signing.leaf());
+  const sys_seconds now = options_.now();
+  const bool has_old_cas = parsed.trusted.size() > 1;
+  const bool wants_ca = options_.force_ca || is_due(ca, now);
+  if (now > ca.not_after || (wants_ca && !has_old_cas)) return issue_ca(secret);
+
+  if (!parsed.serving) return issue_serving_pair(secret);
+  if (!certs::is_issued_by(parsed.serving->leaf(), parsed.signing.leaf())) {
+    if (settled_ != secret.ca_crt) return wait_for_api_servers(secret.ca_crt);
+    return issue_serving_pair(secret);
+  }
+  const Description serving = certs::describe(parsed.serving->leaf());
+  if (options_.force_pair || is_due(serving, now) || !covers(serving, options_.names))
+    return issue_serving_pair(secret);
+
+  if (has_old_cas) return retire_old_cas(secret, serving.sha256);
+  return finish(webhooks, ca, serving);
+}
+
+bool Rotator::fill_secret(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks) {
+  // Replicas may still serve an older pair: of a Secret that was lost, or from another source.
+  std::vector<std::string> ca_bundles;
   for (const WebhookConfiguration& each : webhooks)
-    trusted.insert(trusted.end(), each.ca_bundles.begin(), each.ca_bundles.end());
-  const Secret first =
-      with_everything(secret, trusted, asked_.names, asked_.lifetimes, asked_.now());
-  if (write(first, "issued a CA and a serving pair")) asked_.force_ca = asked_.force_pair = false;
+    ca_bundles.insert(ca_bundles.end(), each.ca_bundles.begin(), each.ca_bundles.end());
+  const Secret filled =
+      initialize(secret, ca_bundles, options_.names, options_.lifetimes, options_.now());
+  if (write(filled, "issued a CA and a serving pair"))
+    options_.force_ca = options_.force_pair = false;
   return true;
 }
 
-bool Run::publish(WebhookConfiguration webhooks, const std::string& bundle) {
+bool Rotator::set_ca_bundles(WebhookConfiguration webhooks, const std::string& bundle) {
   std::fill(webhooks.ca_bundles.begin(), webhooks.ca_bundles.end(), bundle);
   settled_.clear();
   write(webhooks, "set the caBundle of " + webhooks.kind + " " + webhooks.name);
   return true;
 }
 
-bool Run::add_ca(const Secret& secret) {
-  const Secret next = with_new_ca(secret, asked_.lifetimes, asked_.now());
-  if (write(next, "issued a new CA, to be trusted beside the old")) asked_.force_ca = false;
+bool Rotator::issue_ca(const Secret& secret) {
+  const Secret next = add_ca(secret, options_.lifetimes, options_.now());
+  if (write(next, "issued a new CA; the old one is still trusted")) options_.force_ca = false;
   return true;
 }
 
-bool Run::issue_serving(const Secret& secret) {
-  const Secret next = with_new_serving(secret, asked_.names, asked_.lifetimes, asked_.now());
-  if (write(next, "issued a new serving pair")) asked_.force_pair = false;
+bool Rotator::issue_serving_pair(const Secret& secret) {
+  const Secret next =
+      renew_serving_pair(secret, options_.names, options_.lifetimes, options_.now());
+  if (write(next, "issued a new serving pair")) options_.force_pair = false;
   return true;
 }
 
-bool Run::let_settle(const std::string& bundle) {
-  asked_.sleep(asked_.settle);
+bool Rotator::wait_for_api_servers(const std::string& bundle) {
+  options_.sleep(options_.settle);
   settled_ = bundle;
   return true;
 }
 
-bool Run::retire_old_cas(const Secret& secret, const std::string& serving) {
-  const std::string reason = laggard(cluster_.read_replicas(), serving);
+bool Rotator::retire_old_cas(const Secret& secret, const std::string& serving) {
+  const std::string reason = why_not_served(cluster_.read_replicas(), serving);
   if (reason.empty()) {
-    write(without_old_cas(secret), "each replica serves the new pair: dropped the old CA");
+    write(remove_old_cas(secret), "every replica serves the new pair: removed the old CA");
     return true;
   }
-  if (waited_ >= asked_.wait) {
-    unfinished_ = "the old CA is still trusted beside the new: " + reason;
+  if (waited_ >= options_.wait) {
+    unfinished_ = "the old CA is still trusted: " + reason;
     return false;
   }
-  asked_.sleep(kPoll);
+  options_.sleep(kPoll);
   waited_ += kPoll;
   return true;
 }
 
-bool Run::stop(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
-               const Description& serving) {
+bool Rotator::finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
+                     const Description& serving) {
   for (const WebhookConfiguration& each : webhooks)
     if (each.version.empty()) unfinished_ = each.kind + " " + each.name + " does not exist yet";
-  asked_.say("the serving pair ends " + certs::to_string(serving.not_after) + ", the CA " +
-             certs::to_string(ca.not_after));
+  options_.report("the serving pair expires at " + certs::to_string(serving.not_after) +
+                  ", the CA at " + certs::to_string(ca.not_after));
   return false;
 }
 
@@ -184,8 +198,8 @@ bool is_due(const certs::Description& certificate, sys_seconds now) {
   return certificate.not_after - now <= (certificate.not_after - certificate.not_before) / 3;
 }
 
-std::string rotate(Cluster& cluster, Rotation rotation) {
-  return Run(cluster, std::move(rotation)).finish();
+std::string rotate(Cluster& cluster, RotateOptions options) {
+  return Rotator(cluster, std::move(options)).run();
 }
 
 }  // namespace winadmit::cluster

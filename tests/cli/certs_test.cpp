@@ -71,20 +71,20 @@ TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
     EXPECT_EQ(fs::status(folder_ / key).permissions(), fs::perms(0600)) << key;
 }
 
-TEST_F(CertsCommand, IssueReplacesNothingUnasked) {
+TEST_F(CertsCommand, IssueReplacesFilesOnlyWithForce) {
   ASSERT_EQ(issue().exit_code, kClean);
   const std::string before = certs::read_file(folder_ / "tls.key");
   fs::remove(folder_ / "ca.crt");
   const Outcome again = issue();
   EXPECT_EQ(again.exit_code, kUsage);
-  EXPECT_NE(again.error.find("exists already; --force replaces it"), std::string::npos);
+  EXPECT_NE(again.error.find("already exists; use --force to replace it"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "ca.crt")) << "all or nothing";
   EXPECT_EQ(certs::read_file(folder_ / "tls.key"), before);
   EXPECT_EQ(issue("--force").exit_code, kClean);
   EXPECT_NE(certs::read_file(folder_ / "tls.key"), before);
 }
 
-TEST_F(CertsCommand, IssueSignsByACaThatIsThere) {
+TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   ASSERT_EQ(issue().exit_code, kClean);
   const std::string ca = (folder_ / "ca.crt").string();
   const fs::path other = folder_ / "other";
@@ -99,14 +99,14 @@ TEST_F(CertsCommand, IssueSignsByACaThatIsThere) {
   EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kUsage);
 }
 
-TEST_F(CertsCommand, IssueWithoutANameOrWithAnImpossibleOneIsUsage) {
+TEST_F(CertsCommand, IssueNeedsAValidName) {
   EXPECT_EQ(run("issue --out " + folder_.path().string()).exit_code, kUsage);
   EXPECT_EQ(run("issue --service winadmit --out " + folder_.path().string()).exit_code, kUsage);
   EXPECT_EQ(run("issue --dns a..b --out " + folder_.path().string()).exit_code, kUsage);
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
-TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
+TEST_F(CertsCommand, ShowDescribesASecret) {
   ASSERT_EQ(issue().exit_code, kClean);
   const certs::Description leaf = certs::describe(load().leaf());
   const nlohmann::json shown = show(kClean);
@@ -124,7 +124,7 @@ TEST_F(CertsCommand, ShowTellsWhatASecretHolds) {
   EXPECT_NE(text.output.find(" days left)", until), std::string::npos) << text.output;
 }
 
-TEST_F(CertsCommand, ShowFindsWhatKeepsAPairFromBeingServed) {
+TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
   ASSERT_EQ(issue().exit_code, kClean);
   fs::copy_file(folder_ / "ca.key", folder_ / "tls.key", fs::copy_options::overwrite_existing);
   const auto problem = show(kFindings)["problem"].get<std::string>();
@@ -139,8 +139,8 @@ TEST_F(CertsCommand, ShowFindsWhatKeepsAPairFromBeingServed) {
   EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kUsage);
 }
 
-TEST_F(CertsCommand, RotateSaysWhichClusterItLacks) {
-  EXPECT_EQ(run("rotate").error, "either --in-cluster or --server is needed");
+TEST_F(CertsCommand, RotateNeedsAnApiServer) {
+  EXPECT_EQ(run("rotate").error, "one of --in-cluster and --server is required");
   EXPECT_EQ(run("rotate --server https://a").error, "--server needs --token-file and --ca-file");
 }
 

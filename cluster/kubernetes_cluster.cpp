@@ -1,4 +1,4 @@
-#include "cluster/kubernetes.hpp"
+#include "cluster/kubernetes_cluster.hpp"
 
 #include <cctype>
 
@@ -27,7 +27,7 @@ std::string version_of(const json& object) {
   return object.at("metadata").value("resourceVersion", "");
 }
 
-/// The member, or an empty list: a null is what Go writes for one.
+/// The member, or an empty list: Go writes null for an empty list.
 const json& list_of(const json& object, const char* member) {
   static const json kEmpty = json::array();
   const auto found = object.find(member);
@@ -44,24 +44,24 @@ int port_of(const json& slice, const std::string& name) {
 
 }  // namespace
 
-json Kubernetes::get(const std::string& path) const {
-  Answer answer = client_.send("GET", path);
-  if (answer.status == 404) return nullptr;
-  if (answer.status != 200 || !answer.body.is_object())
-    throw Error("GET " + path + ": " + Client::reason(answer));
-  return std::move(answer.body);
+json KubernetesCluster::get(const std::string& path) const {
+  Response response = client_.send("GET", path);
+  if (response.status == 404) return nullptr;
+  if (response.status != 200 || !response.body.is_object())
+    throw Error("GET " + path + ": " + Client::error_message(response));
+  return std::move(response.body);
 }
 
-bool Kubernetes::change(const std::string& method, const std::string& path, const json& body,
-                        const std::string& content_type) const {
-  const Answer answer = client_.send(method, path, body, content_type);
-  if (answer.status == 409) return false;
-  if (answer.status != 200 && answer.status != 201)
-    throw Error(method + " " + path + ": " + Client::reason(answer));
+bool KubernetesCluster::change(const std::string& method, const std::string& path, const json& body,
+                               const std::string& content_type) const {
+  const Response response = client_.send(method, path, body, content_type);
+  if (response.status == 409) return false;
+  if (response.status != 200 && response.status != 201)
+    throw Error(method + " " + path + ": " + Client::error_message(response));
   return true;
 }
 
-Secret Kubernetes::read_secret() {
+Secret KubernetesCluster::read_secret() {
   const json object = get(secrets_path(objects_.name_space) + "/" + objects_.secret);
   if (object.is_null()) return {};
   const auto value = [&](const char* key) {
@@ -76,7 +76,7 @@ Secret Kubernetes::read_secret() {
           .version = version_of(object)};
 }
 
-bool Kubernetes::write(const Secret& secret) {
+bool KubernetesCluster::write(const Secret& secret) {
   json object = {{"data",
                   {{"ca.crt", certs::to_base64(secret.ca_crt)},
                    {"ca.key", certs::to_base64(secret.ca_key)},
@@ -95,8 +95,8 @@ bool Kubernetes::write(const Secret& secret) {
   return change("POST", path, object, "application/json");
 }
 
-WebhookConfiguration Kubernetes::read_webhooks(const std::string& kind,
-                                               const std::string& name) const {
+WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
+                                                      const std::string& name) const {
   WebhookConfiguration read{.kind = kind, .name = name, .ca_bundles = {}, .version = {}};
   const json object = get(path_of(kind, name));
   if (object.is_null()) return read;
@@ -106,7 +106,7 @@ WebhookConfiguration Kubernetes::read_webhooks(const std::string& kind,
   return read;
 }
 
-std::vector<WebhookConfiguration> Kubernetes::read_webhooks() {
+std::vector<WebhookConfiguration> KubernetesCluster::read_webhooks() {
   std::vector<WebhookConfiguration> all;
   all.reserve(objects_.mutating.size() + objects_.validating.size());
   for (const std::string& name : objects_.mutating) all.push_back(read_webhooks(kMutating, name));
@@ -115,8 +115,9 @@ std::vector<WebhookConfiguration> Kubernetes::read_webhooks() {
   return all;
 }
 
-bool Kubernetes::write(const WebhookConfiguration& webhooks) {
-  // The version makes a conflict of a patch to anything but what was read, so the indexes hold.
+bool KubernetesCluster::write(const WebhookConfiguration& webhooks) {
+  // With the resourceVersion, a patch of an object that has changed is a conflict: the indexes are
+  // right.
   json patch = json::array(
       {{{"op", "replace"}, {"path", "/metadata/resourceVersion"}, {"value", webhooks.version}}});
   for (std::size_t i = 0; i < webhooks.ca_bundles.size(); ++i) {
@@ -128,7 +129,7 @@ bool Kubernetes::write(const WebhookConfiguration& webhooks) {
                 "application/json-patch+json");
 }
 
-std::vector<Replica> Kubernetes::read_replicas() {
+std::vector<Replica> KubernetesCluster::read_replicas() {
   const json slices =
       get("/apis/discovery.k8s.io/v1/namespaces/" + objects_.name_space +
           "/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3D" + objects_.service);
@@ -139,7 +140,7 @@ std::vector<Replica> Kubernetes::read_replicas() {
       const json& addresses = list_of(endpoint, "addresses");
       if (addresses.empty()) continue;
       const std::string address = addresses.front().get<std::string>();
-      // Unknown counts as ready, as the API documents it.
+      // A missing condition counts as ready, as the API documents it.
       const auto conditions = endpoint.find("conditions");
       const bool is_unready = conditions != endpoint.end() && conditions->contains("ready") &&
                               conditions->at("ready") == false;

@@ -1,16 +1,15 @@
-// A rotation's cluster as a Kubernetes API has it: one Secret, the webhook configurations, and the
+// The Cluster of rotate in a Kubernetes API: one Secret, the webhook configurations, and the
 // Service's EndpointSlices, whose endpoints are connected to.
 //
-// The rights that it needs, and no more:
+// It needs these permissions:
 //
 //   Role in the namespace:  secrets                       get, patch     only the Secret's name
 //                           endpointslices                list           (discovery.k8s.io)
 //   ClusterRole:            mutatingwebhookconfigurations,
 //                           validatingwebhookconfigurations  get, patch  only their names
 //
-// `create` on secrets cannot be limited to a name. It is needed only where nobody creates the
-// Secret beforehand; an empty one in the manifests, which so own and remove it, is filled by
-// `patch`.
+// It needs `create` on secrets, which cannot be limited to a name, only if the Secret does not
+// exist. The manifests therefore create an empty one.
 #pragma once
 
 #include <string>
@@ -21,19 +20,18 @@
 
 namespace winadmit::cluster {
 
-/// What the objects are called.
-struct Objects {
+struct ObjectNames {
   std::string name_space;
   std::string secret;
   std::string service;
-  std::string port_name = "https";  // of the Service; a single port is taken whatever its name
+  std::string port_name = "https";  // of the Service; ignored if it has a single port
   std::vector<std::string> mutating;
   std::vector<std::string> validating;
 };
 
-class Kubernetes final : public Cluster {
+class KubernetesCluster final : public Cluster {
  public:
-  Kubernetes(Client client, Objects objects)
+  KubernetesCluster(Client client, ObjectNames objects)
       : client_(std::move(client)), objects_(std::move(objects)) {}
 
   Secret read_secret() override;
@@ -45,15 +43,15 @@ class Kubernetes final : public Cluster {
  private:
   WebhookConfiguration read_webhooks(const std::string& kind, const std::string& name) const;
 
-  /// The object at `path`; null if there is none. Throws certs::Error for any other answer.
+  /// The object at `path`; null if it does not exist. Throws certs::Error for any other response.
   nlohmann::json get(const std::string& path) const;
 
-  /// False for a conflict. Throws certs::Error for any other refusal.
+  /// False for a conflict. Throws certs::Error for any other error.
   bool change(const std::string& method, const std::string& path, const nlohmann::json& body,
               const std::string& content_type) const;
 
   Client client_;
-  Objects objects_;
+  ObjectNames objects_;
 };
 
 }  // namespace winadmit::cluster

@@ -1,4 +1,4 @@
-#include "cluster/kubernetes.hpp"
+#include "cluster/kubernetes_cluster.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,22 +16,22 @@ using namespace std::chrono_literals;
 
 const std::string kWebhooks = "/apis/admissionregistration.k8s.io/v1/";
 
-class KubernetesTest : public testing::Test {
+class KubernetesClusterTest : public testing::Test {
  protected:
-  KubernetesTest() {
+  KubernetesClusterTest() {
     folder_.write("token", "t");
     folder_.write("ca.crt", ca_.certificate);
   }
 
   /// Answers a GET with the object at its path, 404 without one; anything else with `written_`.
   FakeApi::Response answer(const FakeApi::Request& request) {
-    if (request.method != "GET") return {.status = written_, .body = {{"message", "so it is"}}};
+    if (request.method != "GET") return {.status = written_, .body = {{"message", "because"}}};
     const auto found = objects_.find(request.path);
     if (found == objects_.end()) return {.status = 404, .body = {{"message", "not found"}}};
     return {.status = 200, .body = found->second};
   }
 
-  Kubernetes kubernetes() const {
+  KubernetesCluster kubernetes() const {
     return {Client({.host = "127.0.0.1",
                     .port = api_.port(),
                     .token_file = folder_ / "token",
@@ -55,7 +55,7 @@ class KubernetesTest : public testing::Test {
   FakeApi api_{pair_, [this](const FakeApi::Request& request) { return answer(request); }};
 };
 
-TEST_F(KubernetesTest, ASecretThatIsMissingIsCreated) {
+TEST_F(KubernetesClusterTest, CreatesAMissingSecret) {
   EXPECT_TRUE(is_empty(kubernetes().read_secret()));
   EXPECT_EQ(kubernetes().read_secret().version, "");
   written_ = 201;
@@ -68,7 +68,7 @@ TEST_F(KubernetesTest, ASecretThatIsMissingIsCreated) {
   EXPECT_EQ(certs::from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
 }
 
-TEST_F(KubernetesTest, ASecretIsPatchedAsOfItsVersion) {
+TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
   objects_["/api/v1/namespaces/ns/secrets/tls"] = {
       {"metadata", {{"resourceVersion", "7"}}},
       {"data", {{"ca.crt", certs::to_base64("CA")}, {"tls.key", certs::to_base64("K")}}}};
@@ -83,13 +83,13 @@ TEST_F(KubernetesTest, ASecretIsPatchedAsOfItsVersion) {
   EXPECT_EQ(last().body["data"]["ca.crt"], certs::to_base64("CA"));
 }
 
-TEST_F(KubernetesTest, AnEmptySecretOfTheManifestsIsEmptyAndIsThere) {
+TEST_F(KubernetesClusterTest, ReadsAnEmptySecret) {
   objects_["/api/v1/namespaces/ns/secrets/tls"] = {{"metadata", {{"resourceVersion", "7"}}}};
   EXPECT_TRUE(is_empty(kubernetes().read_secret()));
   EXPECT_EQ(kubernetes().read_secret().version, "7");
 }
 
-TEST_F(KubernetesTest, AConflictIsToldAndARefusalThrown) {
+TEST_F(KubernetesClusterTest, ReturnsFalseForAConflictAndThrowsOtherErrors) {
   const Secret secret{.ca_crt = {}, .ca_key = {}, .tls_crt = {}, .tls_key = {}, .version = "7"};
   written_ = 409;
   EXPECT_FALSE(kubernetes().write(secret));
@@ -98,11 +98,11 @@ TEST_F(KubernetesTest, AConflictIsToldAndARefusalThrown) {
     kubernetes().write(secret);
     FAIL() << "no error";
   } catch (const certs::Error& error) {
-    EXPECT_STREQ(error.what(), "PATCH /api/v1/namespaces/ns/secrets/tls: 403: so it is");
+    EXPECT_STREQ(error.what(), "PATCH /api/v1/namespaces/ns/secrets/tls: 403: because");
   }
 }
 
-TEST_F(KubernetesTest, EachWebhookOfAConfigurationGetsTheBundle) {
+TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
   objects_[kWebhooks + "validatingwebhookconfigurations/v"] = {
       {"metadata", {{"resourceVersion", "9"}}},
       {"webhooks",
@@ -126,7 +126,7 @@ TEST_F(KubernetesTest, EachWebhookOfAConfigurationGetsTheBundle) {
   EXPECT_EQ(last().body, expected);
 }
 
-TEST_F(KubernetesTest, ReplicasAreTheEndpointsAndWhatTheyServe) {
+TEST_F(KubernetesClusterTest, ReadsReplicasFromEndpointSlices) {
   const FakeApi replica(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
   const json ports = {{{"name", "metrics"}, {"port", 1}},
                       {{"name", "https"}, {"port", std::stoi(replica.port())}}};

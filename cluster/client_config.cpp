@@ -1,0 +1,57 @@
+#include "cluster/client_config.hpp"
+
+#include <cstdlib>
+#include <regex>
+
+#include "certs/error.hpp"
+#include "certs/files.hpp"
+
+namespace winadmit::cluster {
+namespace {
+
+using certs::Error;
+
+const std::filesystem::path kServiceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+}  // namespace
+
+ClientConfig parse_server_url(const std::string& url) {
+  static const std::regex kForm(R"(https://(?:\[([^\]]+)\]|([^:/?#@\[\]]+))(?::([0-9]+))?/?)");
+  std::smatch parts;
+  if (!std::regex_match(url, parts, kForm))
+    throw Error("\"" + url + "\" does not have the form https://HOST[:PORT]");
+  return {.host = parts[1].matched ? parts[1] : parts[2],
+          .port = parts[3].matched ? parts[3].str() : "443",
+          .token_file = {},
+          .ca_file = {}};
+}
+
+ClientConfig in_cluster_config() {
+  const char* host = std::getenv("KUBERNETES_SERVICE_HOST");
+  const char* port = std::getenv("KUBERNETES_SERVICE_PORT");
+  if (host == nullptr || port == nullptr)
+    throw Error(
+        "not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set");
+  return {.host = host,
+          .port = port,
+          .token_file = kServiceAccount / "token",
+          .ca_file = kServiceAccount / "ca.crt"};
+}
+
+std::string in_cluster_namespace() {
+  std::error_code error;
+  const auto file = kServiceAccount / "namespace";
+  return std::filesystem::exists(file, error) ? trim_end(certs::read_file(file)) : "";
+}
+
+std::string authority(const ClientConfig& config) {
+  const bool is_ipv6 = config.host.find(':') != std::string::npos;
+  return (is_ipv6 ? "[" + config.host + "]" : config.host) + ":" + config.port;
+}
+
+std::string trim_end(std::string text) {
+  text.erase(text.find_last_not_of(" \r\n\t") + 1);
+  return text;
+}
+
+}  // namespace winadmit::cluster

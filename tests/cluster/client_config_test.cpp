@@ -1,0 +1,41 @@
+#include "cluster/client_config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "certs/error.hpp"
+
+namespace winadmit::cluster {
+namespace {
+
+TEST(ClientConfig, ParsesTheUrlOfAServer) {
+  EXPECT_EQ(parse_server_url("https://api.example").host, "api.example");
+  EXPECT_EQ(parse_server_url("https://api.example").port, "443");
+  EXPECT_EQ(parse_server_url("https://127.0.0.1:6443/").port, "6443");
+  EXPECT_EQ(parse_server_url("https://[fd00::1]:6443").host, "fd00::1");
+  EXPECT_EQ(parse_server_url("https://[fd00::1]:6443").port, "6443");
+}
+
+TEST(ClientConfig, RefusesOtherUrls) {
+  for (const char* url : {"", "http://a", "https://", "https://:1", "https://a:", "https://a:b",
+                          "https://a/b", "https://[::1", "https://[::1]x", "https://u@a"})
+    EXPECT_THROW(parse_server_url(url), certs::Error) << url;
+}
+
+TEST(ClientConfig, WritesTheAuthorityOfAUrl) {
+  for (const std::string text : {"api.example:443", "10.0.0.1:6443", "[fd00::1]:6443"})
+    EXPECT_EQ(authority(parse_server_url("https://" + text)), text);
+}
+
+TEST(ClientConfig, NeedsTheEnvironmentOfAPod) {
+  unsetenv("KUBERNETES_SERVICE_HOST");
+  EXPECT_THROW(in_cluster_config(), certs::Error);
+  setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
+  setenv("KUBERNETES_SERVICE_PORT", "443", 1);
+  EXPECT_EQ(in_cluster_config().host, "10.0.0.1");
+  EXPECT_EQ(in_cluster_config().token_file, "/var/run/secrets/kubernetes.io/serviceaccount/token");
+}
+
+}  // namespace
+}  // namespace winadmit::cluster
