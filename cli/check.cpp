@@ -1,10 +1,9 @@
-// What the webhooks would say of manifests, before they are applied.
 #include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/judge.hpp"
+#include "cli/manifest_checker.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/options.hpp"
 
@@ -21,26 +20,26 @@ std::string counted(std::size_t count, const char* what) {
 }
 
 int check(const CheckOptions& options) {
-  Judge judge(options.manifests.policy.load(), options.manifests.default_for_pods());
+  ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
   const auto [manifests, is_complete] = options.manifests.read();
-  std::size_t refused = 0, warned_of = 0;
+  std::size_t refused = 0, warned = 0;
   nlohmann::json all = nlohmann::json::array();
   for (const manifests::Manifest& manifest : manifests) {
-    const std::vector<Said> said = judge.judge(manifest);
-    const bool is_refused = std::ranges::any_of(said, &Said::refuses);
+    const std::vector<ManifestFinding> findings = checker.check(manifest);
+    const bool is_refused = std::ranges::any_of(findings, &ManifestFinding::is_denial);
     refused += is_refused ? 1 : 0;
-    warned_of += !is_refused && !said.empty() ? 1 : 0;
-    for (const Said& each : said) {
+    warned += !is_refused && !findings.empty() ? 1 : 0;
+    for (const ManifestFinding& each : findings) {
       if (options.output == Output::json) {
-        all.push_back(each.as_json());
+        all.push_back(to_json(each));
       } else {
-        std::cout << each.line() << '\n';
+        std::cout << to_string(each) << '\n';
       }
     }
   }
   if (options.output == Output::json) std::cout << all.dump(2) << '\n';
   if (!manifests.empty()) {
-    std::cerr << counted(manifests.size(), "object") << ": " << refused << " refused, " << warned_of
+    std::cerr << counted(manifests.size(), "object") << ": " << refused << " refused, " << warned
               << " with warnings\n";
   }
   if (!is_complete) return kUsage;

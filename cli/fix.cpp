@@ -1,10 +1,9 @@
-// Manifests, placed on Windows nodes and without what has no meaning there.
 #include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/judge.hpp"
+#include "cli/manifest_checker.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/options.hpp"
 #include "manifests/yaml.hpp"
@@ -17,7 +16,7 @@ struct FixOptions {
   Output output = Output::yaml;
 };
 
-/// As kubectl prints several objects.
+/// Several objects are printed as kubectl does.
 void print(const std::vector<nlohmann::json>& objects, Output output) {
   if (output == Output::json) {
     const nlohmann::json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", objects}};
@@ -29,17 +28,17 @@ void print(const std::vector<nlohmann::json>& objects, Output output) {
 }
 
 int fix(const FixOptions& options) {
-  Judge judge(options.manifests.policy.load(), options.manifests.default_for_pods());
+  ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
   auto [manifests, is_complete] = options.manifests.read();
-  if (!is_complete) return kUsage;  // a part, applied, would be taken for the whole
+  if (!is_complete) return kUsage;  // so that nobody applies a part only
 
   bool is_refused = false;
   std::vector<nlohmann::json> objects;
   for (manifests::Manifest& manifest : manifests) {
-    manifest.object = judge.fix(manifest.object);
-    for (const Said& each : judge.judge(manifest)) {
-      is_refused |= each.refuses;
-      std::cerr << each.line() << '\n';
+    manifest.object = checker.fix(manifest.object);
+    for (const ManifestFinding& each : checker.check(manifest)) {
+      is_refused |= each.is_denial;
+      std::cerr << to_string(each) << '\n';
     }
     objects.push_back(std::move(manifest.object));
   }

@@ -35,12 +35,14 @@ ManifestOptions::Read ManifestOptions::read() const {
     std::cerr << "winadmit: " << line << '\n';
   };
   const auto read_file = [&](const std::string& file) {
-    std::ranges::move(manifests::read_manifests(file, fail), std::back_inserter(all.manifests));
+    manifests::Manifests read = manifests::read_manifests(file);
+    std::ranges::for_each(read.errors, fail);
+    std::ranges::move(read.manifests, std::back_inserter(all.manifests));
   };
   for (const std::string& name : names) {
     try {
       if (name != "-" && std::filesystem::is_directory(name)) {
-        std::ranges::for_each(manifests::files_of(name, recursive), read_file);
+        std::ranges::for_each(manifests::find_manifest_files(name, recursive), read_file);
       } else {
         read_file(name);
       }
@@ -48,7 +50,7 @@ ManifestOptions::Read ManifestOptions::read() const {
       fail(error.what());
     }
   }
-  if (all.manifests.empty() && all.is_complete) fail("no objects in what was read");
+  if (all.manifests.empty() && all.is_complete) fail("no objects found");
   return all;
 }
 

@@ -1,4 +1,4 @@
-// The options of the subcommands that read manifests.
+// The options of subcommands that read manifests.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ struct ManifestOptions {
 
   void add_to(CLI::App& command);
 
-  /// What a pod without a signal counts as.
+  /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
 
   struct Read {
     std::vector<manifests::Manifest> manifests;
-    bool is_complete = true;  // all that was named was read, and there was something
+    bool is_complete = true;  // everything was read, and there is at least one object
   };
 
-  /// Every object of all that was named, in its order. The rest is said on standard error.
+  /// All objects in the order of `names`. Prints errors to standard error.
   Read read() const;
 };
 

@@ -14,61 +14,63 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using Fail = std::function<void(const std::string&)>;
 
-Place place(const std::string& file, const YAML::Mark& mark) {
-  return mark.is_null() ? Place{.file = file}
-                        : Place{.file = file, .line = mark.line + 1, .column = mark.column + 1};
+Location to_location(const std::string& file, const YAML::Mark& mark) {
+  if (mark.is_null()) return {.file = file};
+  return {.file = file, .line = mark.line + 1, .column = mark.column + 1};
 }
 
-/// kubectl's guess (k8s.io/apimachinery pkg/util/yaml, GuessJSONStream).
+std::string error_line(const std::string& file, const YAML::Mark& mark, const std::string& what) {
+  return to_string(to_location(file, mark)) + ": " + what;
+}
+
+/// As kubectl guesses (k8s.io/apimachinery pkg/util/yaml, GuessJSONStream).
 bool is_json(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && text[first] == '{';
 }
 
-/// A list's entries each alone, as kubectl's flattening visitor does.
-void add(Manifest manifest, std::vector<Manifest>& to, const Fail& fail) {
+/// Adds the items of a list one by one, as kubectl's flattening visitor does.
+void add(Manifest manifest, Manifests& to) {
   const json& object = manifest.object;
-  if (object.is_null()) return;  // a document of comments alone
-  if (!object.is_object() || text_member(object, "kind").empty() ||
-      text_member(object, "apiVersion").empty()) {
-    return fail(place_of(manifest).text() +
-                ": no Kubernetes object: it has no apiVersion and kind");
+  if (object.is_null()) return;  // a document of comments only
+  if (!object.is_object() || string_member(object, "kind").empty() ||
+      string_member(object, "apiVersion").empty()) {
+    to.errors.push_back(to_string(location_of(manifest)) +
+                        ": not a Kubernetes object: apiVersion or kind is missing");
+    return;
   }
   const auto items = object.find("items");
-  if (!text_member(object, "kind").ends_with("List") || items == object.end() ||
+  if (!string_member(object, "kind").ends_with("List") || items == object.end() ||
       !items->is_array()) {
-    return to.push_back(std::move(manifest));
+    to.manifests.push_back(std::move(manifest));
+    return;
   }
   for (std::size_t i = 0; i < items->size(); ++i) {
     Manifest item{.file = manifest.file, .object = (*items)[i], .node = {}};
     if (manifest.node) item.node = std::as_const(*manifest.node)["items"][i];
-    add(std::move(item), to, fail);
+    add(std::move(item), to);
   }
 }
 
-/// False for what is no JSON after all: of several documents, say, or with an error that YAML's
-/// reader has the place of.
-bool read_json(const std::string& file, const std::string& text, std::vector<Manifest>& to,
-               const Fail& fail) {
+/// False if the text is not JSON: the YAML reader reads several documents, and locates errors.
+bool read_json(const std::string& file, const std::string& text, Manifests& to) {
   const auto check_depth = [](int depth, json::parse_event_t, const json&) {
-    if (depth > kMostDepth) throw YamlError(YAML::Mark::null_mark(), "nests too deep");
+    if (depth > kMaxDepth) throw YamlError(YAML::Mark::null_mark(), "nested too deeply");
     return true;
   };
   json object = json::parse(text, check_depth, false);
   if (object.is_discarded()) return false;
-  add({.file = file, .object = std::move(object), .node = {}}, to, fail);
+  add({.file = file, .object = std::move(object), .node = {}}, to);
   return true;
 }
 
-void read_yaml(const std::string& file, const std::string& text, std::vector<Manifest>& to,
-               const Fail& fail) {
+void read_yaml(const std::string& file, const std::string& text, Manifests& to) {
   for (const YAML::Node& document : YAML::LoadAll(text)) {
     try {
-      add({.file = file, .object = to_json(document), .node = document}, to, fail);
+      add({.file = file, .object = to_json(document), .node = document}, to);
     } catch (const YamlError& error) {
-      fail(place(file, error.mark).text() + ": " + error.what());
+      to.errors.push_back(error_line(file, error.mark, error.what()));
     }
   }
 }
@@ -80,8 +82,8 @@ std::vector<std::string> tokens_of(json::json_pointer pointer) {
   return tokens;
 }
 
-/// Goes one step down, and to the place of it. False: there is no such child.
-bool go_down(YAML::Node& node, YAML::Mark& mark, const std::string& token) {
+/// Replaces `node` by its child, and `mark` by the child's. False if there is no such child.
+bool descend(YAML::Node& node, YAML::Mark& mark, const std::string& token) {
   if (node.IsSequence()) {
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
@@ -101,27 +103,28 @@ bool go_down(YAML::Node& node, YAML::Mark& mark, const std::string& token) {
 
 }  // namespace
 
-std::string text_member(const json& object, const char* key) {
+std::string string_member(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string Place::text() const {
-  if (line == 0) return file;
-  return file + ':' + std::to_string(line) + ':' + std::to_string(column);
+std::string to_string(const Location& location) {
+  if (location.line == 0) return location.file;
+  return location.file + ':' + std::to_string(location.line) + ':' +
+         std::to_string(location.column);
 }
 
-Place place_of(const Manifest& manifest, const std::string& pointer) {
+Location location_of(const Manifest& manifest, const std::string& pointer) {
   if (!manifest.node) return {.file = manifest.file};
   YAML::Node node = *manifest.node;
   YAML::Mark mark = node.Mark();
   for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
-    if (!go_down(node, mark, token)) break;
+    if (!descend(node, mark, token)) break;
   }
-  return place(manifest.file, mark);
+  return to_location(manifest.file, mark);
 }
 
-std::vector<std::string> files_of(const std::string& folder, bool recursive) {
+std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive) {
   std::vector<std::string> files;
   const auto add_file = [&](const fs::directory_entry& entry) {
     const fs::path extension = entry.path().extension();
@@ -133,27 +136,25 @@ std::vector<std::string> files_of(const std::string& folder, bool recursive) {
   } else {
     for (const auto& entry : fs::directory_iterator(folder)) add_file(entry);
   }
-  if (files.empty()) throw std::runtime_error(folder + ": no .yaml, .yml or .json file in it");
+  if (files.empty()) throw std::runtime_error(folder + ": contains no .yaml, .yml or .json file");
   std::ranges::sort(files);
   return files;
 }
 
-std::vector<Manifest> read_manifests(const std::string& file, const Fail& fail) {
+Manifests read_manifests(const std::string& file) {
   const std::string name = file == "-" ? "<stdin>" : file;
-  std::vector<Manifest> manifests;
+  Manifests read;
   try {
     const std::string text = read_input(file);
-    if (!is_json(text) || !read_json(name, text, manifests, fail)) {
-      read_yaml(name, text, manifests, fail);
-    }
+    if (!is_json(text) || !read_json(name, text, read)) read_yaml(name, text, read);
   } catch (const YamlError& error) {
-    fail(place(name, error.mark).text() + ": " + error.what());
+    read.errors.push_back(error_line(name, error.mark, error.what()));
   } catch (const YAML::Exception& error) {
-    fail(place(name, error.mark).text() + ": " + error.msg);
+    read.errors.push_back(error_line(name, error.mark, error.msg));
   } catch (const std::runtime_error& error) {
-    fail(error.what());
+    read.errors.emplace_back(error.what());
   }
-  return manifests;
+  return read;
 }
 
 }  // namespace winadmit::manifests

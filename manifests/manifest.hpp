@@ -1,10 +1,9 @@
-// Manifests as kubectl takes them: YAML of several documents, JSON, lists of objects; from files,
-// folders and standard input.
+// Manifests as kubectl reads them: YAML documents, JSON and lists of objects, from files, folders
+// and standard input.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -14,32 +13,36 @@ namespace winadmit::manifests {
 
 /// One object.
 struct Manifest {
-  std::string file;  // as it was called, or "<stdin>"
+  std::string file;  // as it was named, or "<stdin>"
   nlohmann::json object;
-  std::optional<YAML::Node> node;  // with the places of its fields; none of JSON
+  std::optional<YAML::Node> node;  // for the locations of its fields; none for JSON
 };
 
-/// A member that is a text, or "".
-std::string text_member(const nlohmann::json& object, const char* key);
+/// The string at `key`, or "" if there is none.
+std::string string_member(const nlohmann::json& object, const char* key);
 
-/// Where something is in a file; of JSON that is not known.
-struct Place {
+struct Location {
   std::string file;
-  int line = 0;              // from 1; 0: not known
-  int column = 0;            // the same
-  std::string text() const;  // "FILE:LINE:COLUMN" or "FILE"
+  int line = 0;    // from 1; 0 if it is not known, as in JSON
+  int column = 0;  // the same
 };
 
-/// Of a field, by its JSON Pointer, or of the part of its path that there is.
-Place place_of(const Manifest& manifest, const std::string& pointer = {});
+/// "FILE:LINE:COLUMN" or "FILE".
+std::string to_string(const Location& location);
 
-/// The files of a folder that kubectl would read: .yaml, .yml and .json, by name; of the folders in
-/// it, too, if `recursive`. Throws std::runtime_error, also where there is none.
-std::vector<std::string> files_of(const std::string& folder, bool recursive);
+/// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
+Location location_of(const Manifest& manifest, const std::string& pointer = {});
 
-/// Every object of one file, those in lists each alone. What cannot be read is told to `fail`, a
-/// line that begins with its place, and left out.
-std::vector<Manifest> read_manifests(const std::string& file,
-                                     const std::function<void(const std::string&)>& fail);
+/// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the
+/// folders in it. Throws std::runtime_error, also if there are none.
+std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive);
+
+struct Manifests {
+  std::vector<Manifest> manifests;
+  std::vector<std::string> errors;  // lines that start with the location
+};
+
+/// All objects of one file. The items of a list are objects of their own.
+Manifests read_manifests(const std::string& file);
 
 }  // namespace winadmit::manifests

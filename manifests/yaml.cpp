@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostValues = 1'000'000;
+constexpr std::size_t kMaxValues = 1'000'000;
 
 constexpr std::array<std::string_view, 5> kNulls = {"", "~", "null", "Null", "NULL"};
 constexpr std::array<std::string_view, 11> kTrues = {"y",    "Y",    "yes", "Yes", "YES", "true",
@@ -35,7 +35,7 @@ bool is_one_of(const auto& words, std::string_view text) {
   return std::ranges::find(words, text) != words.end();
 }
 
-/// All of the text as an integer of the base.
+/// Parses the whole text.
 template <class Integer>
 std::optional<Integer> parse(std::string_view text, int base) {
   Integer value = 0;
@@ -44,7 +44,7 @@ std::optional<Integer> parse(std::string_view text, int base) {
   return value;
 }
 
-/// As Go's strconv.ParseInt with base 0 and yaml's underscores: 0x, 0o, 0b, and 0 alone for octal.
+/// As Go's strconv.ParseInt with base 0: 0x, 0o, 0b, or 0 for octal. Underscores are ignored.
 std::optional<json> integer(std::string text) {
   std::erase(text, '_');
   const bool is_negative = text.starts_with('-');
@@ -64,7 +64,7 @@ std::optional<json> integer(std::string text) {
   return static_cast<std::int64_t>(~*value + 1);
 }
 
-/// Whole numbers as such, as Go's encoding/json writes them.
+/// Whole numbers become integers, as Go's encoding/json writes them.
 std::optional<json> floating(std::string text) {
   static const std::regex kForm(R"([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)");
   constexpr double kWholeBelow = 9e18;
@@ -78,12 +78,12 @@ std::optional<json> floating(std::string text) {
   return value;
 }
 
-/// go-yaml's resolve(): what a scalar without quotes and tag is.
+/// The value of a scalar without quotes and tag, as go-yaml's resolve() has it.
 json plain_scalar(const std::string& text, const YAML::Mark& where) {
   if (is_one_of(kNulls, text)) return nullptr;
   if (is_one_of(kTrues, text)) return true;
   if (is_one_of(kFalses, text)) return false;
-  if (is_one_of(kNotFinite, text)) throw YamlError(where, text + " is no number that JSON has");
+  if (is_one_of(kNotFinite, text)) throw YamlError(where, text + " is not a valid JSON number");
   constexpr std::string_view kNumbersBeginWith = "+-.0123456789";
   if (kNumbersBeginWith.find(text.front()) == std::string_view::npos) return text;
   if (auto value = integer(text)) return *std::move(value);
@@ -94,8 +94,8 @@ json plain_scalar(const std::string& text, const YAML::Mark& where) {
 class Converter {
  public:
   json convert(const YAML::Node& node, int depth = 0) {
-    if (depth > kMostDepth) throw YamlError(node.Mark(), "nests too deep");
-    if (values_left_-- == 0) throw YamlError(node.Mark(), "is too large");
+    if (depth > kMaxDepth) throw YamlError(node.Mark(), "nested too deeply");
+    if (values_left_-- == 0) throw YamlError(node.Mark(), "has too many values");
     switch (node.Type()) {
       case YAML::NodeType::Map:
         return mapping(node, depth);
@@ -122,29 +122,29 @@ class Converter {
     for (const char* typed : {"null", "bool", "int", "float"}) {
       if (tag == std::string("tag:yaml.org,2002:") + typed) return plain_scalar(text, node.Mark());
     }
-    return text;  // in quotes, a block, or tagged as a text
+    return text;  // quoted, a block, or tagged as a string
   }
 
   json mapping(const YAML::Node& node, int depth) {
     json made = json::object();
     std::vector<YAML::Node> merged;
     for (const auto& entry : node) {
-      if (!entry.first.IsScalar()) throw YamlError(entry.first.Mark(), "a key must be a text");
+      if (!entry.first.IsScalar()) throw YamlError(entry.first.Mark(), "a key must be a scalar");
       if (is_plain(entry.first) && entry.first.Scalar() == "<<") {
         merged.push_back(entry.second);
         continue;
       }
       const std::string key = key_text(entry.first);
-      if (made.contains(key)) throw YamlError(entry.first.Mark(), "'" + key + "' is there twice");
+      if (made.contains(key)) throw YamlError(entry.first.Mark(), "duplicate key '" + key + "'");
       made[key] = convert(entry.second, depth + 1);
     }
     for (const YAML::Node& from : merged) merge(made, from, depth);
     return made;
   }
 
-  /// What is there already stays.
+  /// Members that exist stay.
   void merge(json& into, const YAML::Node& from, int depth) {
-    if (depth > kMostDepth) throw YamlError(from.Mark(), "nests too deep");
+    if (depth > kMaxDepth) throw YamlError(from.Mark(), "nested too deeply");
     if (from.IsSequence()) {
       for (const YAML::Node& each : from) merge(into, each, depth + 1);
     } else if (from.IsMap()) {
@@ -153,7 +153,7 @@ class Converter {
         if (!into.contains(key)) into[key] = value;
       }
     } else {
-      throw YamlError(from.Mark(), "<< merges mappings alone");
+      throw YamlError(from.Mark(), "<< must be a mapping or a list of mappings");
     }
   }
 
@@ -163,13 +163,13 @@ class Converter {
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
 
-  std::size_t values_left_ = kMostValues;
+  std::size_t values_left_ = kMaxValues;
 };
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// A text that needs no quotes, and does not look as if it did: names, images, paths, base64.
-bool is_plainly_text(const std::string& text) {
+/// A string that is clear without quotes: names, images, paths, base64.
+bool is_plain_text(const std::string& text) {
   constexpr std::string_view kInside = "-_./:@=+";
   return !text.empty() && (is_letter_or_digit(text.front()) || text.front() == '/') &&
          (is_letter_or_digit(text.back()) || text.back() == '=') &&
@@ -181,8 +181,8 @@ bool is_plainly_text(const std::string& text) {
          plain_scalar(text, {}).is_string();
 }
 
-/// Lines of a script, an expression or a file, which a block shows as they are.
-bool is_lines_of_text(const std::string& text) {
+/// Lines that a block can show as they are, such as a script.
+bool is_printable_lines(const std::string& text) {
   return text.find('\n') != std::string::npos && !text.ends_with("\n\n") &&
          std::isgraph(static_cast<unsigned char>(text.front())) != 0 &&
          std::ranges::all_of(text, [](char c) {
@@ -219,7 +219,7 @@ class Writer {
       case ordered_json::value_t::null:
         to_ << YAML::Null;
         break;
-      default:  // JSON's words for numbers and truth are YAML's
+      default:  // numbers and booleans are the same in JSON and YAML
         to_ << YAML::Auto << value.dump();
     }
   }
@@ -234,9 +234,9 @@ class Writer {
 
  private:
   void write_text(const std::string& text) {
-    if (is_plainly_text(text)) {
+    if (is_plain_text(text)) {
       to_ << text;
-    } else if (is_lines_of_text(text)) {
+    } else if (is_printable_lines(text)) {
       if (!text.ends_with('\n')) unended_.push_back(to_.size());
       to_ << YAML::Literal << text;
     } else {
@@ -245,8 +245,8 @@ class Writer {
   }
 
   YAML::Emitter to_;
-  /// Where blocks are whose text does not end its last line. yaml-cpp writes "|" for each, which
-  /// would end it: "|-" does not.
+  /// Offsets of blocks whose string has no line feed at its end. yaml-cpp writes "|" for all
+  /// blocks, which would add one: text() makes it "|-".
   std::vector<std::size_t> unended_;
 };
 

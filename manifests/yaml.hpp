@@ -1,4 +1,4 @@
-// YAML as kubectl turns it into JSON, and back.
+// YAML to JSON as kubectl converts it, and back.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -10,7 +10,7 @@
 
 namespace winadmit::manifests {
 
-/// What JSON cannot say, with the place of it.
+/// YAML that has no JSON form. `mark` is its location.
 class YamlError : public std::runtime_error {
  public:
   YamlError(const YAML::Mark& where, const std::string& what)
@@ -18,21 +18,20 @@ class YamlError : public std::runtime_error {
   YAML::Mark mark;
 };
 
-/// What manifests nest is far less.
-inline constexpr int kMostDepth = 200;
+/// Limit of nesting.
+inline constexpr int kMaxDepth = 200;
 
-/// By the rules of sigs.k8s.io/yaml, which kubectl and client-go read with: YAML 1.1's scalars
-/// (`on` is true, 010 is eight), merge keys, keys as texts. Throws YamlError for a key that is
-/// there twice, one that is no scalar, a text that is not UTF-8, a number that is not finite, and
-/// for more than JSON of a manifest has: aliases that unfold to a million values, or nest without
-/// end.
+/// Follows sigs.k8s.io/yaml, which kubectl and client-go use: scalars of YAML 1.1 (`on` is true,
+/// 010 is eight), merge keys, keys as strings. Throws YamlError for duplicate keys, keys that are
+/// not scalars, strings that are not UTF-8, numbers that are not finite, and for more than a
+/// million values or kMaxDepth levels after aliases are expanded.
 nlohmann::json to_json(const YAML::Node& document);
 
-/// A document that reads as the value again, by these rules and by those of YAML 1.2; ends with a
-/// line break. Texts of several lines are blocks, to be read as such.
+/// A document that both these rules and YAML 1.2 read as the same value. It ends with a line feed.
+/// Strings of several lines are written as blocks.
 std::string to_yaml(const nlohmann::ordered_json& document);
 
-/// Several, with "---" between them.
+/// Several documents, separated by "---".
 std::string to_yaml(const std::vector<nlohmann::ordered_json>& documents);
 
 }  // namespace winadmit::manifests

@@ -50,7 +50,7 @@ TEST_F(Check, ReportsMissingFilesAndChecksTheOthers) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.out.find("host-pid"), std::string::npos);
   EXPECT_NE(result.err.find("cannot read nowhere.yaml: No such file"), std::string::npos);
-  EXPECT_NE(result.err.find("empty: no .yaml, .yml or .json file in it"), std::string::npos);
+  EXPECT_NE(result.err.find("empty: contains no .yaml, .yml or .json file"), std::string::npos);
   EXPECT_EQ(run("check").exit_code, 2);
   EXPECT_EQ(run("check --default-os beos " + bad).exit_code, 2);
 }
