@@ -1,0 +1,47 @@
+// --config and --kubernetes-version, by `winadmit review`.
+#include <gtest/gtest.h>
+
+#include "tests/cli/binary.hpp"
+#include "tests/test_data.hpp"
+
+namespace winadmit {
+namespace {
+
+using test::Result;
+
+const std::string kSamples = test::source("samples/").string();
+
+class PolicyOptionsTest : public test::Binary {};
+
+TEST_F(PolicyOptionsTest, ReadsFlagsAndEnvironment) {
+  const std::string bad = kSamples + "unsupported-windows-pod.json";
+  const std::string config =
+      write("c.yaml", "rules: {host-pid: allow}\nkubernetesVersion: '1.30'\n");
+  const std::string with_flag = run("review --config " + config + ' ' + bad).out;
+  EXPECT_EQ(with_flag.find("host-pid"), std::string::npos);
+  EXPECT_EQ(run("review " + bad, "WINADMIT_CONFIG=" + config).out, with_flag);
+  EXPECT_EQ(run("review --config " + config + " --kubernetes-version 1.30 " + bad).out, with_flag);
+
+  const Result contradicting =
+      run("review --config " + config + " --kubernetes-version 1.31 " + bad);
+  EXPECT_EQ(contradicting.exit_code, 2);
+  EXPECT_NE(contradicting.err.find("contradicts"), std::string::npos) << contradicting.err;
+  for (const std::string version : {"1.13", "1.99", "x", "1"}) {
+    EXPECT_EQ(run("review --kubernetes-version " + version + ' ' + bad).exit_code, 2) << version;
+    EXPECT_EQ(run("review " + bad, "WINADMIT_KUBERNETES_VERSION=" + version).exit_code, 2)
+        << version;
+  }
+}
+
+TEST_F(PolicyOptionsTest, ReportsAllErrorsOfAConfiguration) {
+  const Result result = run("review --config " + write("c.yaml", "strict: 7\ntolerationz: 1\n") +
+                            ' ' + kSamples + "windows-pod.json");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("c.yaml:1: strict must be true or false"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("c.yaml:2: unknown key 'tolerationz'"), std::string::npos)
+      << result.err;
+}
+
+}  // namespace
+}  // namespace winadmit

@@ -1,0 +1,33 @@
+// `winadmit rules`.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/binary.hpp"
+
+namespace winadmit {
+namespace {
+
+using test::Result;
+
+class RulesCommand : public test::Binary {};
+
+TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
+  const Result json = run("rules -o json");
+  EXPECT_EQ(json.exit_code, 0);
+  const auto rules = nlohmann::json::parse(json.out);
+  ASSERT_TRUE(rules.is_array());
+  const std::string table = run("rules").out, markdown = run("rules -o markdown").out;
+  for (const auto& rule : rules) {
+    const auto id = rule["id"].get<std::string>();
+    EXPECT_NE(table.find(id), std::string::npos) << id;
+    EXPECT_NE(markdown.find(id), std::string::npos) << id;
+  }
+  EXPECT_EQ(run("rules -o yaml").exit_code, 2);
+  EXPECT_EQ(run("rules --kubernetes-version one").exit_code, 2);
+  EXPECT_LT(nlohmann::json::parse(run("rules -o json --kubernetes-version 1.14").out).size(),
+            rules.size());
+}
+
+}  // namespace
+}  // namespace winadmit

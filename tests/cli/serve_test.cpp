@@ -1,0 +1,62 @@
+// `winadmit serve`, as far as it does not serve.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "tests/cli/binary.hpp"
+#include "tests/test_data.hpp"
+
+namespace winadmit {
+namespace {
+
+using test::read;
+using test::Result;
+
+class ServeCommand : public test::Binary {};
+
+TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
+  for (const char* arguments :
+       {"serve", "serve --dev --tls-cert a --tls-key b", "serve --tls-cert a", "serve --tls-key a",
+        "serve --tls-cert /nonexistent --tls-key /nonexistent", "serve --dev --nonsense",
+        "serve --dev --threads 0", "serve --dev --threads x", "serve --dev --log-level loud",
+        "serve --dev --log-format xml", "serve --dev --max-body -1", "serve --dev --drain-delay -1",
+        "serve --dev --listen nowhere", "serve --dev --listen 127.0.0.1:99999",
+        "serve --dev --client-ca /nonexistent --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0",
+        "serve --dev --client-name kube-apiserver", "serve --dev --client-ca x --client-name ''",
+        "serve --dev extra"}) {
+    SCOPED_TRACE(arguments);
+    const Result result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err, "");
+  }
+  EXPECT_NE(run("serve --dev --client-name a").err.find("--client-name needs --client-ca"),
+            std::string::npos);
+  EXPECT_NE(run("serve --dev", "WINADMIT_CLIENT_NAME=a,b").err.find("--client-name needs"),
+            std::string::npos);
+  EXPECT_EQ(run("serve --dev", "WINADMIT_THREADS=0").exit_code, 2);
+  EXPECT_EQ(run("serve --dev", "WINADMIT_LOG_LEVEL=loud").exit_code, 2);
+}
+
+/// The long flags in a text.
+std::set<std::string> flags_in(const std::string& text) {
+  static const std::regex kFlag(R"((^|[^-\w])(--[a-z][a-z-]*[a-z]))");
+  std::set<std::string> flags;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), kFlag);
+       it != std::sregex_iterator(); ++it) {
+    flags.insert((*it)[2]);
+  }
+  return flags;
+}
+
+TEST_F(ServeCommand, HasEveryFlagInTheReference) {
+  const std::string text = read(test::source("docs/reference.md"));
+  const auto documented = flags_in(text);
+  for (const std::string& flag : flags_in(run("serve --help").out)) {
+    EXPECT_TRUE(flag == "--help" || documented.contains(flag)) << flag;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit
