@@ -1,4 +1,5 @@
-// One rule, or all that is known of one field.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -14,7 +15,7 @@
 namespace winadmit::cli {
 namespace {
 
-/// "spec.containers[0].securityContext" or "containers[].x" as paths of the tables are written.
+/// Writes "containers[0].x", "containers[].x" or a path in a workload template as the tables do.
 std::string normalized(std::string field) {
   for (std::size_t open = field.find('['); open != std::string::npos;
        open = field.find('[', open + 1)) {
@@ -89,7 +90,7 @@ bool explain_field(const std::string& field) {
   return found;
 }
 
-/// Ids that contain the word, for who remembers half of one.
+/// Rule ids that contain the word.
 std::string similar_ids(const std::string& word) {
   std::vector<std::string_view> ids;
   for (const Rule& rule : rules()) {
@@ -98,14 +99,12 @@ std::string similar_ids(const std::string& word) {
       ids.push_back(rule.id);
     }
   }
-  std::string text;
-  for (const std::string_view id : ids) text.append(text.empty() ? "" : ", ").append(id);
-  return text;
+  return fmt::format("{}", fmt::join(ids, ", "));
 }
 
 int explain(const std::string& what) {
   if (explain_id(what) || explain_field(what)) return kClean;
-  std::cerr << "winadmit: neither a rule nor a pod field is called '" << what << "'";
+  std::cerr << "winadmit: no rule and no pod field is named '" << what << "'";
   if (const std::string ids = similar_ids(what); !ids.empty()) {
     std::cerr << "; did you mean " << ids << '?';
   }
@@ -117,11 +116,11 @@ int explain(const std::string& what) {
 
 void add_explain(CLI::App& app, int& exit_code) {
   auto what = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
-      "explain", "Explain a rule, by id, or what holds for a pod field, by path");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain a rule, or what the policy says about a pod field");
   command
       ->add_option("ID-OR-FIELD", *what,
-                   "host-pid, or spec.containers[0].securityContext.privileged")
+                   "Such as host-pid, or spec.containers[0].securityContext.privileged")
       ->required();
   command->callback([what, &exit_code] { exit_code = explain(*what); });
 }

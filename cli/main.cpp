@@ -1,4 +1,4 @@
-// winadmit: one binary, a subcommand for each thing that the policy is good for.
+// The program winadmit.
 #include <exception>
 #include <iostream>
 
@@ -7,7 +7,8 @@
 int main(int argc, char** argv) {
   using namespace winadmit::cli;
   CLI::App app(
-      "Places Windows pods and refuses what Windows lacks: a Kubernetes admission webhook.",
+      "A Kubernetes admission webhook that places Windows pods and refuses what Windows does not "
+      "support",
       "winadmit");
   int exit_code = kClean;
   add_commands(app, exit_code);

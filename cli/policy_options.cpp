@@ -25,7 +25,7 @@ server::Config PolicyOptions::load() const {
   }
   loaded.policy.kubernetes = *version;
   if (loaded.policy.set_os && *version < Version{1, 24}) {
-    throw server::ConfigError("setOs needs Kubernetes 1.24, which knows spec.os, or later");
+    throw server::ConfigError("setOs needs Kubernetes 1.24 or later, which has spec.os");
   }
   return loaded;
 }

@@ -1,4 +1,4 @@
-// The options that choose a policy: the same for every subcommand that has one.
+// The options that select a policy, for every subcommand that uses one.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,8 @@ struct PolicyOptions {
 
   void add_to(CLI::App& command);
 
-  /// Throws server::ConfigError, also where flag and file contradict each other.
+  /// Throws certs::Error if the file cannot be read, server::ConfigError if it is wrong or
+  /// contradicts the flag.
   server::Config load() const;
 };
 

@@ -1,4 +1,4 @@
-// The server's answer without a server: the same code, a file in, the response out.
+// One review answered by the server's own code, without a server.
 #include <iostream>
 #include <memory>
 
@@ -52,9 +52,10 @@ int review(const ReviewOptions& options) {
 void add_review(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ReviewOptions>();
   CLI::App* command =
-      app.add_subcommand("review", "Answer one AdmissionReview from a file, as the server would");
-  command->add_option("FILE", options->file, "The request; - is standard input");
-  command->add_option("--path", options->path, "The webhook path (default: /validate)");
+      app.add_subcommand("review", "Answer one AdmissionReview from a file as the server does");
+  command->add_option("FILE", options->file,
+                      "AdmissionReview with the request; - is standard input");
+  command->add_option("--path", options->path, "Webhook path (default: /validate)");
   options->policy.add_to(*command);
   command->callback([options, &exit_code] { exit_code = review(*options); });
 }

@@ -30,7 +30,7 @@ std::string padded(std::string_view text, std::size_t width) {
   return cell + "  ";
 }
 
-/// In a cell of a Markdown table.
+/// The text as a cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -64,7 +64,7 @@ std::string condition(const Rule& rule) {
     text.append(part);
   };
   const auto add_denial = [&](std::string_view when, const Predicate& denied) {
-    // What is denied anyway need not be said again.
+    // No need to repeat what is always denied.
     if (!denied || (denied.description == rule.forbids.description && rule.action == Action::deny))
       return;
     add("denied " + std::string(when) + " if it " + std::string(denied.description));
@@ -142,8 +142,8 @@ std::string rules_as_markdown() {
   }
   text +=
       "\n## Advice\n\n"
-      "What no single field tells. Advice warns unless configuration denies; a conflict is "
-      "denied.\n\n"
+      "Advice concerns more than one field. It warns unless the configuration denies; an OS "
+      "conflict is denied.\n\n"
       "| id | when | what to do | source |\n"
       "| --- | --- | --- | --- |\n";
   for (const AdviceKind& advice : advice_kinds()) {

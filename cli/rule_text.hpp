@@ -1,4 +1,4 @@
-// The rule table as text: for the terminal, for machines, for RULES.md.
+// The rule table as text for terminals, as JSON, and as Markdown.
 #pragma once
 
 #include <optional>
