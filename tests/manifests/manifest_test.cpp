@@ -63,7 +63,7 @@ TEST_F(ManifestTest, SplitsDocumentsAndLists) {
     kinds.push_back(string_member(each.object, "kind"));
   EXPECT_EQ(kinds, (std::vector<std::string>{"Namespace", "Pod", "Secret"}));
   EXPECT_TRUE(objects.errors.empty());
-  EXPECT_EQ(position(objects.manifests[1], "/kind"), "9:19");
+  EXPECT_EQ(position(objects.manifests[1], "/kind"), "9:20");
 }
 
 TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {
