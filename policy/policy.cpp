@@ -20,14 +20,14 @@ bool strips_any_field(const Settings& settings) {
 
 }  // namespace
 
-Problems Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {
-  Problems problems;
+FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {
+  FieldErrors errors;
   // A wrong type in a Linux pod is left to the API server.
-  if (target.os != Os::linux || pod.problems.has_duplicates()) problems = pod.problems;
-  if (problems.count() > Problems::kMostKept) return problems;  // no more would be shown
-  if (target.os == Os::windows) validator_.validate(pod, findings, problems);
+  if (target.os != Os::linux || pod.errors.has_duplicates()) errors = pod.errors;
+  if (errors.count() > FieldErrors::kMaxKept) return errors;  // no more would be shown
+  if (target.os == Os::windows) validator_.validate(pod, findings, errors);
   advise(pod, target, settings_, is_placed_by_us(pod, settings_), findings);
-  return problems;
+  return errors;
 }
 
 Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placement) const {
@@ -36,15 +36,15 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
   FindingCollector findings;
-  Problems problems;
-  validator_.validate(pod, findings, problems);
-  if (!problems.empty()) return patch;  // the validating webhook reports them
+  FieldErrors errors;
+  validator_.validate(pod, findings, errors);
+  if (!errors.empty()) return patch;  // the validating webhook reports them
   const bool sets_os = may_set_os && findings.denials() == 0;
   if (sets_os) {
-    patch.push_back({"add", pod.spec_path().pointer() + "/os", R"({"name":"windows"})"});
+    patch.push_back({"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"});
   }
   StripPatch strip(sets_os ? StripPatch::Fields::all : StripPatch::Fields::configured);
-  validator_.validate(pod, strip, problems, sets_os);
+  validator_.validate(pod, strip, errors, sets_os);
   std::ranges::move(strip.extract(), std::back_inserter(patch));
   return patch;
 }

@@ -21,7 +21,7 @@ class Policy {
 
   /// Reports the findings of the rules and the advice for a pod. Returns what of the pod could not
   /// be read.
-  Problems validate(const Pod& pod, const Target& target, FindingSink& findings) const;
+  FieldErrors validate(const Pod& pod, const Target& target, FindingSink& findings) const;
 
   /// The patch for a new pod or template: placement, the fields to strip, and, where the settings
   /// ask for it, spec.os with the removal of every field that the API server would then refuse.

@@ -153,12 +153,15 @@ std::string any_sign(const Settings& settings) {
 std::string template_in_workload() {
   std::vector<std::span<const std::string_view>> holders;
   for (const PodKind& kind : pod_kinds()) {
-    const auto same = [&](auto holder) { return std::ranges::equal(holder, kind.holder); };
-    if (!kind.is_pod() && std::ranges::none_of(holders, same)) holders.push_back(kind.holder);
+    const auto same = [&](auto template_path) {
+      return std::ranges::equal(template_path, kind.template_path);
+    };
+    if (!kind.is_pod() && std::ranges::none_of(holders, same))
+      holders.push_back(kind.template_path);
   }
   std::string choice;
-  for (const auto holder : holders) {
-    choice += guarded("held", holder) + " ? [" + joined("held", holder) + "] :\n    ";
+  for (const auto template_path : holders) {
+    choice += guarded("held", template_path) + " ? [" + joined("held", template_path) + "] :\n    ";
   }
   return "(" + choice + "[])";
 }

@@ -25,7 +25,7 @@ FieldPath::FieldPath(std::initializer_list<std::string_view> members) {
 
 void FieldPath::refuse() { throw std::length_error("a field deeper than any that is read"); }
 
-std::string FieldPath::text() const {
+std::string FieldPath::to_string() const {
   std::string text;
   for (const Step& step : steps()) {
     if (step.kind == Kind::member) {
@@ -35,7 +35,7 @@ std::string FieldPath::text() const {
     }
     text += '[';
     if (step.kind == Kind::key) {
-      text += cut(step.key);
+      text += truncate_utf8(step.key);
     } else {
       text += std::to_string(step.index);
     }
@@ -44,7 +44,7 @@ std::string FieldPath::text() const {
   return text;
 }
 
-void FieldPath::add_identity(Hash& hash) const {
+void FieldPath::add_identity(Hasher& hash) const {
   for (std::size_t i = 0; i < size_; ++i) {
     Step& step = steps_[i];
     if (step.kind != Kind::entry) {
@@ -55,14 +55,14 @@ void FieldPath::add_identity(Hash& hash) const {
       const std::string_view name = name_of(step.entry);
       // An index is no name: the entry called "0" is another than the first.
       step.identity =
-          Hash().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
+          Hasher().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
       step.identity_is_known = true;
     }
     hash.add(step.identity);
   }
 }
 
-std::string FieldPath::pointer() const {
+std::string FieldPath::json_pointer() const {
   std::string pointer;
   for (const Step& step : steps()) {
     pointer += '/';

@@ -14,13 +14,13 @@
 
 namespace winadmit {
 
-class Hash;
+class Hasher;
 
 /// A path that grows and shrinks as a walk goes down and up. Keys are borrowed from the document.
 class FieldPath {
  public:
   /// More than any field that is read has: of the table's that is asserted.
-  static constexpr std::size_t kMostSteps = 16;
+  static constexpr std::size_t kMaxSteps = 16;
 
   FieldPath() = default;
   explicit FieldPath(std::initializer_list<std::string_view> members);
@@ -40,14 +40,14 @@ class FieldPath {
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,
   /// metadata.annotations[a.b/c]. Long keys of maps are cut.
-  std::string text() const;
+  std::string to_string() const;
 
   /// RFC 6901: /spec/containers/0/ports/1/protocol.
-  std::string pointer() const;
+  std::string json_pointer() const;
 
   /// Adds the path to a hash. Entries of lists count by name where they have one, so that the same
   /// container in another place is the same.
-  void add_identity(Hash& hash) const;
+  void add_identity(Hasher& hash) const;
 
  private:
   enum class Kind : std::uint8_t { member, key, entry };
@@ -62,27 +62,27 @@ class FieldPath {
   };
   std::span<const Step> steps() const { return {steps_.data(), size_}; }
   Step& push(Kind kind) {
-    if (size_ == kMostSteps) refuse();
+    if (size_ == kMaxSteps) refuse();
     Step& step = steps_[size_++];
     step.kind = kind;
     return step;
   }
   [[noreturn]] static void refuse();
 
-  mutable std::array<Step, kMostSteps> steps_;  // mutable: `identity` is made when it is wanted
+  mutable std::array<Step, kMaxSteps> steps_;  // mutable: `identity` is made when it is wanted
   std::size_t size_ = 0;
 };
 
 /// Enters on construction, leaves on destruction.
-class Within {
+class ScopedStep {
  public:
-  Within(FieldPath& path, std::string_view member) : path_(path) { path_.enter(member); }
-  Within(FieldPath& path, std::size_t index, simdjson::dom::element entry) : path_(path) {
+  ScopedStep(FieldPath& path, std::string_view member) : path_(path) { path_.enter(member); }
+  ScopedStep(FieldPath& path, std::size_t index, simdjson::dom::element entry) : path_(path) {
     path_.enter(index, entry);
   }
-  ~Within() { path_.leave(); }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
+  ~ScopedStep() { path_.leave(); }
+  ScopedStep(const ScopedStep&) = delete;
+  ScopedStep& operator=(const ScopedStep&) = delete;
 
  private:
   FieldPath& path_;

@@ -6,7 +6,7 @@
 
 namespace winadmit {
 
-const std::array<std::uint64_t, 2> Hash::kKey = [] {
+const std::array<std::uint64_t, 2> Hasher::kKey = [] {
   std::random_device random;
   const auto word = [&] { return std::uint64_t{random()} << 32U | random(); };
   return std::array{word(), word()};
@@ -17,18 +17,18 @@ namespace {
 /// What begins each kind of value, so that 1, "1" and [1] differ.
 enum class Tag : std::uint64_t { null, boolean, integer, unsigned_integer, real, text, list, map };
 
-Hash begin(Tag tag) { return Hash().add(static_cast<std::uint64_t>(tag)); }
+Hasher begin(Tag tag) { return Hasher().add(static_cast<std::uint64_t>(tag)); }
 
-std::uint64_t hash_of_list(JsonArray list, Lists lists) {
-  if (lists == Lists::ordered) {
-    Hash hash = begin(Tag::list);
-    for (const Json entry : list) hash.add(hash_of(entry, lists));
+std::uint64_t hash_of_list(JsonArray list, ListOrder order) {
+  if (order == ListOrder::significant) {
+    Hasher hash = begin(Tag::list);
+    for (const JsonValue entry : list) hash.add(hash_of(entry, order));
     return hash.value();
   }
   std::uint64_t sum = 0;
   std::uint64_t count = 0;
-  for (const Json entry : list) {
-    sum += Hash().add(hash_of(entry, lists)).value();
+  for (const JsonValue entry : list) {
+    sum += Hasher().add(hash_of(entry, order)).value();
     ++count;
   }
   return begin(Tag::list).add(count).add(sum).value();
@@ -36,13 +36,13 @@ std::uint64_t hash_of_list(JsonArray list, Lists lists) {
 
 }  // namespace
 
-std::uint64_t hash_of(Json value, Lists lists) {
+std::uint64_t hash_of(JsonValue value, ListOrder order) {
   using simdjson::dom::element_type;
   switch (value.type()) {
     case element_type::OBJECT:
-      return hash_of(value.get_object().value_unsafe(), lists);
+      return hash_of(value.get_object().value_unsafe(), order);
     case element_type::ARRAY:
-      return hash_of_list(value.get_array().value_unsafe(), lists);
+      return hash_of_list(value.get_array().value_unsafe(), order);
     case element_type::STRING:
       return begin(Tag::text).add(value.get_string().value_unsafe()).value();
     case element_type::BOOL:
@@ -63,11 +63,11 @@ std::uint64_t hash_of(Json value, Lists lists) {
   return begin(Tag::null).value();
 }
 
-std::uint64_t hash_of(JsonObject object, Lists lists) {
+std::uint64_t hash_of(JsonObject object, ListOrder order) {
   std::uint64_t sum = 0;
   std::uint64_t count = 0;
   for (const auto [key, value] : object) {
-    sum += Hash().add(key).add(hash_of(value, lists)).value();
+    sum += Hasher().add(key).add(hash_of(value, order)).value();
     ++count;
   }
   return begin(Tag::map).add(count).add(sum).value();

@@ -15,16 +15,16 @@
 namespace winadmit {
 
 /// SipHash-1-3 over 64-bit words, with a key that each process draws at random.
-class Hash {
+class Hasher {
  public:
-  Hash& add(std::uint64_t word) {
+  Hasher& add(std::uint64_t word) {
     v3_ ^= word;
     mix();
     v0_ ^= word;
     return *this;
   }
 
-  Hash& add(std::string_view text) {
+  Hasher& add(std::string_view text) {
     add(text.size());
     while (!text.empty()) {
       std::uint64_t word = 0;
@@ -37,7 +37,7 @@ class Hash {
   }
 
   std::uint64_t value() const {
-    Hash last = *this;
+    Hasher last = *this;
     last.v2_ ^= 0xFFU;
     for (int i = 0; i < 3; ++i) last.mix();
     return last.v0_ ^ last.v1_ ^ last.v2_ ^ last.v3_;
@@ -66,11 +66,11 @@ class Hash {
 };
 
 /// How lists are compared: entry by entry, or as sets, whatever their order.
-enum class Lists { ordered, as_sets };
+enum class ListOrder { significant, ignored };
 
 /// Equal for equal values; objects are compared as sets of members. Linear in the value's size.
-std::uint64_t hash_of(Json value, Lists lists);
-std::uint64_t hash_of(JsonObject object, Lists lists);
+std::uint64_t hash_of(JsonValue value, ListOrder order);
+std::uint64_t hash_of(JsonObject object, ListOrder order);
 
 /// A set of hashes.
 class HashSet {

@@ -10,7 +10,7 @@ namespace winadmit {
 using simdjson::SUCCESS;
 using simdjson::dom::element_type;
 
-std::string_view type_name(Json value) {
+std::string_view type_name(JsonValue value) {
   switch (value.type()) {
     case element_type::ARRAY:
       return "a list";
@@ -32,36 +32,36 @@ std::string_view type_name(Json value) {
 
 // Two readers may meet the same problem: it is told once.
 template <class Tell>
-void Problems::add(const FieldPath& path, Tell tell) {
-  if (kept_.size() < kMostKept) {
-    Problem problem{path.text(), tell()};
+void FieldErrors::add(const FieldPath& path, Tell tell) {
+  if (kept_.size() < kMaxKept) {
+    FieldError problem{path.to_string(), tell()};
     if (std::ranges::find(kept_, problem) != kept_.end()) return;
     kept_.push_back(std::move(problem));
   }
   ++count_;
 }
 
-void Problems::add_wrong_type(const FieldPath& path, std::string_view wanted, Json value) {
+void FieldErrors::add_wrong_type(const FieldPath& path, std::string_view wanted, JsonValue value) {
   add(path,
       [&] { return "must be " + std::string(wanted) + ", not " + std::string(type_name(value)); });
 }
 
-void Problems::add_missing(const FieldPath& path) {
+void FieldErrors::add_missing(const FieldPath& path) {
   add(path, [] { return "is missing"; });
 }
 
-void Problems::add_duplicate(const FieldPath& path) {
+void FieldErrors::add_duplicate(const FieldPath& path) {
   has_duplicates_ = true;
   add(path, [] { return "appears twice"; });
 }
 
-std::string Problems::line() const {
+std::string FieldErrors::message() const {
   std::string line;
-  for (const Problem& problem : kept_) {
+  for (const FieldError& problem : kept_) {
     if (!line.empty()) line += "; ";
     line += problem.path + ' ' + problem.what;
   }
-  if (count_ > kept_.size()) line += "; and " + with_separators(count_ - kept_.size()) + " more";
+  if (count_ > kept_.size()) line += "; and " + format_count(count_ - kept_.size()) + " more";
   return line;
 }
 
@@ -81,17 +81,17 @@ constexpr std::string_view kWanted<bool> = "a boolean";
 }  // namespace
 
 template <class T>
-std::optional<T> as(Json value, const FieldPath& path, Problems& problems) {
+std::optional<T> as(JsonValue value, const FieldPath& path, FieldErrors& errors) {
   if (value.is_null()) return std::nullopt;
   T typed;
   if (value.get(typed) == SUCCESS) return typed;
-  problems.add_wrong_type(path, kWanted<T>, value);
+  errors.add_wrong_type(path, kWanted<T>, value);
   return std::nullopt;
 }
 
-template std::optional<JsonObject> as(Json, const FieldPath&, Problems&);
-template std::optional<JsonArray> as(Json, const FieldPath&, Problems&);
-template std::optional<std::string_view> as(Json, const FieldPath&, Problems&);
-template std::optional<bool> as(Json, const FieldPath&, Problems&);
+template std::optional<JsonObject> as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<JsonArray> as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<std::string_view> as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<bool> as(JsonValue, const FieldPath&, FieldErrors&);
 
 }  // namespace winadmit

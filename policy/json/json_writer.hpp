@@ -19,8 +19,8 @@ class JsonWriter {
 
   JsonWriter& begin_object() { return open('{'); }
   JsonWriter& end_object() { return close('}'); }
-  JsonWriter& begin_list() { return open('['); }
-  JsonWriter& end_list() { return close(']'); }
+  JsonWriter& begin_array() { return open('['); }
+  JsonWriter& end_array() { return close(']'); }
 
   JsonWriter& key(std::string_view name);
   JsonWriter& string(std::string_view text);

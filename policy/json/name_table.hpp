@@ -15,11 +15,11 @@ namespace winadmit {
 /// borrowed.
 class NameTable {
  public:
-  static constexpr int kNone = -1;
+  static constexpr int kNotFound = -1;
 
   /// The position of a name, which is added where it is not there.
   int add(std::string_view name) {
-    if (const int known = find(name); known != kNone) return known;
+    if (const int known = find(name); known != kNotFound) return known;
     names_.push_back(name);
     if (names_.size() * 4 > slots_.size()) {
       slots_.assign(std::bit_ceil(names_.size() * 8), kFree);
@@ -32,18 +32,18 @@ class NameTable {
 
   const std::vector<std::string_view>& names() const { return names_; }
 
-  /// The position of a name, or kNone. Most members of a pod are in no table, and their length
+  /// The position of a name, or kNotFound. Most members of a pod are in no table, and their length
   /// tells.
   int find(std::string_view name) const {
-    if ((lengths_ & length_bit(name)) == 0) return kNone;
+    if ((lengths_ & length_bit(name)) == 0) return kNotFound;
     for (std::size_t slot = first_slot(name); slots_[slot] != kFree; slot = next(slot)) {
       const int at = slots_[slot] - 1;
       if (names_[static_cast<std::size_t>(at)] == name) return at;
     }
-    return kNone;
+    return kNotFound;
   }
 
-  bool has(std::string_view name) const { return find(name) != kNone; }
+  bool contains(std::string_view name) const { return find(name) != kNotFound; }
 
  private:
   /// The position of a name, plus one: small, so that the slots stay in cache.

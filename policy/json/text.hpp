@@ -11,9 +11,9 @@ namespace winadmit {
 inline constexpr std::size_t kEchoLimit = 253;
 
 /// At most `size` bytes of a UTF-8 text, not cut inside of a character.
-std::string_view cut(std::string_view text, std::size_t size = kEchoLimit);
+std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 
 /// 599900 as "599,900".
-std::string with_separators(std::size_t number);
+std::string format_count(std::size_t number);
 
 }  // namespace winadmit

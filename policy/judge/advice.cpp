@@ -55,7 +55,7 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
 
 std::string to_text(Signals signals) {
   std::string text;
-  signals.each([&](Signal signal) {
+  signals.for_each([&](Signal signal) {
     if (!text.empty()) text += ", ";
     text += to_string(signal);
   });
@@ -77,7 +77,7 @@ std::string to_text(const std::vector<const Toleration*>& tolerations) {
 struct Container {
   std::size_t list;  // in kContainerLists
   std::size_t index;
-  Json entry;
+  JsonValue entry;
   JsonObject object;
 };
 
@@ -88,21 +88,22 @@ class Advisor {
 
   void advise_on_conflict() {
     add(kOsConflict, pod_.spec_path(),
-        "has signals for linux (" + to_text(target_.linux) + ") and for windows (" +
-            to_text(target_.windows) +
+        "has signals for linux (" + to_text(target_.linux_signals) + ") and for windows (" +
+            to_text(target_.windows_signals) +
             "): no node can run the pod; make all signals name the same OS");
   }
 
   void advise_on_hints() {
     const auto& by_build = settings_.tolerations_by_build;
-    const bool tolerates_windows = pod_.tolerations.name_any(settings_.tolerations) ||
-                                   std::ranges::any_of(by_build, [&](const auto& each) {
-                                     return pod_.tolerations.name_any(each.second);
-                                   });
+    const bool tolerates_windows =
+        pod_.tolerations.tolerates_any_explicitly(settings_.tolerations) ||
+        std::ranges::any_of(by_build, [&](const auto& each) {
+          return pod_.tolerations.tolerates_any_explicitly(each.second);
+        });
     if (tolerates_windows) return add_hint("tolerations", "tolerates Windows nodes");
     bool has_windows_image = false;
-    each_container(pod_, [&](std::size_t, std::size_t, Json, JsonObject container) {
-      has_windows_image |= is_windows_only(parse_image(text_member(container, "image")));
+    for_each_container(pod_, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+      has_windows_image |= is_windows_only(parse_image(string_member(container, "image")));
     });
     if (has_windows_image) add_hint("containers", "has a Windows image");
   }
@@ -124,27 +125,28 @@ class Advisor {
   }
 
   void advise_on_windows_options() {
-    if (!target_.windows.has(Signal::windows_options)) return;
+    if (!target_.windows_signals.has(Signal::windows_options)) return;
     add(kAdviceWindowsOptions, pod_.spec_path(),
         "has windowsOptions, which have no effect on a linux pod; remove them");
   }
 
   void advise_on_containers() {
     const std::vector<const WindowsBuild*> hosts = find_host_builds();
-    each_container(pod_, [&](std::size_t list, std::size_t index, Json entry, JsonObject object) {
-      const Container container{list, index, entry, object};
-      const Image image = parse_image(text_member(object, "image"));
-      if (!advise_on_sidecar(container, image)) advise_on_image_build(container, image, hosts);
-    });
+    for_each_container(
+        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
+          const Container container{list, index, entry, object};
+          const Image image = parse_image(string_member(object, "image"));
+          if (!advise_on_sidecar(container, image)) advise_on_image_build(container, image, hosts);
+        });
   }
 
  private:
   bool advise_on_sidecar(const Container& container, const Image& image) {
-    const auto name = text_member(container.object, "name");
-    const std::string_view sidecar = linux_only_sidecar(name, image);
+    const auto name = string_member(container.object, "name");
+    const std::string_view sidecar = find_linux_only_sidecar(name, image);
     if (sidecar.empty()) return false;
     add(kAdviceLinuxSidecar, path_of(container),
-        "container \"" + std::string(cut(name)) + "\" is " + std::string(sidecar) +
+        "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar) +
             ", which exists for Linux only; turn off its injection for this pod",
         container.object);
     return true;
@@ -153,11 +155,11 @@ class Advisor {
   void advise_on_image_build(const Container& container, const Image& image,
                              const std::vector<const WindowsBuild*>& hosts) {
     if (hosts.empty()) return;
-    const WindowsBuild* build = build_of_image(image);
+    const WindowsBuild* build = find_build_of_image(image);
     if (build == nullptr) return;
     const bool runs = std::ranges::any_of(
-        hosts, [&](const WindowsBuild* host) { return runs_on(*build, *host); });
-    if (runs || is_host_process(pod_, security_context_of(container.object))) return;
+        hosts, [&](const WindowsBuild* host) { return can_run_on(*build, *host); });
+    if (runs || is_host_process_pod(pod_, security_context_of(container.object))) return;
     FieldPath path = path_of(container);
     path.enter("image");
     add(kAdviceImageBuild, path,
@@ -195,7 +197,7 @@ class Advisor {
     for (const std::string_view build : target_.builds) add_host(build);
     if (!target_.builds.empty()) return hosts;
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      if (pod_.tolerations.name_any(taints)) add_host(build);
+      if (pod_.tolerations.tolerates_any_explicitly(taints)) add_host(build);
     }
     return hosts;
   }
@@ -208,8 +210,8 @@ class Advisor {
       action = configured->second;
     }
     if (action == Action::allow) return;
-    std::optional<Json> value;
-    if (Json image; container && container->at_key("image").get(image) == simdjson::SUCCESS) {
+    std::optional<JsonValue> value;
+    if (JsonValue image; container && container->at_key("image").get(image) == simdjson::SUCCESS) {
       value = image;
     }
     findings_.add({.id = id, .action = action, .path = path, .text = text, .value = value});
@@ -237,7 +239,7 @@ void advise(const Pod& pod, const Target& target, const Settings& settings, bool
       break;
     case Os::linux:
       advisor.advise_on_windows_options();
-      if (target.linux.empty()) advisor.advise_on_hints();
+      if (target.linux_signals.empty()) advisor.advise_on_hints();
       break;
     case Os::windows:
       if (placed_by_us) advisor.advise_on_placement();

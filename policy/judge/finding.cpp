@@ -8,10 +8,10 @@ namespace winadmit {
 namespace {
 
 std::uint64_t hash_of(const FindingView& finding) {
-  Hash hash;
+  Hasher hash;
   hash.add(finding.id).add(static_cast<std::uint64_t>(finding.action));
   finding.path.add_identity(hash);
-  if (finding.value) hash.add(winadmit::hash_of(*finding.value, Lists::as_sets));
+  if (finding.value) hash.add(winadmit::hash_of(*finding.value, ListOrder::ignored));
   return hash.value();
 }
 
@@ -36,7 +36,7 @@ void FindingCollector::add(const FindingView& finding) {
   if (kept.empty()) kept.reserve(8);  // a pod that breaks one rule usually breaks several
   kept.push_back({.id = finding.id,
                   .action = finding.action,
-                  .field = finding.path.text(),
+                  .field = finding.path.to_string(),
                   .path = finding.path,
                   .text = std::string(finding.text)});
 }

@@ -18,8 +18,8 @@ struct FindingView {
   std::string_view id;  // of the rule or the advice; lives as long as the policy
   Action action;
   const FieldPath& path;
-  std::string_view text;      // what is wrong and what to do, without field and id
-  std::optional<Json> value;  // the value found; a changed value is another finding
+  std::string_view text;           // what is wrong and what to do, without field and id
+  std::optional<JsonValue> value;  // the value found; a changed value is another finding
 };
 
 /// Receives findings one by one, in the order of the document. Their number has no bound.

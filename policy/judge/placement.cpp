@@ -49,7 +49,7 @@ Tolerations find_wanted_tolerations(const PodTolerations& tolerations, const Tar
   if (!wanted.empty()) return wanted;
   // No selector names a build: a pod that tolerates a build's taint by name is for that build.
   for (const auto& [build, configured] : by_build) {
-    if (tolerations.name_any(configured) && configured != settings.tolerations) {
+    if (tolerations.tolerates_any_explicitly(configured) && configured != settings.tolerations) {
       merge(wanted, configured);
     }
   }
@@ -65,7 +65,7 @@ bool has_os_selector(const Pod& pod, const Settings& settings) {
 }
 
 PatchOperation add_selector(const Pod& pod, const Target& target, const Settings& settings) {
-  std::string path = pod.spec_path().pointer() + "/nodeSelector";
+  std::string path = pod.spec_path().json_pointer() + "/nodeSelector";
   const std::string_view os = to_string(target.os);
   if (pod.node_selector) {
     return {"add", path + '/' + escape_pointer_token(settings.os_label()),
@@ -77,7 +77,7 @@ PatchOperation add_selector(const Pod& pod, const Target& target, const Settings
 }
 
 void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
-  const std::string path = pod.spec_path().pointer() + "/tolerations";
+  const std::string path = pod.spec_path().json_pointer() + "/tolerations";
   if (pod.has_tolerations) {
     for (const Toleration* each : missing) {
       patch.push_back({"add", path + "/-", to_json([&](JsonWriter& out) { write(out, *each); })});
@@ -85,9 +85,9 @@ void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
     return;
   }
   patch.push_back({"add", path, to_json([&](JsonWriter& out) {
-                     out.begin_list();
+                     out.begin_array();
                      for (const Toleration* each : missing) write(out, *each);
-                     out.end_list();
+                     out.end_array();
                    })});
 }
 
@@ -98,13 +98,13 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
   MissingPlacement missing;
   const bool is_windows = target.os == Os::windows;
   // A pod with a signal for Linux needs no selector; one that is for Linux by default does.
-  const bool is_linux_by_default = target.os == Os::linux && target.linux.empty();
-  if (!pod.has_spec || !(is_windows || is_linux_by_default)) return missing;
+  const bool is_linux_by_default = target.os == Os::linux && target.linux_signals.empty();
+  if (!pod.spec || !(is_windows || is_linux_by_default)) return missing;
   missing.selector = placement == Placement::full && !has_os_selector(pod, settings);
   if (is_windows) {
     missing.tolerations = find_wanted_tolerations(pod.tolerations, target, settings);
     std::erase_if(missing.tolerations,
-                  [&](const Toleration* each) { return pod.tolerations.tolerate(*each); });
+                  [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
   }
   return missing;
 }

@@ -20,7 +20,7 @@ std::string_view with_article(JsonType type) {
   return kTexts[static_cast<std::size_t>(type)];
 }
 
-bool has_type(Json value, JsonType type) {
+bool has_type(JsonValue value, JsonType type) {
   switch (type) {
     case JsonType::any:
       return true;
@@ -42,17 +42,18 @@ bool has_type(Json value, JsonType type) {
 class Walk {
  public:
   Walk(const Pod& pod, const Settings& settings, const FieldTree& fields,
-       const RuleMessages& messages, FindingSink& findings, Problems& problems, bool assume_spec_os)
+       const RuleMessages& messages, FindingSink& findings, FieldErrors& errors,
+       bool assume_spec_os)
       : settings_(settings),
         fields_(fields),
         messages_(messages),
         findings_(findings),
-        problems_(problems),
+        errors_(errors),
         assumes_spec_os_(assume_spec_os),
         has_spec_os_((assume_spec_os || pod.os_name == "windows") &&
                      settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_{pod, pod.spec} {}
+        where_{pod, *pod.spec} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;  // a bit for each member of the node
@@ -60,16 +61,16 @@ class Walk {
     for (auto each = object.begin(), end = object.end(); each != end; ++each) {
       const std::string_view key = each.key();
       const int at = node.members.find(key);
-      if (at == NameTable::kNone) continue;
+      if (at == NameTable::kNotFound) continue;
       const FieldTree::Node& child = fields_.node(node.children[static_cast<std::size_t>(at)]);
       const std::uint64_t bit = std::uint64_t{1}
                                 << (static_cast<unsigned>(at) % FieldTree::kMaxMembers);
       const bool is_duplicate = (seen & bit) != 0;
       seen |= bit;
       if (!child.is_visited && !is_duplicate) continue;
-      const Within here(path_, key);
+      const ScopedStep step(path_, key);
       if (is_duplicate) {
-        problems_.add_duplicate(path_);
+        errors_.add_duplicate(path_);
       } else {
         visit(child, each.value());
       }
@@ -90,20 +91,20 @@ class Walk {
   }
 
  private:
-  void visit_annotation(std::span<const Rule* const> rules, std::string_view key, Json value,
+  void visit_annotation(std::span<const Rule* const> rules, std::string_view key, JsonValue value,
                         HashSet& seen) {
     bool is_read = false;
     for (const Rule* rule : rules) {
       if (!matches_annotation(rule->field, key)) continue;
-      if (!is_read && !seen.insert(Hash().add(key).value())) {
-        return problems_.add_duplicate(path_);
+      if (!is_read && !seen.insert(Hasher().add(key).value())) {
+        return errors_.add_duplicate(path_);
       }
       is_read = true;
       if (!value.is_null()) judge(*rule, value);
     }
   }
 
-  void visit(const FieldTree::Node& node, Json value) {
+  void visit(const FieldTree::Node& node, JsonValue value) {
     if (value.is_null()) return;  // null means absent
     if (!has_expected_type(node, value)) return;
     for (const Rule* rule : node.rules) judge(*rule, value);
@@ -115,31 +116,31 @@ class Walk {
   }
 
   /// Whether the value has the type that the rules here and below expect; adds a problem if not.
-  bool has_expected_type(const FieldTree::Node& node, Json value) {
+  bool has_expected_type(const FieldTree::Node& node, JsonValue value) {
     JsonType type = JsonType::any;
     if (!node.rules.empty()) type = node.rules.front()->forbids.type;
     if (!node.children.empty()) type = JsonType::object;
     if (node.items != FieldTree::kNoNode) type = JsonType::list;
     if (has_type(value, type)) return true;
-    problems_.add_wrong_type(path_, with_article(type), value);
+    errors_.add_wrong_type(path_, with_article(type), value);
     return false;
   }
 
   void visit_items(const FieldTree::Node& node, JsonArray list) {
     std::size_t index = 0;
-    for (const Json entry : list) {
-      const Within here(path_, index++, entry);
+    for (const JsonValue entry : list) {
+      const ScopedStep step(path_, index++, entry);
       if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) {
-        where_.container = where_.pod.spec;
+        where_.container = *where_.pod.spec;
       }
       visit(node, entry);
     }
-    if (node.is_container) where_.container = where_.pod.spec;
+    if (node.is_container) where_.container = *where_.pod.spec;
   }
 
-  void judge(const Rule& rule, Json value) {
+  void judge(const Rule& rule, JsonValue value) {
     if (!has_type(value, rule.forbids.type)) {
-      problems_.add_wrong_type(path_, with_article(rule.forbids.type), value);
+      errors_.add_wrong_type(path_, with_article(rule.forbids.type), value);
       return;
     }
     const Action action = find_action(rule, value);
@@ -150,7 +151,7 @@ class Walk {
     report(rule, action, rule.field.empty() ? std::nullopt : std::optional(value));
   }
 
-  void report(const Rule& rule, Action action, std::optional<Json> value) {
+  void report(const Rule& rule, Action action, std::optional<JsonValue> value) {
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
@@ -158,23 +159,23 @@ class Walk {
                    .value = value});
   }
 
-  void report_entries(const Rule& rule, Action action, Json map) {
+  void report_entries(const Rule& rule, Action action, JsonValue map) {
     HashSet seen;
     const JsonObject entries = map.get_object().value_unsafe();
     for (const auto [key, value] : entries) {
       if (!rule.forbids.forbids_key(key)) continue;
       path_.enter_key(key);
-      if (seen.insert(Hash().add(key).value())) {
+      if (seen.insert(Hasher().add(key).value())) {
         report(rule, action, value);
       } else {
-        problems_.add_duplicate(path_);
+        errors_.add_duplicate(path_);
       }
       path_.leave();
     }
   }
 
   /// What the rule and the settings say about a value; allow if it does not match.
-  Action find_action(const Rule& rule, Json value) const {
+  Action find_action(const Rule& rule, JsonValue value) const {
     Action action = Action::allow;
     if (rule.forbids.matches(value, where_)) action = rule.action;
     if (has_spec_os_ && rule.forbids_with_spec_os &&
@@ -193,7 +194,7 @@ class Walk {
   const FieldTree& fields_;
   const RuleMessages& messages_;
   FindingSink& findings_;
-  Problems& problems_;
+  FieldErrors& errors_;
   bool assumes_spec_os_;
   bool has_spec_os_;
   FieldPath path_;
@@ -224,11 +225,11 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
   }
 }
 
-void Validator::validate(const Pod& pod, FindingSink& findings, Problems& problems,
+void Validator::validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
                          bool assume_spec_os) const {
-  if (!pod.has_spec) return;
-  Walk walk(pod, settings_, fields_, messages_, findings, problems, assume_spec_os);
-  walk.visit_members(fields_.root(), pod.spec);
+  if (!pod.spec) return;
+  Walk walk(pod, settings_, fields_, messages_, findings, errors, assume_spec_os);
+  walk.visit_members(fields_.root(), *pod.spec);
   walk.visit_annotations(annotation_rules_);
 }
 

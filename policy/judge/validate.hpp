@@ -36,10 +36,10 @@ class Validator {
   /// validator; findings borrow from it.
   Validator(std::span<const Rule> rules, const Settings& settings);
 
-  /// Reports every finding in a pod that is taken to be for Windows, and adds to `problems` the
+  /// Reports every finding in a pod that is taken to be for Windows, and adds to `errors` the
   /// wrong types and duplicate keys among the fields that rules read. Takes any input; linear in
   /// the size of the pod. With `assume_spec_os` it judges as if spec.os.name were windows.
-  void validate(const Pod& pod, FindingSink& findings, Problems& problems,
+  void validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
                 bool assume_spec_os = false) const;
 
  private:

@@ -45,7 +45,7 @@ Systems left_by(const Requirement& requirement) {
 /// Reads terms one after another.
 class TermReader {
  public:
-  TermReader(FieldPath& path, Problems& problems) : path_(path), problems_(problems) {}
+  TermReader(FieldPath& path, FieldErrors& errors) : path_(path), errors_(errors) {}
 
   struct Term {
     Systems systems = kBoth;
@@ -55,8 +55,8 @@ class TermReader {
   Term read(JsonObject term) {
     std::optional<JsonArray> expressions;
     std::optional<JsonArray> fields;
-    read_members(term, path_, problems_, Wanted{"matchExpressions", expressions},
-                 Wanted{"matchFields", fields});
+    read_members(term, path_, errors_, Member{"matchExpressions", expressions},
+                 Member{"matchFields", fields});
     Term read;
     requirements_.clear();
     take(expressions, "matchExpressions");
@@ -68,13 +68,13 @@ class TermReader {
 
  private:
   void take(const std::optional<JsonArray>& list, std::string_view name) {
-    const Within here(path_, name);
-    const Hash kind = Hash().add(name);
-    read_objects(list, path_, problems_, [&](JsonObject entry) {
+    const ScopedStep step(path_, name);
+    const Hasher kind = Hasher().add(name);
+    read_objects(list, path_, errors_, [&](JsonObject entry) {
       Requirement& one = requirements_.emplace_back();
-      read_members(entry, path_, problems_, Wanted{"key", one.key}, Wanted{"operator", one.op},
-                   Wanted{"values", one.values});
-      one.key_hash = Hash(kind).add(one.key.value_or("")).value();
+      read_members(entry, path_, errors_, Member{"key", one.key}, Member{"operator", one.op},
+                   Member{"values", one.values});
+      one.key_hash = Hasher(kind).add(one.key.value_or("")).value();
     });
   }
 
@@ -94,31 +94,31 @@ class TermReader {
   }
 
   FieldPath& path_;
-  Problems& problems_;
+  FieldErrors& errors_;
   std::vector<Requirement> requirements_;  // of the term that is read
 };
 
 }  // namespace
 
-NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, Problems& problems) {
+NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldErrors& errors) {
   static constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
   NodeAffinity wanted;
   std::optional<JsonObject> node_affinity;
-  read_members(affinity, path, problems, Wanted{"nodeAffinity", node_affinity});
+  read_members(affinity, path, errors, Member{"nodeAffinity", node_affinity});
   if (!node_affinity) return wanted;
-  const Within in_node_affinity(path, "nodeAffinity");
+  const ScopedStep in_node_affinity(path, "nodeAffinity");
   std::optional<JsonObject> required;
-  read_members(*node_affinity, path, problems, Wanted{kRequired, required});
+  read_members(*node_affinity, path, errors, Member{kRequired, required});
   if (!required) return wanted;
-  const Within in_required(path, kRequired);
+  const ScopedStep in_required(path, kRequired);
   std::optional<JsonArray> terms;
-  read_members(*required, path, problems, Wanted{"nodeSelectorTerms", terms});
-  const Within in_terms(path, "nodeSelectorTerms");
+  read_members(*required, path, errors, Member{"nodeSelectorTerms", terms});
+  const ScopedStep in_terms(path, "nodeSelectorTerms");
 
   Systems systems = kNone;
   bool every_term_names_builds = true;
-  TermReader reader(path, problems);
-  read_objects(terms, path, problems, [&](JsonObject entry) {
+  TermReader reader(path, errors);
+  read_objects(terms, path, errors, [&](JsonObject entry) {
     const TermReader::Term term = reader.read(entry);
     if (term.systems == kNone) return;  // it can never match: the other terms decide
     systems |= term.systems;

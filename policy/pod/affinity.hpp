@@ -17,6 +17,6 @@ struct NodeAffinity {
 /// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`: terms are ORed,
 /// the requirements of a term are ANDed, a term that is empty or contradicts itself matches no node
 /// (k8s.io/api core/v1, NodeSelectorTerm).
-NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, Problems& problems);
+NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldErrors& errors);
 
 }  // namespace winadmit

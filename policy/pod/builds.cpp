@@ -58,7 +58,7 @@ const WindowsBuild* find_build(std::string_view label) {
   return found == kBuilds.end() ? nullptr : &*found;
 }
 
-const WindowsBuild* build_of_image(const Image& image) {
+const WindowsBuild* find_build_of_image(const Image& image) {
   std::string_view tag = image.tag;
   while (!tag.empty()) {
     const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
@@ -73,7 +73,7 @@ const WindowsBuild* build_of_image(const Image& image) {
   return nullptr;
 }
 
-bool runs_on(const WindowsBuild& image, const WindowsBuild& host) {
+bool can_run_on(const WindowsBuild& image, const WindowsBuild& host) {
   if (host.number < kFirstStableBuild) return image.number == host.number;
   return kFirstStableBuild <= image.number && image.number <= host.number;
 }

@@ -24,12 +24,12 @@ const WindowsBuild* find_build(std::string_view label);
 
 /// The build that an image reference names in its tag, or null: servercore:ltsc2022,
 /// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040.
-const WindowsBuild* build_of_image(const Image& image);
+const WindowsBuild* find_build_of_image(const Image& image);
 
 /// Whether a host runs containers of an image's build with process isolation: below 20348 the
 /// builds must be equal, from there on an image may be older than its host, back to 20348
 /// (hcsshim osversion/platform_compat_windows.go, CheckHostAndContainerCompat; the KEP's container
 /// compatibility table).
-bool runs_on(const WindowsBuild& image, const WindowsBuild& host);
+bool can_run_on(const WindowsBuild& image, const WindowsBuild& host);
 
 }  // namespace winadmit

@@ -63,7 +63,8 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
     }
   };
   static const Names kNames;
-  return kNames.containers.has(container_name) || kNames.images.has(last_part(repository));
+  return kNames.containers.contains(container_name) ||
+         kNames.images.contains(last_part(repository));
 }
 
 bool says_windows(std::string_view tag) {
@@ -98,7 +99,7 @@ bool is_windows_only(const Image& image) {
   });
 }
 
-std::string_view linux_only_sidecar(std::string_view container_name, const Image& image) {
+std::string_view find_linux_only_sidecar(std::string_view container_name, const Image& image) {
   if (!may_be_sidecar(container_name, image.repository)) return {};
   const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
     return container_name == each.container || ends_with_path(image.repository, each.repository);

@@ -21,6 +21,6 @@ bool is_windows_only(const Image& image);
 
 /// A container, by name and image, of a sidecar that exists for Linux only: the sidecar's name, or
 /// "". An image whose tag says Windows is none.
-std::string_view linux_only_sidecar(std::string_view container_name, const Image& image);
+std::string_view find_linux_only_sidecar(std::string_view container_name, const Image& image);
 
 }  // namespace winadmit

@@ -24,15 +24,15 @@ constexpr std::array<PodKind, 9> kPodKinds = {{
 }};
 
 void read_metadata(Pod& pod, FieldPath& path) {
-  const Within here(path, "metadata");
+  const ScopedStep step(path, "metadata");
   std::optional<JsonArray> owners;
-  read_members(*pod.metadata, path, pod.problems, Wanted{"annotations", pod.annotations},
-               Wanted{"ownerReferences", owners});
-  const Within in_list(path, "ownerReferences");
-  read_objects(owners, path, pod.problems, [&](JsonObject owner) {
+  read_members(*pod.metadata, path, pod.errors, Member{"annotations", pod.annotations},
+               Member{"ownerReferences", owners});
+  const ScopedStep in_list(path, "ownerReferences");
+  read_objects(owners, path, pod.errors, [&](JsonObject owner) {
     std::optional<std::string_view> kind;
     std::optional<bool> controls;
-    read_members(owner, path, pod.problems, Wanted{"kind", kind}, Wanted{"controller", controls});
+    read_members(owner, path, pod.errors, Member{"kind", kind}, Member{"controller", controls});
     pod.is_owned_by_daemon_set |=
         pod.kind->is_pod() && kind == "DaemonSet" && controls.value_or(false);
   });
@@ -44,64 +44,64 @@ void read_spec(Pod& pod, FieldPath& path) {
   std::optional<JsonArray> tolerations;
   std::optional<JsonObject> security;
   auto& containers = pod.containers;
-  read_members(pod.spec, path, pod.problems, Wanted{"os", os},
-               Wanted{"nodeSelector", pod.node_selector}, Wanted{"affinity", affinity},
-               Wanted{"tolerations", tolerations}, Wanted{"runtimeClassName", pod.runtime_class},
-               Wanted{"nodeName", pod.node_name}, Wanted{"securityContext", security},
-               Wanted{kContainerLists[0], containers[0]}, Wanted{kContainerLists[1], containers[1]},
-               Wanted{kContainerLists[2], containers[2]});
+  read_members(pod.spec, path, pod.errors, Member{"os", os},
+               Member{"nodeSelector", pod.node_selector}, Member{"affinity", affinity},
+               Member{"tolerations", tolerations}, Member{"runtimeClassName", pod.runtime_class},
+               Member{"nodeName", pod.node_name}, Member{"securityContext", security},
+               Member{kContainerLists[0], containers[0]}, Member{kContainerLists[1], containers[1]},
+               Member{kContainerLists[2], containers[2]});
   if (os) {
-    const Within here(path, "os");
-    read_members(*os, path, pod.problems, Wanted{"name", pod.os_name});
+    const ScopedStep step(path, "os");
+    read_members(*os, path, pod.errors, Member{"name", pod.os_name});
   }
   if (pod.node_selector) {
-    const Within here(path, "nodeSelector");
-    read_members(*pod.node_selector, path, pod.problems, Wanted{kOsLabel, pod.selected.os},
-                 Wanted{kBetaOsLabel, pod.selected.beta_os},
-                 Wanted{kWindowsBuildLabel, pod.selected.windows_build});
+    const ScopedStep step(path, "nodeSelector");
+    read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected.os},
+                 Member{kBetaOsLabel, pod.selected.beta_os},
+                 Member{kWindowsBuildLabel, pod.selected.windows_build});
   }
   if (affinity) {
-    const Within here(path, "affinity");
-    pod.node_affinity = read_node_affinity(*affinity, path, pod.problems);
+    const ScopedStep step(path, "affinity");
+    pod.node_affinity = read_node_affinity(*affinity, path, pod.errors);
   }
   if (tolerations) {
-    const Within here(path, "tolerations");
+    const ScopedStep step(path, "tolerations");
     pod.has_tolerations = true;
-    pod.tolerations = PodTolerations(tolerations, path, pod.problems);
+    pod.tolerations = PodTolerations(tolerations, path, pod.errors);
   }
   if (security) {
-    const Within here(path, "securityContext");
-    pod.security = read_security_context(*security, path, pod.problems);
+    const ScopedStep step(path, "securityContext");
+    pod.security_context = read_security_context(*security, path, pod.errors);
   }
 }
 
 /// The entries of the three lists must be objects; the rules and the signals are inside of them.
 void read_containers(Pod& pod, FieldPath& path) {
-  pod.windows_options = {.any_set = pod.security.has_windows_options,
-                         .host_process = pod.security.host_process.value_or(false)};
+  pod.has_windows_options = pod.security_context.has_windows_options;
+  pod.has_host_process = pod.security_context.host_process.value_or(false);
   std::size_t containers = 0;
   std::size_t host_processes = 0;
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
     if (!pod.containers[list]) continue;
     containers += pod.containers[list]->size();
-    const Within in_list(path, kContainerLists[list]);
-    read_objects(pod.containers[list], path, pod.problems, [&](JsonObject container) {
+    const ScopedStep in_list(path, kContainerLists[list]);
+    read_objects(pod.containers[list], path, pod.errors, [&](JsonObject container) {
       std::optional<std::string_view> name;
       std::optional<std::string_view> image;
       std::optional<JsonObject> context;
-      read_members(container, path, pod.problems, Wanted{"name", name}, Wanted{"image", image},
-                   Wanted{"securityContext", context});
+      read_members(container, path, pod.errors, Member{"name", name}, Member{"image", image},
+                   Member{"securityContext", context});
       SecurityContext security;
       if (context) {
-        const Within here(path, "securityContext");
-        security = read_security_context(*context, path, pod.problems);
+        const ScopedStep step(path, "securityContext");
+        security = read_security_context(*context, path, pod.errors);
       }
-      pod.windows_options.any_set |= security.has_windows_options;
-      pod.windows_options.host_process |= security.host_process.value_or(false);
+      pod.has_windows_options |= security.has_windows_options;
+      pod.has_host_process |= security.host_process.value_or(false);
       if (is_host_process(pod, security)) ++host_processes;
     });
   }
-  pod.is_host_process = containers > 0 && host_processes == containers;
+  pod.is_host_process_pod = containers > 0 && host_processes == containers;
 }
 
 }  // namespace
@@ -119,14 +119,14 @@ const PodKind* find_pod_kind(std::string_view kind, std::string_view group) {
 
 FieldPath Pod::spec_path() const {
   FieldPath path;
-  for (const std::string_view key : kind->holder) path.enter(key);
+  for (const std::string_view key : kind->template_path) path.enter(key);
   path.enter("spec");
   return path;
 }
 
 FieldPath Pod::metadata_path() const {
   FieldPath path;
-  for (const std::string_view key : kind->holder) path.enter(key);
+  for (const std::string_view key : kind->template_path) path.enter(key);
   path.enter("metadata");
   return path;
 }
@@ -134,25 +134,25 @@ FieldPath Pod::metadata_path() const {
 Pod read_pod(JsonObject object, const PodKind& kind) {
   Pod pod;
   pod.kind = &kind;
-  pod.object = object;
+  pod.pod_template = object;
   FieldPath path;
   std::optional<JsonObject> spec;
   const auto missing = [&](std::string_view key) {
-    const Within here(path, key);
-    if (pod.problems.empty()) pod.problems.add_missing(path);
+    const ScopedStep step(path, key);
+    if (pod.errors.empty()) pod.errors.add_missing(path);
   };
-  for (const std::string_view key : kind.holder) {
-    std::optional<JsonObject> holder;
-    read_members(pod.object, path, pod.problems, Wanted{key, holder});
-    if (!holder) {
+  for (const std::string_view key : kind.template_path) {
+    std::optional<JsonObject> next;
+    read_members(pod.pod_template, path, pod.errors, Member{key, next});
+    if (!next) {
       missing(key);
       return pod;
     }
-    pod.object = *holder;
+    pod.pod_template = *next;
     path.enter(key);
   }
-  read_members(pod.object, path, pod.problems, Wanted{"metadata", pod.metadata},
-               Wanted{"spec", spec});
+  read_members(pod.pod_template, path, pod.errors, Member{"metadata", pod.metadata},
+               Member{"spec", spec});
   if (pod.metadata) read_metadata(pod, path);
   if (!spec) {
     missing("spec");
@@ -167,12 +167,12 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
 }
 
 bool is_host_process(const Pod& pod, const SecurityContext& container) {
-  return container.host_process.value_or(pod.security.host_process.value_or(false));
+  return container.host_process.value_or(pod.security_context.host_process.value_or(false));
 }
 
-std::size_t started_containers(const Pod& pod) {
+std::size_t count_non_ephemeral_containers(const Pod& pod) {
   std::size_t count = 0;
-  for (std::size_t list = 0; list < kEphemeral; ++list) {
+  for (std::size_t list = 0; list < kEphemeralList; ++list) {
     if (pod.containers[list]) count += pod.containers[list]->size();
   }
   return count;

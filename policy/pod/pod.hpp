@@ -18,10 +18,11 @@ namespace winadmit {
 /// A kind that is, or holds, a pod.
 struct PodKind {
   std::string_view kind;
-  std::string_view resource;                 // plural, as in URLs and webhook rules
-  std::string_view group;                    // "" is the core group
-  std::span<const std::string_view> holder;  // keys from the object to what has metadata and spec
-  bool is_pod() const { return holder.empty(); }
+  std::string_view resource;  // plural, as in URLs and webhook rules
+  std::string_view group;     // "" is the core group
+  /// Keys from the object to its pod template; empty for a pod.
+  std::span<const std::string_view> template_path;
+  bool is_pod() const { return template_path.empty(); }
   bool is_daemon_set() const;
 };
 
@@ -35,13 +36,7 @@ const PodKind* find_pod_kind(std::string_view kind, std::string_view group = {})
 /// The three lists of containers.
 inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers", "initContainers",
                                                                     "ephemeralContainers"};
-inline constexpr std::size_t kEphemeral = 2;
-
-/// What the windowsOptions of a pod and of its containers say, taken together.
-struct WindowsOptions {
-  bool any_set = false;       // any of them has a member; an empty object says nothing
-  bool host_process = false;  // any of them has hostProcess: true
-};
+inline constexpr std::size_t kEphemeralList = 2;
 
 /// What a nodeSelector says of the labels that tell an OS.
 struct NodeLabels {
@@ -54,7 +49,7 @@ struct NodeLabels {
 /// borrowed from the parsed document.
 struct Pod {
   const PodKind* kind = nullptr;
-  JsonObject object;  // what holds metadata and spec
+  JsonObject pod_template;  // holds metadata and spec: the object itself or a workload's template
   std::optional<JsonObject> metadata;
   std::optional<JsonObject> annotations;
   bool is_owned_by_daemon_set = false;  // whose controller has picked the node already
@@ -68,28 +63,30 @@ struct Pod {
   PodTolerations tolerations;
   std::optional<std::string_view> runtime_class;
   std::optional<std::string_view> node_name;
-  SecurityContext security;
+  SecurityContext security_context;
   std::array<std::optional<JsonArray>, 3> containers;  // as in kContainerLists
-  WindowsOptions windows_options;
-  bool is_host_process = false;  // every container is a HostProcess container
+  // Of the pod or of any container: windowsOptions with a member, hostProcess: true.
+  bool has_windows_options = false;
+  bool has_host_process = false;
+  bool is_host_process_pod = false;  // every container is a HostProcess container
   /// Wrong types and duplicate keys among what was read; with them the OS cannot be told for sure.
-  Problems problems;
+  FieldErrors errors;
 
   /// Path of the spec or the metadata from the object's root.
   FieldPath spec_path() const;
   FieldPath metadata_path() const;
 };
 
-/// The pod in an object of `kind`. Total: what is missing or of a wrong type is in `problems`.
+/// The pod in an object of `kind`. Total: what is missing or of a wrong type is in `errors`.
 Pod read_pod(JsonObject object, const PodKind& kind);
 
 /// The entries of the lists of containers that are objects: visit(list, index, entry, object).
 template <class Visit>
-void each_container(const Pod& pod, Visit visit) {
+void for_each_container(const Pod& pod, Visit visit) {
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
     if (!pod.containers[list]) continue;
     std::size_t index = 0;
-    for (const Json entry : *pod.containers[list]) {
+    for (const JsonValue entry : *pod.containers[list]) {
       JsonObject container;
       if (entry.get(container) == simdjson::SUCCESS) visit(list, index, entry, container);
       ++index;
@@ -102,7 +99,7 @@ void each_container(const Pod& pod, Visit visit) {
 bool is_host_process(const Pod& pod, const SecurityContext& container);
 
 /// How many containers the pod starts with; an ephemeral container comes later.
-std::size_t started_containers(const Pod& pod);
+std::size_t count_non_ephemeral_containers(const Pod& pod);
 
 /// A mirror pod, the API server's image of a static pod: the annotation, the node it is bound to
 /// and a kubelet as the requester, all three. The annotation alone is nothing: anybody can write

@@ -61,7 +61,7 @@ struct Value {
 template <class Visit>
 void each_hashed(const Requirement& requirement, Visit visit) {
   requirement.each_value(
-      [&](std::string_view text) { visit(Value{text, Hash().add(text).value()}); });
+      [&](std::string_view text) { visit(Value{text, Hasher().add(text).value()}); });
 }
 
 void add_values(const Requirement& requirement, HashSet& to) {

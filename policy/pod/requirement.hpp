@@ -23,7 +23,7 @@ struct Requirement {
   template <class Visit>
   void each_value(Visit visit) const {
     if (!values) return;
-    for (const Json entry : *values) {
+    for (const JsonValue entry : *values) {
       std::string_view text;
       if (entry.get(text) == simdjson::SUCCESS) visit(text);
     }

@@ -12,16 +12,16 @@ bool has_member(JsonObject object) {
 
 }  // namespace
 
-SecurityContext read_security_context(JsonObject context, FieldPath& path, Problems& problems) {
+SecurityContext read_security_context(JsonObject context, FieldPath& path, FieldErrors& errors) {
   SecurityContext read;
   std::optional<JsonObject> options;
-  read_members(context, path, problems, Wanted{"runAsNonRoot", read.run_as_non_root},
-               Wanted{"windowsOptions", options});
+  read_members(context, path, errors, Member{"runAsNonRoot", read.run_as_non_root},
+               Member{"windowsOptions", options});
   if (!options) return read;
   read.has_windows_options = has_member(*options);
-  const Within here(path, "windowsOptions");
-  read_members(*options, path, problems, Wanted{"runAsUserName", read.run_as_user_name},
-               Wanted{"hostProcess", read.host_process});
+  const ScopedStep step(path, "windowsOptions");
+  read_members(*options, path, errors, Member{"runAsUserName", read.run_as_user_name},
+               Member{"hostProcess", read.host_process});
   return read;
 }
 

@@ -17,9 +17,9 @@ struct SecurityContext {
 };
 
 /// Reads the securityContext at `path`.
-SecurityContext read_security_context(JsonObject context, FieldPath& path, Problems& problems);
+SecurityContext read_security_context(JsonObject context, FieldPath& path, FieldErrors& errors);
 
-/// The same of a container, whose problems were noted before.
+/// The same of a container, whose errors were noted before.
 SecurityContext security_context_of(JsonObject container);
 
 }  // namespace winadmit

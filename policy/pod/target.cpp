@@ -6,21 +6,21 @@ namespace winadmit {
 namespace {
 
 void add(Target& target, Signal signal, std::string_view os) {
-  if (os == "windows") target.windows.add(signal);
-  if (os == "linux") target.linux.add(signal);
+  if (os == "windows") target.windows_signals.add(signal);
+  if (os == "linux") target.linux_signals.add(signal);
 }
 
 void read_node_selector(Target& target, const NodeLabels& selected) {
   add(target, Signal::node_selector, selected.os.value_or(""));
   add(target, Signal::beta_node_selector, selected.beta_os.value_or(""));
   if (!selected.windows_build) return;
-  target.windows.add(Signal::build_node_selector);
+  target.windows_signals.add(Signal::build_node_selector);
   target.builds = {*selected.windows_build};
 }
 
 void read_affinity(Target& target, const NodeAffinity& wanted) {
-  if (wanted.os == Os::windows) target.windows.add(Signal::node_affinity);
-  if (wanted.os == Os::linux) target.linux.add(Signal::node_affinity);
+  if (wanted.os == Os::windows) target.windows_signals.add(Signal::node_affinity);
+  if (wanted.os == Os::linux) target.linux_signals.add(Signal::node_affinity);
   if (target.builds.empty()) target.builds = wanted.builds;
 }
 
@@ -57,18 +57,18 @@ Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os
   if (pod.runtime_class &&
       std::ranges::find(settings.windows_runtime_classes, *pod.runtime_class) !=
           settings.windows_runtime_classes.end()) {
-    target.windows.add(Signal::runtime_class);
+    target.windows_signals.add(Signal::runtime_class);
   }
-  const bool scheduled_to_windows = !target.windows.empty();
+  const bool scheduled_to_windows = !target.windows_signals.empty();
 
-  if (pod.windows_options.any_set) target.windows.add(Signal::windows_options);
-  if (pod.windows_options.host_process) target.windows.add(Signal::host_process);
+  if (pod.has_windows_options) target.windows_signals.add(Signal::windows_options);
+  if (pod.has_host_process) target.windows_signals.add(Signal::host_process);
 
-  if (!target.linux.empty()) {
+  if (!target.linux_signals.empty()) {
     // windowsOptions beside a Linux selector are a leftover; a HostProcess container is a claim.
-    target.os = scheduled_to_windows || pod.windows_options.host_process ? Os::conflict : Os::linux;
+    target.os = scheduled_to_windows || pod.has_host_process ? Os::conflict : Os::linux;
   } else {
-    target.os = target.windows.empty() ? default_os : Os::windows;
+    target.os = target.windows_signals.empty() ? default_os : Os::windows;
   }
   return target;
 }

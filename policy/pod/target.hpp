@@ -51,8 +51,8 @@ class Signals {
 
 struct Target {
   Os os = Os::none;
-  Signals windows;  // what says Windows
-  Signals linux;    // what says Linux
+  Signals windows_signals;  // what says Windows
+  Signals linux_signals;    // what says Linux
   /// The values of the windows-build label that the pod can land on, where it says so.
   std::vector<std::string_view> builds;
 };

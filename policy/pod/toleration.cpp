@@ -5,20 +5,20 @@
 namespace winadmit {
 
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
-                               Problems& problems) {
-  read_objects(tolerations, path, problems, [&](JsonObject toleration) {
+                               FieldErrors& errors) {
+  read_objects(tolerations, path, errors, [&](JsonObject toleration) {
     std::optional<std::string_view> key;
     std::optional<std::string_view> op;
     std::optional<std::string_view> value;
     std::optional<std::string_view> effect;
-    read_members(toleration, path, problems, Wanted{"key", key}, Wanted{"operator", op},
-                 Wanted{"value", value}, Wanted{"effect", effect});
+    read_members(toleration, path, errors, Member{"key", key}, Member{"operator", op},
+                 Member{"value", value}, Member{"effect", effect});
     entries_.push_back(
         {key.value_or(""), op.value_or(""), value.value_or(""), effect.value_or("")});
   });
 }
 
-bool PodTolerations::tolerate(const Toleration& wanted) const {
+bool PodTolerations::tolerates(const Toleration& wanted) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) {
     if (!entry.key.empty() && entry.key != wanted.key) return false;
     if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
@@ -28,7 +28,7 @@ bool PodTolerations::tolerate(const Toleration& wanted) const {
   });
 }
 
-bool PodTolerations::name(const Toleration& taint) const {
+bool PodTolerations::tolerates_explicitly(const Toleration& taint) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) {
     return entry.key == taint.key && entry.value == taint.value &&
            (entry.op.empty() || entry.op == "Equal") &&
@@ -36,8 +36,9 @@ bool PodTolerations::name(const Toleration& taint) const {
   });
 }
 
-bool PodTolerations::name_any(const std::vector<Toleration>& taints) const {
-  return std::ranges::any_of(taints, [&](const Toleration& taint) { return name(taint); });
+bool PodTolerations::tolerates_any_explicitly(const std::vector<Toleration>& taints) const {
+  return std::ranges::any_of(taints,
+                             [&](const Toleration& taint) { return tolerates_explicitly(taint); });
 }
 
 }  // namespace winadmit

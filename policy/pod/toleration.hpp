@@ -27,16 +27,16 @@ class PodTolerations {
   PodTolerations() = default;
   /// Reads the list at `path`. Entries that are no objects, and members that are no strings, say
   /// nothing, and are noted.
-  PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path, Problems& problems);
+  PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path, FieldErrors& errors);
 
   /// Whether an entry already tolerates every taint that `wanted` is for
   /// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect
   /// is every effect, an empty key with Exists is every taint).
-  bool tolerate(const Toleration& wanted) const;
+  bool tolerates(const Toleration& wanted) const;
 
   /// Whether an entry names the taint by its own key and value; a keyless Exists never does.
-  bool name(const Toleration& taint) const;
-  bool name_any(const std::vector<Toleration>& taints) const;
+  bool tolerates_explicitly(const Toleration& taint) const;
+  bool tolerates_any_explicitly(const std::vector<Toleration>& taints) const;
 
  private:
   struct Entry {

@@ -20,7 +20,7 @@ bool equals_ignoring_case(std::string_view left, std::string_view right) {
   return std::ranges::equal(left, right, {}, lower, lower);
 }
 
-bool is_integer_other_than(Json value, std::int64_t expected) {
+bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   std::int64_t number = 0;
   if (value.get(number) == SUCCESS) return number != expected;
   return value.is_uint64();  // too large for int64
@@ -38,26 +38,26 @@ bool is_nonempty_object(JsonObject parent, std::string_view name) {
 
 }  // namespace
 
-bool detail::type_of(Json value, std::string_view& type) {
+bool detail::type_of(JsonValue value, std::string_view& type) {
   JsonObject members;
   return value.get(members) == SUCCESS && members.at_key("type").get(type) == SUCCESS;
 }
 
-bool value_is_none(Json, const Context&) { return false; }
+bool value_is_none(JsonValue, const Context&) { return false; }
 
-bool value_is_true(Json value, const Context&) {
+bool value_is_true(JsonValue value, const Context&) {
   bool flag = false;
   return value.get(flag) == SUCCESS && flag;
 }
 
-bool value_is_false(Json value, const Context&) {
+bool value_is_false(JsonValue value, const Context&) {
   bool flag = true;
   return value.get(flag) == SUCCESS && !flag;
 }
 
-bool value_is_present(Json value, const Context&) { return !value.is_null(); }
+bool value_is_present(JsonValue value, const Context&) { return !value.is_null(); }
 
-bool value_is_nonempty(Json value, const Context&) {
+bool value_is_nonempty(JsonValue value, const Context&) {
   std::string_view text;
   if (value.get(text) == SUCCESS) return !text.empty();
   JsonArray entries;
@@ -66,37 +66,39 @@ bool value_is_nonempty(Json value, const Context&) {
   return value.get(members) == SUCCESS && members.begin() != members.end();
 }
 
-bool value_has_several(Json value, const Context&) {
+bool value_has_several(JsonValue value, const Context&) {
   JsonArray entries;
   return value.get(entries) == SUCCESS && entries.size() > 1;
 }
 
-bool value_is_not_0644(Json value, const Context&) { return is_integer_other_than(value, 0644); }
+bool value_is_not_0644(JsonValue value, const Context&) {
+  return is_integer_other_than(value, 0644);
+}
 
-bool value_is_not_30(Json value, const Context&) { return is_integer_other_than(value, 30); }
+bool value_is_not_30(JsonValue value, const Context&) { return is_integer_other_than(value, 30); }
 
 bool key_is_hugepages(std::string_view key) { return key.starts_with("hugepages-"); }
 
-bool value_has_hugepages(Json value, const Context&) {
+bool value_has_hugepages(JsonValue value, const Context&) {
   JsonObject amounts;
   if (value.get(amounts) != SUCCESS) return false;
   return std::ranges::any_of(amounts,
                              [](const auto& amount) { return key_is_hugepages(amount.key); });
 }
 
-bool value_has_requests_or_limits(Json value, const Context&) {
+bool value_has_requests_or_limits(JsonValue value, const Context&) {
   JsonObject resources;
   return value.get(resources) == SUCCESS &&
          (is_nonempty_object(resources, "requests") || is_nonempty_object(resources, "limits"));
 }
 
-bool value_neither_adds_nor_drops(Json value, const Context&) {
+bool value_neither_adds_nor_drops(JsonValue value, const Context&) {
   JsonObject capabilities;
   return value.get(capabilities) == SUCCESS && !is_nonempty_list(capabilities, "add") &&
          !is_nonempty_list(capabilities, "drop");
 }
 
-bool value_runs_admin_as_nonroot(Json, const Context& where) {
+bool value_runs_admin_as_nonroot(JsonValue, const Context& where) {
   const Pod& pod = where.pod;
   if (!pod.windows_options.any_set) return false;
   const SecurityContext own = security_context_of(where.container);
@@ -105,22 +107,23 @@ bool value_runs_admin_as_nonroot(Json, const Context& where) {
   return non_root && user && equals_ignoring_case(*user, "ContainerAdministrator");
 }
 
-bool value_is_hyperv_with_several_containers(Json value, const Context& where) {
+bool value_is_hyperv_with_several_containers(JsonValue value, const Context& where) {
   std::string_view isolation;
   return value.get(isolation) == SUCCESS && isolation == "hyperv" &&
-         started_containers(where.pod) > 1;
+         count_non_ephemeral_containers(where.pod) > 1;
 }
 
-bool value_is_isolation_that_may_start(Json value, const Context& where) {
+bool value_is_isolation_that_may_start(JsonValue value, const Context& where) {
   std::string_view isolation;
   return value.get(isolation) == SUCCESS && !isolation.empty() && isolation != "process" &&
          !value_is_hyperv_with_several_containers(value, where);
 }
 
-bool all_containers_host_process(const Context& where) { return where.pod.is_host_process; }
+bool all_containers_host_process(const Context& where) { return where.pod.is_host_process_pod; }
 
 bool host_network_of_host_process(const Context& where) {
-  return where.pod.is_host_process && member<bool>(where.pod.spec, "hostNetwork").value_or(false);
+  return where.pod.is_host_process_pod &&
+         member<bool>(where.pod.spec, "hostNetwork").value_or(false);
 }
 
 }  // namespace winadmit

@@ -12,7 +12,7 @@
 
 namespace winadmit {
 
-using Json = simdjson::dom::element;
+using JsonValue = simdjson::dom::element;
 
 struct Pod;
 
@@ -27,7 +27,7 @@ struct Context {
 enum class JsonType { any, boolean, integer, string, list, object };
 
 struct Predicate {
-  bool (*matches)(Json value, const Context& where) = nullptr;
+  bool (*matches)(JsonValue value, const Context& where) = nullptr;
   std::string_view description;  // completes "forbidden when it ..."
   JsonType type = JsonType::any;
 
@@ -48,21 +48,21 @@ struct Condition {
   constexpr explicit operator bool() const { return holds != nullptr; }
 };
 
-bool value_is_none(Json, const Context&);
-bool value_is_true(Json, const Context&);
-bool value_is_false(Json, const Context&);
-bool value_is_present(Json, const Context&);
-bool value_is_nonempty(Json, const Context&);
-bool value_has_several(Json, const Context&);
-bool value_is_not_0644(Json, const Context&);
-bool value_is_not_30(Json, const Context&);
-bool value_has_hugepages(Json, const Context&);
-bool value_has_requests_or_limits(Json, const Context&);
-bool value_neither_adds_nor_drops(Json, const Context&);
+bool value_is_none(JsonValue, const Context&);
+bool value_is_true(JsonValue, const Context&);
+bool value_is_false(JsonValue, const Context&);
+bool value_is_present(JsonValue, const Context&);
+bool value_is_nonempty(JsonValue, const Context&);
+bool value_has_several(JsonValue, const Context&);
+bool value_is_not_0644(JsonValue, const Context&);
+bool value_is_not_30(JsonValue, const Context&);
+bool value_has_hugepages(JsonValue, const Context&);
+bool value_has_requests_or_limits(JsonValue, const Context&);
+bool value_neither_adds_nor_drops(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
-bool value_runs_admin_as_nonroot(Json, const Context&);
-bool value_is_hyperv_with_several_containers(Json, const Context&);
-bool value_is_isolation_that_may_start(Json, const Context&);
+bool value_runs_admin_as_nonroot(JsonValue, const Context&);
+bool value_is_hyperv_with_several_containers(JsonValue, const Context&);
+bool value_is_isolation_that_may_start(JsonValue, const Context&);
 
 namespace detail {
 
@@ -74,7 +74,7 @@ struct Literal {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-bool type_of(Json value, std::string_view& type);
+bool type_of(JsonValue value, std::string_view& type);
 
 /// The description of a predicate that compares words: `is "A", "B" or "C"`.
 template <Literal Lead, Literal... Words>
@@ -109,26 +109,26 @@ struct Phrase {
 }  // namespace detail
 
 template <detail::Literal... Words>
-bool value_is_one_of(Json value, const Context&) {
+bool value_is_one_of(JsonValue value, const Context&) {
   std::string_view text;
   return value.get(text) == simdjson::SUCCESS && ((text == Words.view()) || ...);
 }
 
 template <detail::Literal... Words>
-bool value_is_none_of(Json value, const Context&) {
+bool value_is_none_of(JsonValue value, const Context&) {
   std::string_view text;
   return value.get(text) == simdjson::SUCCESS && ((text != Words.view()) && ...);
 }
 
 template <detail::Literal... Words>
-bool type_is_one_of(Json value, const Context&) {
+bool type_is_one_of(JsonValue value, const Context&) {
   std::string_view type;
   return detail::type_of(value, type) && ((type == Words.view()) || ...);
 }
 
 /// Matches {} too: an object without a `type` has none of these types.
 template <detail::Literal... Words>
-bool type_is_none_of(Json value, const Context&) {
+bool type_is_none_of(JsonValue value, const Context&) {
   std::string_view type;
   return value.is_object() && (!detail::type_of(value, type) || ((type != Words.view()) && ...));
 }

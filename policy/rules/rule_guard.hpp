@@ -78,7 +78,7 @@ constexpr bool has_field_that_fits_a_path(const Rule& rule) {
   const auto pattern = parse_field_pattern(rule.field);
   std::size_t steps = 7;
   for (const FieldStep& step : *pattern) steps += step.is_list ? 2 : 1;
-  return steps <= FieldPath::kMostSteps;
+  return steps <= FieldPath::kMaxSteps;
 }
 
 /// The predicate in force, given whether spec.os.name is set and whether `strict` is on.

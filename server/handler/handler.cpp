@@ -51,7 +51,7 @@ std::string list_ids(const std::vector<Finding>& findings) {
 
 std::string list_signals(const Target& target) {
   std::string list;
-  for (const Signals& signals : {target.windows, target.linux}) {
+  for (const Signals& signals : {target.windows_signals, target.linux_signals}) {
     signals.each([&](Signal signal) { append_to_list(list, to_string(signal)); });
   }
   return list;
@@ -63,8 +63,8 @@ std::string_view name_of(const Review& review) {
   if (!review.object) return {};
   const auto metadata = member<JsonObject>(*review.object, "metadata");
   if (!metadata) return {};
-  const auto name = text_member(*metadata, "name");
-  return name.empty() ? text_member(*metadata, "generateName") : name;
+  const auto name = string_member(*metadata, "name");
+  return name.empty() ? string_member(*metadata, "generateName") : name;
 }
 
 /// Whether a malformed request can be refused by an AdmissionReview. Other malformed requests get
@@ -82,12 +82,13 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route*
   }
   if (request.method != "POST") {
     metrics.bad_request(BadRequestReason::method).add();
-    return plain_reply(405, "method must be POST, not \"" + std::string(cut(request.method)) + '"');
+    return plain_reply(
+        405, "method must be POST, not \"" + std::string(truncate_utf8(request.method)) + '"');
   }
   if (!is_json(request.content_type)) {
     metrics.bad_request(BadRequestReason::content_type).add();
     return plain_reply(415, "content type must be application/json, not \"" +
-                                std::string(cut(request.content_type)) + '"');
+                                std::string(truncate_utf8(request.content_type)) + '"');
   }
   return std::nullopt;
 }
@@ -178,11 +179,11 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
   LogLine line(spdlog::level::info, "review");
   line.with("uid", review.uid)
-      .with("kind", cut(review.kind))
-      .with("namespace", cut(review.name_space))
-      .with("name", cut(name_of(review)))
-      .with("operation", cut(review.operation))
-      .with("subresource", cut(review.subresource))
+      .with("kind", truncate_utf8(review.kind))
+      .with("namespace", truncate_utf8(review.name_space))
+      .with("name", truncate_utf8(name_of(review)))
+      .with("operation", truncate_utf8(review.operation))
+      .with("subresource", truncate_utf8(review.subresource))
       .with("path", route.path)
       .with("os", to_string(admission.target.os))
       .with("signals", list_signals(admission.target))

@@ -25,7 +25,7 @@ bool contains(const auto& list, std::string_view text) {
 
 bool is_in_group(const Review& review, std::string_view wanted) {
   if (!review.groups) return false;
-  return std::any_of(review.groups->begin(), review.groups->end(), [&](Json entry) {
+  return std::any_of(review.groups->begin(), review.groups->end(), [&](JsonValue entry) {
     std::string_view group;
     return entry.get(group) == simdjson::SUCCESS && group == wanted;
   });
@@ -75,7 +75,7 @@ class AllAsWarnings final : public FindingSink {
 
 bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonObject>& b) {
   if (!a || !b) return !a && !b;
-  return hash_of(*a, Lists::ordered) == hash_of(*b, Lists::ordered);
+  return hash_of(*a, ListOrder::significant) == hash_of(*b, ListOrder::significant);
 }
 
 /// Compares what the policy can read; not the status or other metadata.
@@ -113,18 +113,18 @@ class PodAdmitter {
   const Settings& settings() const { return policy_.settings(); }
   const Target& target() const { return admission_.target; }
 
-  void refuse_bad_object(const Problems& problems) {
+  void refuse_bad_object(const FieldErrors& errors) {
     Target target = std::move(admission_.target);
     admission_ = refuse_malformed(
-        {BadRequestReason::bad_object, "request.object is malformed: " + problems.line()});
+        {BadRequestReason::bad_object, "request.object is malformed: " + errors.message()});
     admission_.target = std::move(target);
   }
 
   // --- /mutate
 
   void mutate() {
-    if (!pod_.problems.empty() && (target().os != Os::linux || pod_.problems.has_duplicates())) {
-      return refuse_bad_object(pod_.problems);
+    if (!pod_.errors.empty() && (target().os != Os::linux || pod_.errors.has_duplicates())) {
+      return refuse_bad_object(pod_.errors);
     }
     admission_.response.patch = patch();
     if (!admission_.response.patch.empty()) admission_.decision = Decision::patched;
@@ -154,7 +154,7 @@ class PodAdmitter {
   }
 
   bool template_unchanged() const {
-    return old_pod_->has_spec && same_content(pod_.object, old_pod_->object);
+    return old_pod_->spec && same_content(pod_.object, old_pod_->object);
   }
 
   bool was_placed() const {
@@ -166,8 +166,8 @@ class PodAdmitter {
 
   void validate() {
     FindingCollector findings;
-    const Problems problems = judge(pod_, target(), findings);
-    if (!problems.empty()) return refuse_bad_object(problems);
+    const FieldErrors errors = judge(pod_, target(), findings);
+    if (!errors.empty()) return refuse_bad_object(errors);
     if (findings.total() == 0) return;
     if (!old_pod_ || old_target_.os != target().os) return respond(findings.extract());
     validate_update(findings.total());
@@ -184,7 +184,7 @@ class PodAdmitter {
     if (sink.has_new() || !same_pod(pod_, *old_pod_)) respond(findings.extract());
   }
 
-  Problems judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
+  FieldErrors judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (pod.kind->is_pod() || settings().workloads != Action::warn) {
       return policy_.validate(pod, pod_target, findings);
     }
@@ -249,7 +249,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
     return refuse_bad_request(
         "request.operation must be CREATE, UPDATE, DELETE or CONNECT, not \"" +
-        std::string(cut(review.operation)) + '"');
+        std::string(truncate_utf8(review.operation)) + '"');
   }
   if (contains(kSkippedSubresources, review.subresource)) return allow(Decision::skipped);
   if (review.kind.empty()) return refuse_bad_request("request.kind.kind is missing");

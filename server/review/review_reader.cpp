@@ -10,13 +10,13 @@ namespace {
 constexpr std::string_view kV1 = "admission.k8s.io/v1";
 constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
 
-std::string quoted(std::string_view text) { return '"' + std::string(cut(text)) + '"'; }
+std::string quoted(std::string_view text) { return '"' + std::string(truncate_utf8(text)) + '"'; }
 
 class Reader {
  public:
   explicit Reader(Review& review) : review_(review) {}
 
-  std::optional<BadRequest> read(Json document) {
+  std::optional<BadRequest> read(JsonValue document) {
     using enum BadRequestReason;
     JsonObject root;
     if (document.get(root) != simdjson::SUCCESS) {
@@ -26,9 +26,9 @@ class Reader {
     std::optional<std::string_view> kind, version;
     std::optional<JsonObject> request;
     FieldPath path{"AdmissionReview"};
-    read_members(root, path, problems_, Wanted{"kind", kind}, Wanted{"apiVersion", version},
-                 Wanted{"request", request});
-    if (!problems_.empty()) return BadRequest{not_a_review, problems_.line()};
+    read_members(root, path, errors_, Member{"kind", kind}, Member{"apiVersion", version},
+                 Member{"request", request});
+    if (!errors_.empty()) return BadRequest{not_a_review, errors_.message()};
     if (kind != "AdmissionReview") {
       return BadRequest{not_a_review,
                         "kind must be AdmissionReview, not " + quoted(kind.value_or(""))};
@@ -42,11 +42,10 @@ class Reader {
     if (!request) return BadRequest{no_request, "the AdmissionReview has no request"};
     read_request(*request);
     if (review_.uid.empty()) {
-      return BadRequest{no_uid, problems_.empty()
-                                    ? "request.uid is missing or longer than 256 bytes"
-                                    : problems_.line()};
+      return BadRequest{no_uid, errors_.empty() ? "request.uid is missing or longer than 256 bytes"
+                                                : errors_.message()};
     }
-    if (!problems_.empty()) return BadRequest{bad_request, problems_.line()};
+    if (!errors_.empty()) return BadRequest{bad_request, errors_.message()};
     return std::nullopt;
   }
 
@@ -55,11 +54,11 @@ class Reader {
     std::optional<std::string_view> uid, operation, subresource, name, name_space;
     std::optional<JsonObject> kind, user_info;
     FieldPath path{"request"};
-    read_members(request, path, problems_, Wanted{"uid", uid}, Wanted{"kind", kind},
-                 Wanted{"operation", operation}, Wanted{"subResource", subresource},
-                 Wanted{"name", name}, Wanted{"namespace", name_space},
-                 Wanted{"userInfo", user_info}, Wanted{"object", review_.object},
-                 Wanted{"oldObject", review_.old_object});
+    read_members(request, path, errors_, Member{"uid", uid}, Member{"kind", kind},
+                 Member{"operation", operation}, Member{"subResource", subresource},
+                 Member{"name", name}, Member{"namespace", name_space},
+                 Member{"userInfo", user_info}, Member{"object", review_.object},
+                 Member{"oldObject", review_.old_object});
     if (uid && uid->size() <= kMaxUidSize) review_.uid = *uid;
     review_.operation = operation.value_or("");
     review_.subresource = subresource.value_or("");
@@ -70,23 +69,23 @@ class Reader {
   }
 
   void read_kind(JsonObject kind, FieldPath& path) {
-    const Within here(path, "kind");
+    const ScopedStep step(path, "kind");
     std::optional<std::string_view> name, group;
-    read_members(kind, path, problems_, Wanted{"kind", name}, Wanted{"group", group});
+    read_members(kind, path, errors_, Member{"kind", name}, Member{"group", group});
     review_.kind = name.value_or("");
     review_.group = group.value_or("");
   }
 
   void read_user(JsonObject user_info, FieldPath& path) {
-    const Within here(path, "userInfo");
+    const ScopedStep step(path, "userInfo");
     std::optional<std::string_view> user;
-    read_members(user_info, path, problems_, Wanted{"username", user},
-                 Wanted{"groups", review_.groups});
+    read_members(user_info, path, errors_, Member{"username", user},
+                 Member{"groups", review_.groups});
     review_.user = user.value_or("");
   }
 
   Review& review_;
-  Problems problems_;
+  FieldErrors errors_;
 };
 
 }  // namespace
@@ -97,7 +96,7 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
     parsed.bad_request = BadRequest{BadRequestReason::empty_body, "the body is empty"};
     return parsed;
   }
-  Json document;
+  JsonValue document;
   const auto error = parser.parse(body, size, false).get(document);
   if (error != simdjson::SUCCESS) {
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // not an error of the body

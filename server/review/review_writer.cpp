@@ -14,7 +14,7 @@ void write_status(JsonWriter& out, const AdmissionResponse& response,
   out.key("reason").string(response.reason);
   out.key("code").number(response.code);
   if (!causes.empty()) {
-    out.key("details").begin_object().key("causes").begin_list();
+    out.key("details").begin_object().key("causes").begin_array();
     for (const Finding& cause : causes) {
       out.begin_object();
       out.key("reason").string(cause.id);
@@ -22,7 +22,7 @@ void write_status(JsonWriter& out, const AdmissionResponse& response,
       out.key("field").string(cause.field);
       out.end_object();
     }
-    out.end_list().end_object();
+    out.end_array().end_object();
   }
   out.end_object();
 }
@@ -30,14 +30,14 @@ void write_status(JsonWriter& out, const AdmissionResponse& response,
 std::string patch_as_base64(const Patch& patch) {
   fmt::memory_buffer bytes;
   JsonWriter out(bytes);
-  out.begin_list();
+  out.begin_array();
   for (const PatchOperation& each : patch) {
     out.begin_object();
     out.key("op").string(each.op).key("path").string(each.path);
     if (each.op != "remove") out.key("value").json(each.value);
     out.end_object();
   }
-  out.end_list();
+  out.end_array();
   return certs::to_base64({bytes.data(), bytes.size()});
 }
 
@@ -58,9 +58,9 @@ void write_review(fmt::memory_buffer& to, const Review& review, const AdmissionR
     out.key("patchType").string("JSONPatch").key("patch").string(patch_as_base64(response.patch));
   }
   if (!response.warnings.empty()) {
-    out.key("warnings").begin_list();
+    out.key("warnings").begin_array();
     for (const std::string& warning : response.warnings) out.string(warning);
-    out.end_list();
+    out.end_array();
   }
   if (!response.audit_annotations.empty()) {
     out.key("auditAnnotations").begin_object();

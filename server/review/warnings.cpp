@@ -18,11 +18,11 @@ std::string to_warning(const Finding& finding) {
   const std::string message = finding.message();
   if (message.size() <= kWarningLimit) return message;
   const std::string id = "... (" + std::string(finding.id) + ')';
-  return std::string(cut(message, kWarningLimit - id.size())) + id;
+  return std::string(truncate_utf8(message, kWarningLimit - id.size())) + id;
 }
 
 std::string rest_as_text(std::size_t rest) {
-  return "and " + with_separators(rest) + (rest == 1 ? " more warning" : " more warnings") +
+  return "and " + format_count(rest) + (rest == 1 ? " more warning" : " more warnings") +
          " from winadmit";
 }
 
@@ -32,7 +32,7 @@ std::string refusal_message(const Findings& findings) {
   if (findings.total == 1) return findings.kept.front().message();
   std::string message;
   message.reserve(std::min(kMessageLimit, findings.kept.size() * kTypicalMessageSize));
-  message.append("refused for ").append(with_separators(findings.denials));
+  message.append("refused for ").append(format_count(findings.denials));
   message += findings.denials == 1 ? " reason:" : " reasons:";
   std::size_t listed = 0;
   for (const Finding& finding : findings.kept) {
@@ -44,7 +44,7 @@ std::string refusal_message(const Findings& findings) {
     ++listed;
   }
   if (listed < findings.total)
-    message += "\nand " + with_separators(findings.total - listed) + " more";
+    message += "\nand " + format_count(findings.total - listed) + " more";
   return message;
 }
 
@@ -81,8 +81,7 @@ std::map<std::string, std::string> to_audit_annotations(const Findings& findings
     ++listed;
   }
   std::erase_if(annotations, [](const auto& annotation) { return annotation.second.empty(); });
-  if (listed < findings.total)
-    annotations["more-findings"] = with_separators(findings.total - listed);
+  if (listed < findings.total) annotations["more-findings"] = format_count(findings.total - listed);
   return annotations;
 }
 

@@ -19,7 +19,7 @@ void ThreadMetrics::count_review(const Route& route, Decision decision,
 
 void ThreadMetrics::count_finding(const Finding& finding) {
   const int at = finding_ids.find(finding.id);
-  if (at == NameTable::kNone) return;
+  if (at == NameTable::kNotFound) return;
   findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(finding.action)].add();
 }
 

@@ -1,4 +1,4 @@
-// Parses JSON for unit tests.
+// JSON text to what the policy reads, for unit tests.
 #pragma once
 
 #include <memory>
@@ -9,29 +9,29 @@
 
 namespace winadmit::test {
 
-/// A parsed document and the parser that owns it.
-class Parsed {
+/// A document that lives as long as what was read of it.
+class ParsedJson {
  public:
-  explicit Parsed(std::string_view text)
+  explicit ParsedJson(std::string_view text)
       : text_(text), parser_(std::make_unique<simdjson::dom::parser>()) {
-    json_ = parser_->parse(text_).value();
+    value_ = parser_->parse(text_).value();
   }
 
-  Json json() const { return json_; }
-  JsonObject object() const { return json_.get_object().value(); }
-  JsonArray array() const { return json_.get_array().value(); }
+  JsonValue value() const { return value_; }
+  JsonObject object() const { return value_.get_object().value(); }
+  JsonArray array() const { return value_.get_array().value(); }
 
  private:
   simdjson::padded_string text_;
   std::unique_ptr<simdjson::dom::parser> parser_;
-  Json json_;
+  JsonValue value_;
 };
 
-/// A pod with the given spec.
-class ParsedPod : public Parsed {
+/// A pod of which the spec is given.
+class ParsedPod : public ParsedJson {
  public:
   explicit ParsedPod(std::string_view spec)
-      : Parsed("{\"spec\":" + std::string(spec) + "}"),
+      : ParsedJson("{\"spec\":" + std::string(spec) + "}"),
         pod_(read_pod(object(), *find_pod_kind("Pod"))) {}
 
   const Pod& pod() const { return pod_; }

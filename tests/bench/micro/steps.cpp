@@ -42,8 +42,8 @@ void keep(Value&& value) {
 
 Findings found_by(const Validator& validator, const Pod& pod) {
   FindingCollector findings;
-  Problems problems;
-  validator.validate(pod, findings, problems);
+  FieldErrors errors;
+  validator.validate(pod, findings, errors);
   return findings.extract();
 }
 

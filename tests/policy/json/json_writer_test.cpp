@@ -30,8 +30,15 @@ TEST(JsonWriter, SetsCommasBetweenValues) {
   fmt::memory_buffer text;
   JsonWriter out(text);
   out.begin_object();
-  out.key("a").begin_list().end_list();
-  out.key("b").begin_list().number(-1).number(2).begin_object().end_object().string("x").end_list();
+  out.key("a").begin_array().end_array();
+  out.key("b")
+      .begin_array()
+      .number(-1)
+      .number(2)
+      .begin_object()
+      .end_object()
+      .string("x")
+      .end_array();
   out.key("c").begin_object().key("d").boolean(false).key("e").json("[1]").end_object();
   out.key("\n").string("");
   out.end_object();

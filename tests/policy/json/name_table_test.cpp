@@ -22,7 +22,7 @@ TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
   NameTable table;
   int added = 0;
   for (const std::string& name : names) {
-    if (table.has(name)) continue;  // of two letters there is one
+    if (table.contains(name)) continue;  // of two letters there is one
     EXPECT_EQ(table.add(name), added++);
   }
   for (std::size_t i = 0; i < table.names().size(); ++i) {
@@ -32,14 +32,14 @@ TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
     for (std::size_t at = 0; at < table.names()[i].size(); ++at) {
       std::string other(table.names()[i]);
       other[at] = 'z';
-      EXPECT_EQ(table.find(other), NameTable::kNone) << other;
+      EXPECT_EQ(table.find(other), NameTable::kNotFound) << other;
     }
   }
-  EXPECT_EQ(table.find(""), NameTable::kNone);
-  EXPECT_EQ(table.find(std::string(81, 'a')), NameTable::kNone);
+  EXPECT_EQ(table.find(""), NameTable::kNotFound);
+  EXPECT_EQ(table.find(std::string(81, 'a')), NameTable::kNotFound);
 }
 
-TEST(NameTable, HasNothingBeforeSomethingIsAdded) { EXPECT_FALSE(NameTable().has("a")); }
+TEST(NameTable, HasNothingBeforeSomethingIsAdded) { EXPECT_FALSE(NameTable().contains("a")); }
 
 }  // namespace
 }  // namespace winadmit

@@ -169,7 +169,7 @@ TEST(Image, IsWindowsOnlyByItsRepository) {
 
 TEST(Builds, RunAsTheCompatibilityTableSays) {
   const auto runs = [](const char* image, const char* host) {
-    return runs_on(*find_build(image), *find_build(host));
+    return can_run_on(*find_build(image), *find_build(host));
   };
   EXPECT_TRUE(runs("10.0.17763", "10.0.17763"));
   EXPECT_FALSE(runs("10.0.17763", "10.0.20348"));

@@ -103,7 +103,7 @@ json sorted(json value) {
 
 std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settings) {
   simdjson::dom::parser parser;
-  const Json document = parser.parse(pod.dump());
+  const JsonValue document = parser.parse(pod.dump());
   const Pod view = read_pod(document.get_object(), *find_pod_kind("Pod"));
   const bool by_os = settings.kubernetes >= Version{1, 24} && view.os_name == "windows";
   std::vector<NaiveFinding> findings;
@@ -120,7 +120,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
         const std::size_t end = pointer.find('/', prefix.size());
         where.container = document.at_pointer(pointer.substr(0, end)).get_object();
       }
-      const Json element = document.at_pointer(pointer);
+      const JsonValue element = document.at_pointer(pointer);
       const auto matches = [&](const Predicate& one) { return one && one.matches(element, where); };
       Action action = Action::allow;
       if (matches(rule.forbids)) action = rule.action;

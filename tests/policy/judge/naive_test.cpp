@@ -14,7 +14,7 @@ namespace {
 class FindingList final : public FindingSink {
  public:
   void add(const FindingView& hit) override {
-    found.push_back({std::string(hit.id), hit.path.text(), hit.action, {}});
+    found.push_back({std::string(hit.id), hit.path.to_string(), hit.action, {}});
   }
   std::vector<NaiveFinding> found;
 };
@@ -29,9 +29,9 @@ TEST(Naive, HasTheFindingsOfTheValidator) {
     simdjson::dom::parser parser;
     const Pod pod = read_pod(parser.parse(object.dump()).get_object(), *find_pod_kind("Pod"));
     FindingList list;
-    Problems problems;
-    Validator(rules(), settings).validate(pod, list, problems);
-    EXPECT_EQ(problems.line(), "");
+    FieldErrors errors;
+    Validator(rules(), settings).validate(pod, list, errors);
+    EXPECT_EQ(errors.message(), "");
     std::ranges::sort(list.found);
 
     std::vector<NaiveFinding> expected = naive_findings(object, settings);

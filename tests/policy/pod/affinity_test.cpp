@@ -30,10 +30,10 @@ std::string required(const std::string& terms) {
          terms + "]}}}";
 }
 
-NodeAffinity read(const test::Parsed& affinity) {
+NodeAffinity read(const test::ParsedJson& affinity) {
   FieldPath path;
-  Problems problems;
-  return read_node_affinity(affinity.object(), path, problems);
+  FieldErrors errors;
+  return read_node_affinity(affinity.object(), path, errors);
 }
 
 const std::string kWindows = os("In", R"(["windows"])");
@@ -152,13 +152,13 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
-    const test::Parsed affinity(required(each.terms));
+    const test::ParsedJson affinity(required(each.terms));
     EXPECT_EQ(read(affinity).os, each.os);
   }
 }
 
 TEST(Affinity, PreferredSaysNothing) {
-  const test::Parsed affinity(
+  const test::ParsedJson affinity(
       R"({"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,)"
       R"("preference":)" +
       term(kWindows) + "}]}}");
@@ -174,7 +174,7 @@ TEST(Affinity, IsTotal) {
         R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
         R"({"nodeSelectorTerms":[null,1,[]]}}})"}) {
     SCOPED_TRACE(text);
-    EXPECT_EQ(read(test::Parsed(text)).os, Os::none);
+    EXPECT_EQ(read(test::ParsedJson(text)).os, Os::none);
   }
 }
 
@@ -183,15 +183,15 @@ TEST(Affinity, NamesBuildsOnlyIfEveryTermDoes) {
   const std::string old_build = build("In", R"(["10.0.17763"])");
   const std::string new_build = build("In", R"(["10.0.20348","10.0.26100"])");
   {
-    const test::Parsed affinity(required(term(old_build) + ',' + term(new_build)));
+    const test::ParsedJson affinity(required(term(old_build) + ',' + term(new_build)));
     EXPECT_EQ(read(affinity).builds, (Builds{"10.0.17763", "10.0.20348", "10.0.26100"}));
   }
   {
-    const test::Parsed affinity(required(term(old_build) + ',' + term(kWindows)));
+    const test::ParsedJson affinity(required(term(old_build) + ',' + term(kWindows)));
     EXPECT_EQ(read(affinity).builds, Builds{});
   }
   {
-    const test::Parsed affinity(required(term(build("Exists"))));
+    const test::ParsedJson affinity(required(term(build("Exists"))));
     EXPECT_EQ(read(affinity).builds, Builds{});
   }
 }

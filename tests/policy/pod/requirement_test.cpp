@@ -16,7 +16,7 @@ using Values = std::vector<std::string_view>;
 class Requirements {
  public:
   explicit Requirements(const std::string& entries) : parsed_(entries) {
-    for (const Json entry : parsed_.array()) {
+    for (const JsonValue entry : parsed_.array()) {
       Requirement& one = all_.emplace_back();
       one.key = "key";
       std::string_view op;
@@ -28,7 +28,7 @@ class Requirements {
   Left left() const { return what_is_left(all_); }
 
  private:
-  test::Parsed parsed_;
+  test::ParsedJson parsed_;
   std::vector<Requirement> all_;
 };
 

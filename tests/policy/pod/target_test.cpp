@@ -119,8 +119,8 @@ TEST(Target, IsToldBySchedulingSignals) {
     const test::ParsedPod parsed(each.spec);
     const Target target = find_target(parsed.pod(), {});
     EXPECT_EQ(target.os, each.os);
-    EXPECT_EQ(names(target.windows), each.windows);
-    EXPECT_EQ(names(target.linux), each.linux);
+    EXPECT_EQ(names(target.windows_signals), each.windows);
+    EXPECT_EQ(names(target.linux_signals), each.linux);
   }
 }
 

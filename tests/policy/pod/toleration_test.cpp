@@ -9,8 +9,8 @@ namespace {
 
 PodTolerations read(const std::optional<JsonArray>& list) {
   FieldPath path;
-  Problems problems;
-  return {list, path, problems};
+  FieldErrors errors;
+  return {list, path, errors};
 }
 
 const Toleration kKep = {.key = "os", .value = "Win1809", .effect = "NoSchedule"};
@@ -55,23 +55,23 @@ TEST(Toleration, MatchesAsInKubernetes) {
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
-    const test::Parsed list('[' + std::string(each.entry) + ']');
-    EXPECT_EQ(read(list.array()).tolerate(kKep), each.tolerates);
-    EXPECT_EQ(read(list.array()).name(kKep), each.names);
+    const test::ParsedJson list('[' + std::string(each.entry) + ']');
+    EXPECT_EQ(read(list.array()).tolerates(kKep), each.tolerates);
+    EXPECT_EQ(read(list.array()).tolerates_explicitly(kKep), each.names);
   }
 }
 
 TEST(Toleration, OfAnyEntryIsEnough) {
-  const test::Parsed list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
-  EXPECT_TRUE(read(list.array()).tolerate(kKep));
-  EXPECT_FALSE(read(std::nullopt).tolerate(kKep));
+  const test::ParsedJson list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
+  EXPECT_TRUE(read(list.array()).tolerates(kKep));
+  EXPECT_FALSE(read(std::nullopt).tolerates(kKep));
 }
 
 TEST(Toleration, OfAWholeKeyIsNotGivenByOneValue) {
   const Toleration whole_key = {.key = "os", .op = "Exists", .value = "", .effect = ""};
   const auto tolerated = [&](const char* list) {
-    const test::Parsed parsed(list);
-    return read(parsed.array()).tolerate(whole_key);
+    const test::ParsedJson parsed(list);
+    return read(parsed.array()).tolerates(whole_key);
   };
   EXPECT_FALSE(tolerated(R"([{"key":"os","value":"Win1809"}])"));
   EXPECT_FALSE(tolerated(R"([{"key":"os","operator":"Exists","effect":"NoSchedule"}])"));

@@ -16,14 +16,14 @@ constexpr std::string_view kOneOfEachType[] = {
 
 bool matches(const Predicate& predicate, std::string_view value,
              std::string_view spec = R"({"containers": [{}]})") {
-  const test::Parsed value_document(value);
+  const test::ParsedJson value_document(value);
   const test::ParsedPod parsed(spec);
   simdjson::dom::array containers;
   Context where{parsed.pod(), parsed.pod().spec};
   if (parsed.pod().spec["containers"].get(containers) == simdjson::SUCCESS) {
     where.container = containers.at(0).get_object();
   }
-  return predicate.matches(value_document.json(), where);
+  return predicate.matches(value_document.value(), where);
 }
 
 bool holds(const Condition& condition, std::string_view spec) {

@@ -72,13 +72,13 @@ class Judged {
     const Target target = find_target(pod, policy_.settings().target);
     os = target.os;
     FindingCollector all;
-    problems = policy_.validate(pod, target, all);
+    errors = policy_.validate(pod, target, all);
     findings = all.extract().kept;
   }
 
   Os os = Os::none;
   std::vector<Finding> findings;
-  Problems problems;
+  FieldErrors errors;
 
  private:
   simdjson::dom::parser parser_;
@@ -94,7 +94,7 @@ class Case : public testing::TestWithParam<CaseFile> {};
 TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case must be a pod for Windows";
-  for (const Problem& problem : judged.problems.kept()) {
+  for (const FieldError& problem : judged.errors.kept()) {
     ADD_FAILURE() << problem.path << ": " << problem.what;
   }
   EXPECT_EQ(!judged.findings.empty(), GetParam().has_finding());
