@@ -107,10 +107,10 @@ std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& m
   };
   if (admission.bad_request) add("", true, "", admission.bad_request->message, "");
   for (const Finding& each : admission.found.kept) {
-    add(each.path.pointer(), each.action == Action::deny, each.field, each.text, each.id);
+    add(each.path.json_pointer(), each.action == Action::deny, each.field, each.text, each.id);
   }
   if (const std::size_t more = admission.found.total - admission.found.kept.size(); more > 0) {
-    add("", admission.found.denials > 0, "", "and " + with_separators(more) + " more", "");
+    add("", admission.found.denials > 0, "", "and " + format_count(more) + " more", "");
   }
   std::ranges::stable_sort(findings, {}, [](const ManifestFinding& each) {
     return std::pair(each.location.line, each.location.column);

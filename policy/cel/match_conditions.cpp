@@ -1,5 +1,7 @@
 #include "policy/cel/match_conditions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -14,6 +16,7 @@
 namespace winadmit {
 namespace {
 
+/// A string literal.
 std::string cel_string(std::string_view text) {
   std::string literal = "'";
   for (const char c : text) {
@@ -24,7 +27,7 @@ std::string cel_string(std::string_view text) {
 }
 
 template <class Range>
-std::string list_of(const Range& texts) {
+std::string cel_list(const Range& texts) {
   std::string list = "[";
   for (const auto& text : texts) {
     if (list.size() > 1) list += ", ";
@@ -33,8 +36,8 @@ std::string list_of(const Range& texts) {
   return list + ']';
 }
 
-/// "a.b.c" to "has(a.b) && has(a.b.c)"; with `root` "a" known to be there.
-std::string guarded(std::string root, std::span<const std::string_view> keys) {
+/// "has(a.b) && has(a.b.c)" for the root "a" and the keys "b" and "c".
+std::string has_path(std::string root, std::span<const std::string_view> keys) {
   std::string guards;
   for (const std::string_view key : keys) {
     root += '.';
@@ -44,25 +47,25 @@ std::string guarded(std::string root, std::span<const std::string_view> keys) {
   return guards;
 }
 
-std::string joined(std::string root, std::span<const std::string_view> keys) {
-  for (const std::string_view key : keys) (root += '.') += key;
-  return root;
+/// "a.b.c" for the root "a" and the keys "b" and "c".
+std::string select_path(std::string_view root, std::span<const std::string_view> keys) {
+  return fmt::format("{}.{}", root, fmt::join(keys, "."));
 }
 
-// --- The signals of policy/pod/target.cpp, each as a clause on `pod`, which has a spec. ---
+// Clauses on the variable `pod`, which has a spec.
 
 constexpr std::string_view kSpecOs =
     "has(pod.spec.os) && has(pod.spec.os.name) && pod.spec.os.name == 'windows'";
 
 std::string node_selector() {
   return "has(pod.spec.nodeSelector) && (" + cel_string(kWindowsBuildLabel) +
-         " in pod.spec.nodeSelector ||\n    " + list_of(std::array{kOsLabel, kBetaOsLabel}) +
+         " in pod.spec.nodeSelector ||\n    " + cel_list(std::array{kOsLabel, kBetaOsLabel}) +
          ".exists(label, label in pod.spec.nodeSelector && pod.spec.nodeSelector[label] == "
          "'windows'))";
 }
 
-/// Any requirement on an OS label, In [linux] alone apart, or on the build label. Which terms can
-/// match at all, and what they come to together, is left to the server.
+/// A requirement on an OS label other than In [linux], or on the build label. The server evaluates
+/// the terms together.
 std::string node_affinity() {
   const std::string required =
       "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
@@ -72,23 +75,43 @@ std::string node_affinity() {
          ".nodeSelectorTerms.exists(term, has(term.matchExpressions) &&\n"
          "      term.matchExpressions.exists(e, has(e.key) && (e.key == " +
          cel_string(kWindowsBuildLabel) + " ||\n        e.key in " +
-         list_of(std::array{kOsLabel, kBetaOsLabel}) +
+         cel_list(std::array{kOsLabel, kBetaOsLabel}) +
          " && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
          "          e.values.all(value, value == 'linux')))))";
 }
 
 std::string runtime_class(const Settings& settings) {
   return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " +
-         list_of(settings.target.windows_runtime_classes);
+         cel_list(settings.target.windows_runtime_classes);
 }
 
-constexpr std::string_view kPodWindowsOptions =
+constexpr std::string_view kWindowsOptionsOfPod =
     "has(pod.spec.securityContext) && has(pod.spec.securityContext.windowsOptions)";
 
-// --- The hints of policy/judge/advice.cpp. ---
+/// The clause for a signal; empty where the clause of another signal includes it. The
+/// windowsOptions of containers are in containers().
+std::string clause_for(Signal signal, const Settings& settings) {
+  switch (signal) {
+    case Signal::spec_os:
+      return std::string(kSpecOs);
+    case Signal::node_selector:
+      return node_selector();
+    case Signal::node_affinity:
+      return node_affinity();
+    case Signal::runtime_class:
+      return settings.target.windows_runtime_classes.empty() ? "" : runtime_class(settings);
+    case Signal::windows_options:
+      return std::string(kWindowsOptionsOfPod);
+    case Signal::beta_node_selector:   // in node_selector
+    case Signal::build_node_selector:  // in node_selector
+    case Signal::host_process:         // in windows_options
+      return "";
+  }
+  return "";
+}
 
-/// A toleration of a configured taint by its own key and value.
-std::string taint_named(const Settings& settings) {
+/// A hint: a toleration with the key and the value of a configured taint.
+std::string toleration_hint(const Settings& settings) {
   std::map<std::string_view, std::set<std::string_view>> values;
   const auto collect = [&](const std::vector<Toleration>& set) {
     for (const Toleration& taint : set) values[taint.key].insert(taint.value);
@@ -99,15 +122,15 @@ std::string taint_named(const Settings& settings) {
   for (const auto& [key, of_key] : values) {
     if (!any.empty()) any += " ||\n      ";
     any +=
-        "t.key == " + cel_string(key) + " && (has(t.value) ? t.value : '') in " + list_of(of_key);
+        "t.key == " + cel_string(key) + " && (has(t.value) ? t.value : '') in " + cel_list(of_key);
   }
   if (any.empty()) return "";
   return "has(pod.spec.tolerations) && pod.spec.tolerations.exists(t, has(t.key) && (\n      " +
          any + "))";
 }
 
-/// An image of a repository that holds Windows images only, as one regular expression.
-std::string windows_image() {
+/// A hint: an image of a Windows-only repository.
+std::string image_hint() {
   std::string any;
   for (const std::string_view repository : windows_only_repositories()) {
     if (!any.empty()) any += '|';
@@ -117,51 +140,44 @@ std::string windows_image() {
   return "has(c.image) && c.image.matches(" + cel_string("^(" + any + ")") + ")";
 }
 
-bool says_hints(const Settings& settings) {
-  const auto set = settings.actions.find(kAdviceHint);
-  return set == settings.actions.end() || set->second != Action::allow;
+bool reports_hints(const Settings& settings) {
+  const auto configured = settings.actions.find(kAdviceHint);
+  return configured == settings.actions.end() || configured->second != Action::allow;
 }
 
-std::string in_containers(bool hints) {
+std::string containers(bool with_hints) {
   std::string lists;
   for (const std::string_view list : kContainerLists) {
     if (!lists.empty()) lists += ",\n     ";
-    const std::string path = "pod.spec." + std::string(list);
-    lists += "has(" + path + ") && " + path + " != null ? " + path + " : []";
+    lists += fmt::format("has({0}) && {0} != null ? {0} : []", fmt::format("pod.spec.{}", list));
   }
-  std::string of_container = "has(c.securityContext) && has(c.securityContext.windowsOptions)";
-  if (hints) of_container += " ||\n      " + windows_image();
-  return "[" + lists + "].exists(list, list.exists(c,\n      " + of_container + "))";
+  std::string clause = "has(c.securityContext) && has(c.securityContext.windowsOptions)";
+  if (with_hints) clause += " ||\n      " + image_hint();
+  return "[" + lists + "].exists(list, list.exists(c,\n      " + clause + "))";
 }
 
-std::string any_sign(const Settings& settings) {
-  const bool hints = says_hints(settings);
-  std::vector<std::string> clauses = {std::string(kSpecOs), node_selector(), node_affinity()};
-  if (!settings.target.windows_runtime_classes.empty()) clauses.push_back(runtime_class(settings));
-  clauses.emplace_back(kPodWindowsOptions);
-  if (hints) clauses.push_back(taint_named(settings));
-  clauses.push_back(in_containers(hints));
+std::string any_signal_or_hint(const Settings& settings) {
+  const bool with_hints = reports_hints(settings);
+  std::vector<std::string> clauses;
+  for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
+    clauses.push_back(clause_for(static_cast<Signal>(i), settings));
+  }
+  if (with_hints) clauses.push_back(toleration_hint(settings));
+  clauses.push_back(containers(with_hints));
   std::erase(clauses, "");
-  std::string any;
-  for (const std::string& clause : clauses) {
-    any += (any.empty() ? "    " : " ||\n    ") + clause;
-  }
-  return any;
+  return fmt::format("    {}", fmt::join(clauses, " ||\n    "));
 }
 
-/// What holds metadata and spec in an object of any kind that is no pod, as a list of at most one.
-std::string template_in_workload() {
-  std::vector<std::span<const std::string_view>> holders;
+/// The pod template of the workload `held`, as a list of at most one.
+std::string template_of_workload() {
+  std::vector<std::span<const std::string_view>> paths;
   for (const PodKind& kind : pod_kinds()) {
-    const auto same = [&](auto template_path) {
-      return std::ranges::equal(template_path, kind.template_path);
-    };
-    if (!kind.is_pod() && std::ranges::none_of(holders, same))
-      holders.push_back(kind.template_path);
+    const auto is_same = [&](auto path) { return std::ranges::equal(path, kind.template_path); };
+    if (!kind.is_pod() && std::ranges::none_of(paths, is_same)) paths.push_back(kind.template_path);
   }
   std::string choice;
-  for (const auto template_path : holders) {
-    choice += guarded("held", template_path) + " ? [" + joined("held", template_path) + "] :\n    ";
+  for (const auto path : paths) {
+    choice += has_path("held", path) + " ? [" + select_path("held", path) + "] :\n    ";
   }
   return "(" + choice + "[])";
 }
@@ -177,13 +193,13 @@ MatchCondition changes_something() {
 }
 
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
-  const std::string of_pod = "has(pod.spec) && (\n" + any_sign(settings) + ")";
+  const std::string condition = "has(pod.spec) && (\n" + any_signal_or_hint(settings) + ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
     expression +=
-        "held, held != null &&\n  " + template_in_workload() + ".exists(pod, " + of_pod + "))";
+        "held, held != null &&\n  " + template_of_workload() + ".exists(pod, " + condition + "))";
   } else {
-    expression += "pod, pod != null && " + of_pod + ")";
+    expression += "pod, pod != null && " + condition + ")";
   }
   return {"may-be-windows", std::move(expression)};
 }

@@ -1,5 +1,5 @@
-// CEL that tells the API server which requests winadmit has nothing to say about, so that it need
-// not ask. Made from what targeting reads and from the settings; the server decides, not this.
+// CEL expressions by which the API server skips requests that winadmit would allow unchanged. They
+// only filter: the server decides.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct MatchCondition {
   std::string expression;
 };
 
-/// The release in which webhooks have matchConditions by default (KEP-3716: beta in 1.28).
+/// The first release with matchConditions on by default (KEP-3716: beta in 1.28).
 inline constexpr Version kMatchConditionsVersion{1, 28};
 
-/// An UPDATE changes what the policy reads; anything else always does.
+/// True for an UPDATE that changes the spec or the annotations, and for every other request.
 MatchCondition changes_something();
 
-/// A pod, or with `in_workloads` the pod template of any kind that holds one, gives a sign of
-/// Windows - a signal or a hint - before the request or after it.
-/// Every path is guarded: a CEL error under failurePolicy Fail denies without a call.
+/// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` the pod
+/// template of a workload. Every path is guarded by has(): with failurePolicy Fail a CEL error
+/// denies the request.
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads);
 
 }  // namespace winadmit

@@ -8,7 +8,7 @@
 namespace winadmit {
 namespace {
 
-/// What tells an entry of a list from its siblings: the merge key of its type, or "".
+/// The value of the merge key of a list entry, or "" (k8s.io/api core/v1, patchMergeKey).
 std::string_view name_of(simdjson::dom::element entry) {
   for (const std::string_view key : {"mountPath", "name"}) {
     std::string_view name;
@@ -23,7 +23,7 @@ FieldPath::FieldPath(std::initializer_list<std::string_view> members) {
   for (const std::string_view member : members) enter(member);
 }
 
-void FieldPath::refuse() { throw std::length_error("a field deeper than any that is read"); }
+void FieldPath::throw_too_deep() { throw std::length_error("a field path has too many steps"); }
 
 std::string FieldPath::to_string() const {
   std::string text;
@@ -51,12 +51,12 @@ void FieldPath::add_identity(Hasher& hash) const {
       hash.add(step.key);
       continue;
     }
-    if (!step.identity_is_known) {
+    if (!step.has_identity) {
       const std::string_view name = name_of(step.entry);
-      // An index is no name: the entry called "0" is another than the first.
+      // An entry named "0" differs from a nameless entry at index 0.
       step.identity =
           Hasher().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
-      step.identity_is_known = true;
+      step.has_identity = true;
     }
     hash.add(step.identity);
   }

@@ -1,5 +1,5 @@
-// Where in an object a value was found: for messages, for JSON Patch, and for telling whether an
-// old object had the same.
+// The path of a field in an object: for messages, for JSON Patch, and to find the same field in an
+// older object.
 #pragma once
 
 #include <simdjson.h>
@@ -16,37 +16,37 @@ namespace winadmit {
 
 class Hasher;
 
-/// A path that grows and shrinks as a walk goes down and up. Keys are borrowed from the document.
+/// A path that follows a walk over a document. Borrows keys and entries from the document.
 class FieldPath {
  public:
-  /// More than any field that is read has: of the table's that is asserted.
+  /// More steps than the path of any field that is read; asserted for the rule table.
   static constexpr std::size_t kMaxSteps = 16;
 
   FieldPath() = default;
   explicit FieldPath(std::initializer_list<std::string_view> members);
 
-  /// A member that the Kubernetes API names.
+  /// A field of the Kubernetes API. Throws std::length_error beyond kMaxSteps, as all three do.
   void enter(std::string_view member) { push(Kind::member).key = member; }
-  /// A key of a map (annotations, labels): written in brackets.
+  /// A key of a map (annotations, labels), written in brackets.
   void enter_key(std::string_view key) { push(Kind::key).key = key; }
-  /// An entry of a list; add_identity() reads its name, for which the document must still be there.
+  /// An entry of a list. add_identity() reads it from the document.
   void enter(std::size_t index, simdjson::dom::element entry) {
     Step& step = push(Kind::entry);
     step.index = static_cast<std::uint32_t>(index);
     step.entry = entry;
-    step.identity_is_known = false;
+    step.has_identity = false;
   }
   void leave() { --size_; }
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,
-  /// metadata.annotations[a.b/c]. Long keys of maps are cut.
+  /// metadata.annotations[a.b/c]. Long keys of maps are truncated.
   std::string to_string() const;
 
   /// RFC 6901: /spec/containers/0/ports/1/protocol.
   std::string json_pointer() const;
 
-  /// Adds the path to a hash. Entries of lists count by name where they have one, so that the same
-  /// container in another place is the same.
+  /// Adds the path to a hash. An entry of a list counts by its name if it has one, so that a
+  /// container keeps its identity when it moves.
   void add_identity(Hasher& hash) const;
 
  private:
@@ -56,24 +56,24 @@ class FieldPath {
     std::uint32_t index = 0;
     std::string_view key;
     simdjson::dom::element entry = {};
-    // Of an entry, once it was asked for: one look a step, however many findings are below it.
-    bool identity_is_known = false;
+    // Of an entry; computed once, because an entry may have many findings.
+    bool has_identity = false;
     std::uint64_t identity = 0;
   };
   std::span<const Step> steps() const { return {steps_.data(), size_}; }
   Step& push(Kind kind) {
-    if (size_ == kMaxSteps) refuse();
+    if (size_ == kMaxSteps) throw_too_deep();
     Step& step = steps_[size_++];
     step.kind = kind;
     return step;
   }
-  [[noreturn]] static void refuse();
+  [[noreturn]] static void throw_too_deep();
 
-  mutable std::array<Step, kMaxSteps> steps_;  // mutable: `identity` is made when it is wanted
+  mutable std::array<Step, kMaxSteps> steps_;  // mutable: add_identity() caches `identity`
   std::size_t size_ = 0;
 };
 
-/// Enters on construction, leaves on destruction.
+/// Enters a step on construction and leaves it on destruction.
 class ScopedStep {
  public:
   ScopedStep(FieldPath& path, std::string_view member) : path_(path) { path_.enter(member); }
@@ -88,7 +88,7 @@ class ScopedStep {
   FieldPath& path_;
 };
 
-/// One reference token of a JSON Pointer: '~' and '/' escaped.
+/// A reference token of a JSON Pointer (RFC 6901), with '~' and '/' escaped.
 std::string escape_pointer_token(std::string_view token);
 
 }  // namespace winadmit

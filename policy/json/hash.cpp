@@ -14,7 +14,7 @@ const std::array<std::uint64_t, 2> Hasher::kKey = [] {
 
 namespace {
 
-/// What begins each kind of value, so that 1, "1" and [1] differ.
+/// The first word hashed for each type of value, so that 1, "1" and [1] differ.
 enum class Tag : std::uint64_t { null, boolean, integer, unsigned_integer, real, text, list, map };
 
 Hasher begin(Tag tag) { return Hasher().add(static_cast<std::uint64_t>(tag)); }

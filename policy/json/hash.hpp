@@ -1,4 +1,4 @@
-// Hashes of what clients send. They are keyed, so that no client can make two values collide.
+// Hashes of JSON values. They are keyed, so that a client cannot choose values that collide.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace winadmit {
 
-/// SipHash-1-3 over 64-bit words, with a key that each process draws at random.
+/// SipHash-1-3 over 64-bit words, with a random key for each process.
 class Hasher {
  public:
   Hasher& add(std::uint64_t word) {
@@ -58,34 +58,35 @@ class Hasher {
     v2_ = std::rotl(v2_, 32);
   }
 
-  // The constants are those of SipHash's paper: "somepseudorandomlygeneratedbytes".
+  // The constants of the SipHash paper: "somepseudorandomlygeneratedbytes".
   std::uint64_t v0_ = kKey[0] ^ 0x736f6d6570736575U;
   std::uint64_t v1_ = kKey[1] ^ 0x646f72616e646f6dU;
   std::uint64_t v2_ = kKey[0] ^ 0x6c7967656e657261U;
   std::uint64_t v3_ = kKey[1] ^ 0x7465646279746573U;
 };
 
-/// How lists are compared: entry by entry, or as sets, whatever their order.
+/// Whether lists with the same entries in another order are equal.
 enum class ListOrder { significant, ignored };
 
-/// Equal for equal values; objects are compared as sets of members. Linear in the value's size.
+/// Equal values have equal hashes. The order of members is ignored. Linear in the size of the
+/// value.
 std::uint64_t hash_of(JsonValue value, ListOrder order);
 std::uint64_t hash_of(JsonObject object, ListOrder order);
 
-/// A set of hashes.
+/// A set of hashes, by open addressing.
 class HashSet {
  public:
-  /// Whether the hash was not there yet.
+  /// Returns whether the hash was new.
   bool insert(std::uint64_t hash);
   bool contains(std::uint64_t hash) const;
-  /// Makes room for that many.
+  /// Makes room for `size` hashes.
   void reserve(std::size_t size);
 
  private:
   std::size_t slot_of(std::uint64_t hash) const;
   void resize(std::size_t slots);
 
-  std::vector<std::uint64_t> slots_;  // open addressing; a power of two; 0 is free
+  std::vector<std::uint64_t> slots_;  // a power of two of them; 0 is free
   std::size_t size_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "policy/json/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -30,20 +32,20 @@ std::string_view type_name(JsonValue value) {
   return "something else";
 }
 
-// Two readers may meet the same problem: it is told once.
-template <class Tell>
-void FieldErrors::add(const FieldPath& path, Tell tell) {
+template <class MakeText>
+void FieldErrors::add(const FieldPath& path, MakeText make_text) {
   if (kept_.size() < kMaxKept) {
-    FieldError problem{path.to_string(), tell()};
-    if (std::ranges::find(kept_, problem) != kept_.end()) return;
-    kept_.push_back(std::move(problem));
+    FieldError error{path.to_string(), make_text()};
+    // Two readers may find the same error.
+    if (std::ranges::find(kept_, error) != kept_.end()) return;
+    kept_.push_back(std::move(error));
   }
   ++count_;
 }
 
-void FieldErrors::add_wrong_type(const FieldPath& path, std::string_view wanted, JsonValue value) {
-  add(path,
-      [&] { return "must be " + std::string(wanted) + ", not " + std::string(type_name(value)); });
+void FieldErrors::add_wrong_type(const FieldPath& path, std::string_view expected,
+                                 JsonValue value) {
+  add(path, [&] { return fmt::format("must be {}, not {}", expected, type_name(value)); });
 }
 
 void FieldErrors::add_missing(const FieldPath& path) {
@@ -52,46 +54,46 @@ void FieldErrors::add_missing(const FieldPath& path) {
 
 void FieldErrors::add_duplicate(const FieldPath& path) {
   has_duplicates_ = true;
-  add(path, [] { return "appears twice"; });
+  add(path, [] { return "is a duplicate key"; });
 }
 
 std::string FieldErrors::message() const {
-  std::string line;
-  for (const FieldError& problem : kept_) {
-    if (!line.empty()) line += "; ";
-    line += problem.path + ' ' + problem.what;
+  std::string message;
+  for (const FieldError& error : kept_) {
+    if (!message.empty()) message += "; ";
+    message += error.path + ' ' + error.what;
   }
-  if (count_ > kept_.size()) line += "; and " + format_count(count_ - kept_.size()) + " more";
-  return line;
+  if (count_ > kept_.size()) message += "; and " + format_count(count_ - kept_.size()) + " more";
+  return message;
 }
 
 namespace {
 
 template <class T>
-constexpr std::string_view kWanted = "";
+constexpr std::string_view kTypeName = "";
 template <>
-constexpr std::string_view kWanted<JsonObject> = "an object";
+constexpr std::string_view kTypeName<JsonObject> = "an object";
 template <>
-constexpr std::string_view kWanted<JsonArray> = "a list";
+constexpr std::string_view kTypeName<JsonArray> = "a list";
 template <>
-constexpr std::string_view kWanted<std::string_view> = "a string";
+constexpr std::string_view kTypeName<std::string_view> = "a string";
 template <>
-constexpr std::string_view kWanted<bool> = "a boolean";
+constexpr std::string_view kTypeName<bool> = "a boolean";
 
 }  // namespace
 
 template <class T>
-std::optional<T> as(JsonValue value, const FieldPath& path, FieldErrors& errors) {
+std::optional<T> read_as(JsonValue value, const FieldPath& path, FieldErrors& errors) {
   if (value.is_null()) return std::nullopt;
   T typed;
   if (value.get(typed) == SUCCESS) return typed;
-  errors.add_wrong_type(path, kWanted<T>, value);
+  errors.add_wrong_type(path, kTypeName<T>, value);
   return std::nullopt;
 }
 
-template std::optional<JsonObject> as(JsonValue, const FieldPath&, FieldErrors&);
-template std::optional<JsonArray> as(JsonValue, const FieldPath&, FieldErrors&);
-template std::optional<std::string_view> as(JsonValue, const FieldPath&, FieldErrors&);
-template std::optional<bool> as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<JsonObject> read_as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<JsonArray> read_as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<std::string_view> read_as(JsonValue, const FieldPath&, FieldErrors&);
+template std::optional<bool> read_as(JsonValue, const FieldPath&, FieldErrors&);
 
 }  // namespace winadmit

@@ -1,5 +1,5 @@
-// Reading members of a JSON document whose shape nobody guarantees: absent and null are the same, a
-// wrong type or a key that appears twice is a problem that is noted, never an exception.
+// Reads JSON of unknown shape. Null counts as absent. A wrong type or a duplicate key is recorded
+// as a FieldError and never throws.
 #pragma once
 
 #include <simdjson.h>
@@ -18,7 +18,7 @@ using JsonValue = simdjson::dom::element;
 using JsonObject = simdjson::dom::object;
 using JsonArray = simdjson::dom::array;
 
-/// Input that the Kubernetes API would not accept.
+/// A field that the Kubernetes API would not accept.
 struct FieldError {
   std::string path;
   std::string what;  // "must be a list, not a string"
@@ -26,14 +26,13 @@ struct FieldError {
   friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
-/// The errors of one document: the first few are kept, the rest is counted.
+/// The errors in one document. Keeps the first kMaxKept and counts the rest.
 class FieldErrors {
  public:
   static constexpr std::size_t kMaxKept = 20;
 
-  void add_wrong_type(const FieldPath& path, std::string_view wanted, JsonValue value);
+  void add_wrong_type(const FieldPath& path, std::string_view expected, JsonValue value);
   void add_missing(const FieldPath& path);
-  /// Which of the two values counts depends on the reader.
   void add_duplicate(const FieldPath& path);
 
   bool empty() const { return count_ == 0; }
@@ -41,27 +40,26 @@ class FieldErrors {
   bool has_duplicates() const { return has_duplicates_; }
   const std::vector<FieldError>& kept() const { return kept_; }
 
-  /// "spec.os must be an object, not a string; spec.hostPID appears twice; and 12 more"
+  /// "spec.os must be an object, not a string; spec.hostPID is a duplicate key; and 12 more"
   std::string message() const;
 
  private:
-  template <class Tell>
-  void add(const FieldPath& path, Tell tell);
+  template <class MakeText>
+  void add(const FieldPath& path, MakeText make_text);
 
   std::vector<FieldError> kept_;
   std::size_t count_ = 0;
   bool has_duplicates_ = false;
 };
 
-/// "a list", "a string" ...: what a value is, for messages.
+/// The type of a value for messages: "a list", "a string".
 std::string_view type_name(JsonValue value);
 
-/// The value as a T; nothing, and a problem noted, for another type. Null is nothing and no
-/// problem.
+/// The value as a T. Nothing for null; nothing and an error for another type.
 template <class T>
-std::optional<T> as(JsonValue value, const FieldPath& path, FieldErrors& errors);
+std::optional<T> read_as(JsonValue value, const FieldPath& path, FieldErrors& errors);
 
-/// A member that is read, and where it goes.
+/// A member to read, and where to put its value.
 template <class T>
 struct Member {
   std::string_view key;
@@ -71,39 +69,37 @@ struct Member {
 template <class T>
 Member(std::string_view, std::optional<T>&) -> Member<T>;
 
-/// Reads members of the object at `path`, in one pass over it. A key that appears twice is noted,
-/// and so is a wrong type.
+/// Reads members of the object at `path` in one pass. Duplicate keys and wrong types are errors.
 template <class... T>
-void read_members(JsonObject object, FieldPath& path, FieldErrors& errors, Member<T>... wanted) {
+void read_members(JsonObject object, FieldPath& path, FieldErrors& errors, Member<T>... members) {
   for (auto each = object.begin(), end = object.end(); each != end; ++each) {
     const std::string_view key = each.key();
-    const auto take = [&](auto& one) {
-      if (key != one.key) return false;
+    const auto read_if = [&]<class Value>(Member<Value>& member) {
+      if (key != member.key) return false;
       const ScopedStep step(path, key);
-      if (one.is_seen) errors.add_duplicate(path);
-      one.is_seen = true;
-      one.slot = as<typename std::remove_reference_t<decltype(one.slot)>::value_type>(each.value(),
-                                                                                      path, errors);
+      if (member.is_seen) errors.add_duplicate(path);
+      member.is_seen = true;
+      member.slot = read_as<Value>(each.value(), path, errors);
       return true;
     };
-    (take(wanted) || ...);
+    (read_if(members) || ...);
   }
 }
 
-/// Visits the entries of the list at `path` that are objects; another type is noted.
+/// Visits the entries of the list at `path` that are objects. Another type is an error.
 template <class Visit>
-void read_objects(const std::optional<JsonArray>& list, FieldPath& path, FieldErrors& errors,
-                  Visit visit) {
+void for_each_object(const std::optional<JsonArray>& list, FieldPath& path, FieldErrors& errors,
+                     Visit visit) {
   if (!list) return;
   std::size_t index = 0;
   for (const JsonValue entry : *list) {
     const ScopedStep step(path, index++, entry);
-    if (const auto object = as<JsonObject>(entry, path, errors)) visit(*object);
+    if (const auto object = read_as<JsonObject>(entry, path, errors)) visit(*object);
   }
 }
 
-/// A member of `object`; nothing if absent, null or of another type. No problem is noted: for what
-/// was read and judged elsewhere, or for where a wrong type means "does not match".
+/// A member of `object`; nothing if it is absent, null or of another type. Records no error: for
+/// members that were read before, or where a wrong type means "does not match".
 template <class T>
 std::optional<T> member(JsonObject object, std::string_view key) {
   JsonValue value;

@@ -1,4 +1,4 @@
-// JSON as text, for the request path: nothing is built first.
+// Writes JSON as text without building a document: for the request path.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 
 namespace winadmit {
 
-/// Appends the text as a JSON string. What is not UTF-8 is replaced.
+/// Appends the text as a JSON string. Invalid UTF-8 is replaced by U+FFFD.
 void append_json_string(fmt::memory_buffer& to, std::string_view text);
 
-/// Appends values one after another; the commas come by themselves. The caller closes what it
-/// opens, and gives each member a key.
+/// Appends values and sets the commas between them. The caller closes what it opens and gives each
+/// member a key.
 class JsonWriter {
  public:
   explicit JsonWriter(fmt::memory_buffer& to) : to_(to) {}

@@ -1,5 +1,5 @@
-// A set of names that is asked often whether one is in it: the members that rules read, the ids
-// that are counted.
+// A hash table from names to positions, for frequent look-ups: the members that rules read, the ids
+// that metrics count.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,12 @@
 
 namespace winadmit {
 
-/// Names in the order in which they were added, each once, none empty, fewer than 65535. They are
-/// borrowed.
+/// Distinct names in the order of their addition; at most 65534, none empty. Borrows the names.
 class NameTable {
  public:
   static constexpr int kNotFound = -1;
 
-  /// The position of a name, which is added where it is not there.
+  /// The position of a name; adds it if it is new.
   int add(std::string_view name) {
     if (const int known = find(name); known != kNotFound) return known;
     names_.push_back(name);
@@ -32,8 +31,8 @@ class NameTable {
 
   const std::vector<std::string_view>& names() const { return names_; }
 
-  /// The position of a name, or kNotFound. Most members of a pod are in no table, and their length
-  /// tells.
+  /// The position of a name, or kNotFound. Compares lengths first: that excludes most members of a
+  /// pod.
   int find(std::string_view name) const {
     if ((lengths_ & length_bit(name)) == 0) return kNotFound;
     for (std::size_t slot = first_slot(name); slots_[slot] != kFree; slot = next(slot)) {
@@ -46,7 +45,7 @@ class NameTable {
   bool contains(std::string_view name) const { return find(name) != kNotFound; }
 
  private:
-  /// The position of a name, plus one: small, so that the slots stay in cache.
+  /// Position plus one; 16 bits, so that the slots stay in the cache.
   using Slot = std::uint16_t;
   static constexpr Slot kFree = 0;
 
@@ -62,7 +61,7 @@ class NameTable {
   }
   std::size_t next(std::size_t slot) const { return (slot + 1) & mask_; }
 
-  /// Cheap and good enough for identifiers: they differ in length or in their first or last letter.
+  /// A cheap hash that suits identifiers: most differ in length, first or last letter.
   std::size_t first_slot(std::string_view name) const {
     const auto front = static_cast<unsigned char>(name.front());
     const auto back = static_cast<unsigned char>(name.back());
@@ -70,9 +69,9 @@ class NameTable {
   }
 
   std::vector<std::string_view> names_;
-  std::vector<Slot> slots_;    // open addressing; a power of two
-  std::size_t mask_ = 0;       // of a slot's number
-  std::uint64_t lengths_ = 0;  // a bit for each length that a name has
+  std::vector<Slot> slots_;    // open addressing; a power of two of them
+  std::size_t mask_ = 0;       // slots_.size() - 1
+  std::uint64_t lengths_ = 0;  // one bit for each length of a name
 };
 
 }  // namespace winadmit

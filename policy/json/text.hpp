@@ -1,4 +1,4 @@
-// Texts for people: what clients chose is cut, counts are easy to read.
+// Text in messages for people: truncated input and readable counts.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@
 
 namespace winadmit {
 
-/// How much of a text that a client chose is echoed: as much as a name in Kubernetes may have.
+/// Bytes of client input that a message repeats: the longest name in Kubernetes
+/// (k8s.io/apimachinery pkg/util/validation, DNS1123SubdomainMaxLength).
 inline constexpr std::size_t kEchoLimit = 253;
 
-/// At most `size` bytes of a UTF-8 text, not cut inside of a character.
+/// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 
 /// 599900 as "599,900".

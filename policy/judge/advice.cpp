@@ -159,7 +159,8 @@ class Advisor {
     if (build == nullptr) return;
     const bool runs = std::ranges::any_of(
         hosts, [&](const WindowsBuild* host) { return can_run_on(*build, *host); });
-    if (runs || is_host_process_pod(pod_, security_context_of(container.object))) return;
+    const SecurityContext context = effective_security_context(pod_, container.object);
+    if (runs || context.host_process.value_or(false)) return;
     FieldPath path = path_of(container);
     path.enter("image");
     add(kAdviceImageBuild, path,

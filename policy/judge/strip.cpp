@@ -8,7 +8,7 @@ void StripPatch::add(const FindingView& finding) {
   if (fields_ == Fields::configured && finding.action != Action::strip) return;
   // The API server refuses even empty capabilities, so they are removed as a whole.
   static constexpr std::string_view kWhole = "/capabilities";
-  std::string path = finding.path.pointer();
+  std::string path = finding.path.json_pointer();
   if (const std::size_t whole = path.find(std::string(kWhole) + '/'); whole != std::string::npos) {
     path.resize(whole + kWhole.size());
   }

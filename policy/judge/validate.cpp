@@ -115,7 +115,7 @@ class Walk {
     }
   }
 
-  /// Whether the value has the type that the rules here and below expect; adds a problem if not.
+  /// Whether the value has the type that the rules here and below expect; adds an error if not.
   bool has_expected_type(const FieldTree::Node& node, JsonValue value) {
     JsonType type = JsonType::any;
     if (!node.rules.empty()) type = node.rules.front()->forbids.type;

@@ -1,4 +1,4 @@
-// What a required node affinity says of the operating system.
+// The operating system that a required node affinity asks for.
 #pragma once
 
 #include <string_view>
@@ -10,13 +10,13 @@
 namespace winadmit {
 
 struct NodeAffinity {
-  Os os = Os::none;  // linux or windows only if every term that can match implies it
-  std::vector<std::string_view> builds;
+  Os os = Os::none;  // linux or windows if every term that can match requires it
+  std::vector<std::string_view> builds;  // of Windows; empty unless every such term names builds
 };
 
-/// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`: terms are ORed,
-/// the requirements of a term are ANDed, a term that is empty or contradicts itself matches no node
-/// (k8s.io/api core/v1, NodeSelectorTerm).
+/// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`. Terms are ORed,
+/// the requirements of a term are ANDed, and a term that is empty or contradicts itself matches no
+/// node (k8s.io/api core/v1, NodeSelectorTerm).
 NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldErrors& errors);
 
 }  // namespace winadmit

@@ -31,19 +31,19 @@ constexpr std::array<WindowsBuild, 10> kBuilds = {{
     {"10.0.26100", 26100, kTags26100, "Windows Server 2025"},
 }};
 
-/// From this build on the kernel's interface to containers is stable.
+/// The first build with a stable kernel interface for containers.
 constexpr int kFirstStableBuild = 20348;
 
-/// What every name of a build begins with: most parts of tags are none, and need no comparison.
-constexpr bool may_name_a_build(std::string_view token) {
+/// Excludes most parts of tags without a comparison.
+constexpr bool may_name_build(std::string_view token) {
   return token.starts_with("ltsc") || (!token.empty() && token[0] >= '0' && token[0] <= '9');
 }
 static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
-  return may_name_a_build(build.label) && std::ranges::all_of(build.tags, may_name_a_build);
+  return may_name_build(build.label) && std::ranges::all_of(build.tags, may_name_build);
 }));
 
-/// Whether a part of a tag means the build: its name, or its full version with a revision.
-bool names(std::string_view token, const WindowsBuild& build) {
+/// Whether a part of a tag is a name of the build, or its version with or without a revision.
+bool names_build(std::string_view token, const WindowsBuild& build) {
   if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
   return token.starts_with(build.label) &&
          (token.size() == build.label.size() || token[build.label.size()] == '.');
@@ -63,9 +63,9 @@ const WindowsBuild* find_build_of_image(const Image& image) {
   while (!tag.empty()) {
     const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
     const std::string_view token(tag.begin(), end);
-    if (may_name_a_build(token)) {
+    if (may_name_build(token)) {
       const auto found = std::ranges::find_if(
-          kBuilds, [&](const WindowsBuild& build) { return names(token, build); });
+          kBuilds, [&](const WindowsBuild& build) { return names_build(token, build); });
       if (found != kBuilds.end()) return &*found;
     }
     tag.remove_prefix(std::min(token.size() + 1, tag.size()));

@@ -1,5 +1,5 @@
-// The builds of Windows Server: what a node calls itself, what images are tagged with, and which
-// image runs on which host.
+// The builds of Windows Server: their node labels and image tags, and which image runs on which
+// host.
 #pragma once
 
 #include <span>
@@ -12,24 +12,24 @@ namespace winadmit {
 struct WindowsBuild {
   std::string_view label;                  // value of node.kubernetes.io/windows-build
   int number;                              // 17763
-  std::span<const std::string_view> tags;  // tokens of image tags that mean this build
+  std::span<const std::string_view> tags;  // parts of image tags that name the build
   std::string_view product;
 };
 
 /// Oldest first (github.com/microsoft/hcsshim osversion/windowsbuilds.go).
 std::span<const WindowsBuild> windows_builds();
 
-/// By a node label's value, "10.0.20348"; null if unknown.
+/// By the value of the node label, "10.0.20348"; null if unknown.
 const WindowsBuild* find_build(std::string_view label);
 
-/// The build that an image reference names in its tag, or null: servercore:ltsc2022,
+/// The build that the tag of an image names, or null: servercore:ltsc2022,
 /// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040.
 const WindowsBuild* find_build_of_image(const Image& image);
 
-/// Whether a host runs containers of an image's build with process isolation: below 20348 the
-/// builds must be equal, from there on an image may be older than its host, back to 20348
-/// (hcsshim osversion/platform_compat_windows.go, CheckHostAndContainerCompat; the KEP's container
-/// compatibility table).
+/// Whether a host runs containers of an image's build with process isolation. Before 20348 the
+/// builds must be equal; since then the image may be older than the host, but not older than 20348
+/// (hcsshim osversion/platform_compat_windows.go, CheckHostAndContainerCompat; the container
+/// compatibility table of KEP-116).
 bool can_run_on(const WindowsBuild& image, const WindowsBuild& host);
 
 }  // namespace winadmit

@@ -8,8 +8,7 @@
 namespace winadmit {
 namespace {
 
-// Namespaces end with '/': everything below is Windows. Others are whole repositories.
-constexpr std::array<std::string_view, 8> kWindowsOnly = {
+constexpr std::array<std::string_view, 8> kWindowsOnlyRepositories = {
     "mcr.microsoft.com/windows",
     "mcr.microsoft.com/windows/",
     "mcr.microsoft.com/dotnet/framework/",
@@ -21,11 +20,11 @@ constexpr std::array<std::string_view, 8> kWindowsOnly = {
 };
 
 struct Sidecar {
-  std::string_view container;   // the name that its injector gives the container
-  std::string_view repository;  // the end of the image's repository; "": the name tells enough
+  std::string_view container;   // the name that the injector gives the container
+  std::string_view repository;  // the last parts of the repository of its image
 };
 
-// What injectors add to every pod of a namespace without asking for its OS.
+// Sidecars that injectors add to every pod of a namespace, whatever its OS.
 constexpr std::array<Sidecar, 16> kLinuxOnlySidecars = {{
     {"istio-proxy", "istio/proxyv2"},
     {"istio-init", "istio/proxyv2"},
@@ -45,12 +44,12 @@ constexpr std::array<Sidecar, 16> kLinuxOnlySidecars = {{
     {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter"},
 }};
 
-/// registry/team/app: app.
-std::string_view last_part(std::string_view repository) {
+/// "app" of "registry/team/app".
+std::string_view base_name(std::string_view repository) {
   return repository.substr(repository.rfind('/') + 1);
 }
 
-/// Most containers are no sidecar, and one look at their name and one at their image's tell.
+/// Two look-ups that exclude most containers.
 bool may_be_sidecar(std::string_view container_name, std::string_view repository) {
   struct Names {
     NameTable containers;
@@ -58,43 +57,42 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
     Names() {
       for (const Sidecar& each : kLinuxOnlySidecars) {
         containers.add(each.container);
-        images.add(last_part(each.repository));
+        images.add(base_name(each.repository));
       }
     }
   };
   static const Names kNames;
   return kNames.containers.contains(container_name) ||
-         kNames.images.contains(last_part(repository));
+         kNames.images.contains(base_name(repository));
 }
 
-bool says_windows(std::string_view tag) {
+bool is_windows_tag(std::string_view tag) {
   constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
                                                       "ltsc20"};
   return std::ranges::any_of(
       kWords, [&](std::string_view word) { return tag.find(word) != std::string_view::npos; });
 }
 
-/// Whether a repository is `wanted`, in whatever registry or mirror.
-bool ends_with_path(std::string_view repository, std::string_view wanted) {
-  if (!repository.ends_with(wanted)) return false;
-  return repository.size() == wanted.size() ||
-         repository[repository.size() - wanted.size() - 1] == '/';
+/// Whether `path` is the last parts of a repository, in any registry or mirror.
+bool ends_with_path(std::string_view repository, std::string_view path) {
+  if (!repository.ends_with(path)) return false;
+  return repository.size() == path.size() || repository[repository.size() - path.size() - 1] == '/';
 }
 
 }  // namespace
 
 Image parse_image(std::string_view reference) {
   reference = reference.substr(0, reference.find('@'));
-  // A colon before the last slash is a registry's port.
+  // A colon before the last slash begins the port of the registry.
   const std::size_t colon = reference.find(':', reference.rfind('/') + 1);
   if (colon == std::string_view::npos) return {reference, {}};
   return {reference.substr(0, colon), reference.substr(colon + 1)};
 }
 
-std::span<const std::string_view> windows_only_repositories() { return kWindowsOnly; }
+std::span<const std::string_view> windows_only_repositories() { return kWindowsOnlyRepositories; }
 
 bool is_windows_only(const Image& image) {
-  return std::ranges::any_of(kWindowsOnly, [&](std::string_view entry) {
+  return std::ranges::any_of(kWindowsOnlyRepositories, [&](std::string_view entry) {
     return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;
   });
 }
@@ -104,7 +102,7 @@ std::string_view find_linux_only_sidecar(std::string_view container_name, const 
   const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
     return container_name == each.container || ends_with_path(image.repository, each.repository);
   });
-  if (sidecar == kLinuxOnlySidecars.end() || says_windows(image.tag)) return {};
+  if (sidecar == kLinuxOnlySidecars.end() || is_windows_tag(image.tag)) return {};
   return sidecar->container;
 }
 

@@ -1,4 +1,4 @@
-// Container image references, and what a repository's name tells of the OS of its images.
+// Container image references, and repositories that hold images for one OS only.
 #pragma once
 
 #include <span>
@@ -11,16 +11,16 @@ struct Image {
   std::string_view tag;         // "" without one
 };
 
-/// registry:5000/team/app:1.2@sha256:... Total: anything else is all repository.
+/// Parses registry:5000/team/app:1.2@sha256:... Total: text of another form is a repository.
 Image parse_image(std::string_view reference);
 
-/// Repositories that hold images for Windows only; below those that end with '/', every one.
+/// Repositories with images for Windows only. An entry that ends with '/' stands for all below it.
 std::span<const std::string_view> windows_only_repositories();
 
 bool is_windows_only(const Image& image);
 
-/// A container, by name and image, of a sidecar that exists for Linux only: the sidecar's name, or
-/// "". An image whose tag says Windows is none.
+/// The name of the Linux-only sidecar that a container is, by its name or image; else "". An image
+/// with a Windows tag is never one.
 std::string_view find_linux_only_sidecar(std::string_view container_name, const Image& image);
 
 }  // namespace winadmit

@@ -7,7 +7,7 @@ namespace winadmit {
 
 inline constexpr std::string_view kOsLabel = "kubernetes.io/os";
 inline constexpr std::string_view kBetaOsLabel = "beta.kubernetes.io/os";
-/// major.minor.build without the revision; set by Windows kubelets alone, since 1.17.
+/// major.minor.build, without the revision. Only Windows kubelets set it, since 1.17.
 inline constexpr std::string_view kWindowsBuildLabel = "node.kubernetes.io/windows-build";
 
 }  // namespace winadmit

@@ -1,6 +1,7 @@
-// The operating systems that a pod can want.
+// The operating system that a pod asks for.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,25 +9,17 @@
 namespace winadmit {
 
 enum class Os : std::uint8_t {
-  none,  // no definite signal: not ours
+  none,  // no signal
   linux,
   windows,
-  conflict,  // scheduling signals disagree
+  conflict,  // scheduling signals for both
 };
-inline constexpr std::size_t kOsCount = 4;
 
-constexpr std::string_view to_string(Os os) {
-  switch (os) {
-    case Os::none:
-      return "none";
-    case Os::linux:
-      return "linux";
-    case Os::windows:
-      return "windows";
-    case Os::conflict:
-      return "conflict";
-  }
-  return "none";
-}
+/// As logs and audit annotations name them.
+inline constexpr std::array<std::string_view, 4> kOsNames = {"none", "linux", "windows",
+                                                             "conflict"};
+static_assert(kOsNames[static_cast<std::size_t>(Os::conflict)] == "conflict");
+
+constexpr std::string_view to_string(Os os) { return kOsNames[static_cast<std::size_t>(os)]; }
 
 }  // namespace winadmit

@@ -7,29 +7,13 @@
 namespace winadmit {
 namespace {
 
-constexpr std::array<std::string_view, 2> kInSpec = {"spec", "template"};
-constexpr std::array<std::string_view, 1> kAtTop = {"template"};
-constexpr std::array<std::string_view, 4> kInJob = {"spec", "jobTemplate", "spec", "template"};
-
-constexpr std::array<PodKind, 9> kPodKinds = {{
-    {"Pod", "pods", "", {}},
-    {"ReplicationController", "replicationcontrollers", "", kInSpec},
-    {"PodTemplate", "podtemplates", "", kAtTop},
-    {"Deployment", "deployments", "apps", kInSpec},
-    {"ReplicaSet", "replicasets", "apps", kInSpec},
-    {"StatefulSet", "statefulsets", "apps", kInSpec},
-    {"DaemonSet", "daemonsets", "apps", kInSpec},
-    {"Job", "jobs", "batch", kInSpec},
-    {"CronJob", "cronjobs", "batch", kInJob},
-}};
-
 void read_metadata(Pod& pod, FieldPath& path) {
   const ScopedStep step(path, "metadata");
   std::optional<JsonArray> owners;
   read_members(*pod.metadata, path, pod.errors, Member{"annotations", pod.annotations},
                Member{"ownerReferences", owners});
   const ScopedStep in_list(path, "ownerReferences");
-  read_objects(owners, path, pod.errors, [&](JsonObject owner) {
+  for_each_object(owners, path, pod.errors, [&](JsonObject owner) {
     std::optional<std::string_view> kind;
     std::optional<bool> controls;
     read_members(owner, path, pod.errors, Member{"kind", kind}, Member{"controller", controls});
@@ -42,12 +26,12 @@ void read_spec(Pod& pod, FieldPath& path) {
   std::optional<JsonObject> os;
   std::optional<JsonObject> affinity;
   std::optional<JsonArray> tolerations;
-  std::optional<JsonObject> security;
+  std::optional<JsonObject> security_context;
   auto& containers = pod.containers;
-  read_members(pod.spec, path, pod.errors, Member{"os", os},
+  read_members(*pod.spec, path, pod.errors, Member{"os", os},
                Member{"nodeSelector", pod.node_selector}, Member{"affinity", affinity},
                Member{"tolerations", tolerations}, Member{"runtimeClassName", pod.runtime_class},
-               Member{"nodeName", pod.node_name}, Member{"securityContext", security},
+               Member{"nodeName", pod.node_name}, Member{"securityContext", security_context},
                Member{kContainerLists[0], containers[0]}, Member{kContainerLists[1], containers[1]},
                Member{kContainerLists[2], containers[2]});
   if (os) {
@@ -56,9 +40,9 @@ void read_spec(Pod& pod, FieldPath& path) {
   }
   if (pod.node_selector) {
     const ScopedStep step(path, "nodeSelector");
-    read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected.os},
-                 Member{kBetaOsLabel, pod.selected.beta_os},
-                 Member{kWindowsBuildLabel, pod.selected.windows_build});
+    read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
+                 Member{kBetaOsLabel, pod.selected_labels.beta_os},
+                 Member{kWindowsBuildLabel, pod.selected_labels.windows_build});
   }
   if (affinity) {
     const ScopedStep step(path, "affinity");
@@ -69,13 +53,12 @@ void read_spec(Pod& pod, FieldPath& path) {
     pod.has_tolerations = true;
     pod.tolerations = PodTolerations(tolerations, path, pod.errors);
   }
-  if (security) {
+  if (security_context) {
     const ScopedStep step(path, "securityContext");
-    pod.security_context = read_security_context(*security, path, pod.errors);
+    pod.security_context = read_security_context(*security_context, path, pod.errors);
   }
 }
 
-/// The entries of the three lists must be objects; the rules and the signals are inside of them.
 void read_containers(Pod& pod, FieldPath& path) {
   pod.has_windows_options = pod.security_context.has_windows_options;
   pod.has_host_process = pod.security_context.host_process.value_or(false);
@@ -85,20 +68,20 @@ void read_containers(Pod& pod, FieldPath& path) {
     if (!pod.containers[list]) continue;
     containers += pod.containers[list]->size();
     const ScopedStep in_list(path, kContainerLists[list]);
-    read_objects(pod.containers[list], path, pod.errors, [&](JsonObject container) {
+    for_each_object(pod.containers[list], path, pod.errors, [&](JsonObject container) {
       std::optional<std::string_view> name;
       std::optional<std::string_view> image;
       std::optional<JsonObject> context;
       read_members(container, path, pod.errors, Member{"name", name}, Member{"image", image},
                    Member{"securityContext", context});
-      SecurityContext security;
+      SecurityContext own;
       if (context) {
         const ScopedStep step(path, "securityContext");
-        security = read_security_context(*context, path, pod.errors);
+        own = read_security_context(*context, path, pod.errors);
       }
-      pod.has_windows_options |= security.has_windows_options;
-      pod.has_host_process |= security.host_process.value_or(false);
-      if (is_host_process(pod, security)) ++host_processes;
+      pod.has_windows_options |= own.has_windows_options;
+      pod.has_host_process |= own.host_process.value_or(false);
+      host_processes += merge(own, pod.security_context).host_process.value_or(false) ? 1 : 0;
     });
   }
   pod.is_host_process_pod = containers > 0 && host_processes == containers;
@@ -106,28 +89,10 @@ void read_containers(Pod& pod, FieldPath& path) {
 
 }  // namespace
 
-bool PodKind::is_daemon_set() const { return kind == "DaemonSet"; }
-
-std::span<const PodKind> pod_kinds() { return kPodKinds; }
-
-const PodKind* find_pod_kind(std::string_view kind, std::string_view group) {
-  const auto found = std::ranges::find(kPodKinds, kind, &PodKind::kind);
-  if (found == kPodKinds.end()) return nullptr;
-  const bool was_in_extensions = group == "extensions" && found->group == "apps";
-  return group == found->group || was_in_extensions ? &*found : nullptr;
-}
-
-FieldPath Pod::spec_path() const {
+FieldPath Pod::path_of(std::string_view member) const {
   FieldPath path;
   for (const std::string_view key : kind->template_path) path.enter(key);
-  path.enter("spec");
-  return path;
-}
-
-FieldPath Pod::metadata_path() const {
-  FieldPath path;
-  for (const std::string_view key : kind->template_path) path.enter(key);
-  path.enter("metadata");
+  path.enter(member);
   return path;
 }
 
@@ -136,7 +101,6 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
   pod.kind = &kind;
   pod.pod_template = object;
   FieldPath path;
-  std::optional<JsonObject> spec;
   const auto missing = [&](std::string_view key) {
     const ScopedStep step(path, key);
     if (pod.errors.empty()) pod.errors.add_missing(path);
@@ -152,22 +116,24 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
     path.enter(key);
   }
   read_members(pod.pod_template, path, pod.errors, Member{"metadata", pod.metadata},
-               Member{"spec", spec});
+               Member{"spec", pod.spec});
   if (pod.metadata) read_metadata(pod, path);
-  if (!spec) {
+  if (!pod.spec) {
     missing("spec");
     return pod;
   }
-  pod.spec = *spec;
-  pod.has_spec = true;
   path.enter("spec");
   read_spec(pod, path);
   read_containers(pod, path);
   return pod;
 }
 
-bool is_host_process(const Pod& pod, const SecurityContext& container) {
-  return container.host_process.value_or(pod.security_context.host_process.value_or(false));
+SecurityContext effective_security_context(const Pod& pod, JsonObject container) {
+  const auto context = member<JsonObject>(container, "securityContext");
+  if (!context) return pod.security_context;
+  FieldPath path;
+  FieldErrors reported_before;
+  return merge(read_security_context(*context, path, reported_before), pod.security_context);
 }
 
 std::size_t count_non_ephemeral_containers(const Pod& pod) {
@@ -178,8 +144,8 @@ std::size_t count_non_ephemeral_containers(const Pod& pod) {
   return count;
 }
 
-bool is_mirror_pod(const Pod& pod, bool requested_by_node) {
-  if (!requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty()) {
+bool is_mirror_pod(const Pod& pod, bool is_requested_by_node) {
+  if (!is_requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty()) {
     return false;
   }
   return pod.annotations && !pod.annotations->at_key("kubernetes.io/config.mirror").error();

@@ -1,4 +1,4 @@
-// Requirements of a node selector term, and whether those on one key can hold together.
+// Requirements of a node selector term, and the label values that meet all those on one key.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace winadmit {
 
 /// One entry of matchExpressions or matchFields (k8s.io/api core/v1, NodeSelectorRequirement).
 struct Requirement {
-  std::uint64_t key_hash = 0;  // of the key; labels and fields differ
+  std::uint64_t key_hash = 0;  // a label and a field of the same name differ
   std::optional<std::string_view> key;
   std::optional<std::string_view> op;
   std::optional<JsonArray> values;
@@ -21,7 +21,7 @@ struct Requirement {
   bool is(std::string_view wanted) const { return op == wanted; }
   /// Visits the values that are strings.
   template <class Visit>
-  void each_value(Visit visit) const {
+  void for_each_value(Visit visit) const {
     if (!values) return;
     for (const JsonValue entry : *values) {
       std::string_view text;
@@ -30,14 +30,15 @@ struct Requirement {
   }
 };
 
-/// What requirements on one key leave.
-struct Left {
-  bool anything = true;  // false: they contradict each other
-  /// The values that `In` requirements leave; empty where there is none.
+/// The values of a key that meet several requirements.
+struct AllowedValues {
+  bool is_satisfiable = true;
+  /// The values that every `In` lists and that meet the other requirements; empty without an `In`.
   std::vector<std::string_view> values;
 };
 
-/// Linear in the values (k8s.io/apimachinery pkg/labels, Requirement.Matches).
-Left what_is_left(std::span<const Requirement> of_one_key);
+/// For requirements on one key. Linear in their values (k8s.io/apimachinery pkg/labels,
+/// Requirement.Matches).
+AllowedValues find_allowed_values(std::span<const Requirement> requirements);
 
 }  // namespace winadmit

@@ -1,13 +1,12 @@
 #include "policy/pod/security_context.hpp"
 
+#include <algorithm>
+
 namespace winadmit {
 namespace {
 
 bool has_member(JsonObject object) {
-  for (const auto member : object) {
-    if (!member.value.is_null()) return true;
-  }
-  return false;
+  return std::ranges::any_of(object, [](const auto& member) { return !member.value.is_null(); });
 }
 
 }  // namespace
@@ -25,17 +24,12 @@ SecurityContext read_security_context(JsonObject context, FieldPath& path, Field
   return read;
 }
 
-SecurityContext security_context_of(JsonObject container) {
-  SecurityContext read;
-  const auto context = member<JsonObject>(container, "securityContext");
-  if (!context) return read;
-  read.run_as_non_root = member<bool>(*context, "runAsNonRoot");
-  const auto options = member<JsonObject>(*context, "windowsOptions");
-  if (!options) return read;
-  read.has_windows_options = has_member(*options);
-  read.run_as_user_name = member<std::string_view>(*options, "runAsUserName");
-  read.host_process = member<bool>(*options, "hostProcess");
-  return read;
+SecurityContext merge(const SecurityContext& container, const SecurityContext& pod) {
+  const auto first = [](const auto& own, const auto& inherited) { return own ? own : inherited; };
+  return {.run_as_non_root = first(container.run_as_non_root, pod.run_as_non_root),
+          .run_as_user_name = first(container.run_as_user_name, pod.run_as_user_name),
+          .host_process = first(container.host_process, pod.host_process),
+          .has_windows_options = container.has_windows_options || pod.has_windows_options};
 }
 
 }  // namespace winadmit

@@ -1,5 +1,4 @@
-// What matters here of a security context. A container's value goes before the pod's
-// (k8s.io/kubernetes pkg/securitycontext, DetermineEffectiveSecurityContext).
+// The fields of a security context that the policy reads, of a pod or of a container.
 #pragma once
 
 #include <optional>
@@ -13,13 +12,14 @@ struct SecurityContext {
   std::optional<bool> run_as_non_root;
   std::optional<std::string_view> run_as_user_name;  // windowsOptions.runAsUserName
   std::optional<bool> host_process;                  // windowsOptions.hostProcess
-  bool has_windows_options = false;                  // with a member; an empty object says nothing
+  bool has_windows_options = false;                  // windowsOptions has a member
 };
 
 /// Reads the securityContext at `path`.
 SecurityContext read_security_context(JsonObject context, FieldPath& path, FieldErrors& errors);
 
-/// The same of a container, whose errors were noted before.
-SecurityContext security_context_of(JsonObject container);
+/// What is in force for a container: its own value of a field, else the pod's
+/// (k8s.io/kubernetes pkg/securitycontext, DetermineEffectiveSecurityContext).
+SecurityContext merge(const SecurityContext& container, const SecurityContext& pod);
 
 }  // namespace winadmit

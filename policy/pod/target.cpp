@@ -10,7 +10,7 @@ void add(Target& target, Signal signal, std::string_view os) {
   if (os == "linux") target.linux_signals.add(signal);
 }
 
-void read_node_selector(Target& target, const NodeLabels& selected) {
+void read_node_selector(Target& target, const SelectedLabels& selected) {
   add(target, Signal::node_selector, selected.os.value_or(""));
   add(target, Signal::beta_node_selector, selected.beta_os.value_or(""));
   if (!selected.windows_build) return;
@@ -18,55 +18,33 @@ void read_node_selector(Target& target, const NodeLabels& selected) {
   target.builds = {*selected.windows_build};
 }
 
-void read_affinity(Target& target, const NodeAffinity& wanted) {
-  if (wanted.os == Os::windows) target.windows_signals.add(Signal::node_affinity);
-  if (wanted.os == Os::linux) target.linux_signals.add(Signal::node_affinity);
-  if (target.builds.empty()) target.builds = wanted.builds;
+void read_affinity(Target& target, const NodeAffinity& affinity) {
+  if (affinity.os == Os::windows) target.windows_signals.add(Signal::node_affinity);
+  if (affinity.os == Os::linux) target.linux_signals.add(Signal::node_affinity);
+  if (target.builds.empty()) target.builds = affinity.builds;
 }
 
 }  // namespace
 
-std::string_view to_string(Signal signal) {
-  switch (signal) {
-    case Signal::spec_os:
-      return "os.name";
-    case Signal::node_selector:
-      return "nodeSelector[kubernetes.io/os]";
-    case Signal::beta_node_selector:
-      return "nodeSelector[beta.kubernetes.io/os]";
-    case Signal::build_node_selector:
-      return "nodeSelector[node.kubernetes.io/windows-build]";
-    case Signal::node_affinity:
-      return "affinity.nodeAffinity";
-    case Signal::runtime_class:
-      return "runtimeClassName";
-    case Signal::windows_options:
-      return "windowsOptions";
-    case Signal::host_process:
-      return "windowsOptions.hostProcess";
-  }
-  return "";
-}
-
 Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os) {
   Target target;
-  if (!pod.has_spec) return target;
+  if (!pod.spec) return target;
   if (pod.os_name) add(target, Signal::spec_os, *pod.os_name);
-  read_node_selector(target, pod.selected);
+  read_node_selector(target, pod.selected_labels);
   read_affinity(target, pod.node_affinity);
   if (pod.runtime_class &&
       std::ranges::find(settings.windows_runtime_classes, *pod.runtime_class) !=
           settings.windows_runtime_classes.end()) {
     target.windows_signals.add(Signal::runtime_class);
   }
-  const bool scheduled_to_windows = !target.windows_signals.empty();
+  const bool is_scheduled_to_windows = !target.windows_signals.empty();
 
   if (pod.has_windows_options) target.windows_signals.add(Signal::windows_options);
   if (pod.has_host_process) target.windows_signals.add(Signal::host_process);
 
   if (!target.linux_signals.empty()) {
-    // windowsOptions beside a Linux selector are a leftover; a HostProcess container is a claim.
-    target.os = scheduled_to_windows || pod.has_host_process ? Os::conflict : Os::linux;
+    // Other windowsOptions have no effect on a Linux pod; a HostProcess container cannot run there.
+    target.os = is_scheduled_to_windows || pod.has_host_process ? Os::conflict : Os::linux;
   } else {
     target.os = target.windows_signals.empty() ? default_os : Os::windows;
   }

@@ -1,6 +1,8 @@
-// Which operating system a pod wants, and by which signals.
+// Which operating system a pod asks for, and the signals that say so.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,8 +13,8 @@
 
 namespace winadmit {
 
-/// What can speak for an OS. The scheduling signals come first; windowsOptions speak where none of
-/// them does.
+/// A field that can name an OS. Scheduling signals come first; the windowsOptions count where none
+/// of them is set.
 enum class Signal : std::uint8_t {
   spec_os,
   node_selector,
@@ -23,20 +25,34 @@ enum class Signal : std::uint8_t {
   windows_options,
   host_process,
 };
-inline constexpr std::size_t kSignalCount = 8;
 
-/// The field that the signal is read from, from the pod spec.
-std::string_view to_string(Signal signal);
+/// The field of each signal, from the pod spec.
+inline constexpr std::array<std::string_view, 8> kSignalFields = {
+    "os.name",
+    "nodeSelector[kubernetes.io/os]",
+    "nodeSelector[beta.kubernetes.io/os]",
+    "nodeSelector[node.kubernetes.io/windows-build]",
+    "affinity.nodeAffinity",
+    "runtimeClassName",
+    "windowsOptions",
+    "windowsOptions.hostProcess",
+};
+static_assert(kSignalFields.size() == static_cast<std::size_t>(Signal::host_process) + 1);
 
+constexpr std::string_view to_string(Signal signal) {
+  return kSignalFields[static_cast<std::size_t>(signal)];
+}
+
+/// A set of signals.
 class Signals {
  public:
   void add(Signal signal) { bits_ |= bit(signal); }
   bool has(Signal signal) const { return (bits_ & bit(signal)) != 0; }
   bool empty() const { return bits_ == 0; }
-  /// Calls `visit` with each, in their order.
+  /// In the order of the enum.
   template <class Visit>
-  void each(Visit visit) const {
-    for (std::size_t i = 0; i < kSignalCount; ++i) {
+  void for_each(Visit visit) const {
+    for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
       if (const auto signal = static_cast<Signal>(i); has(signal)) visit(signal);
     }
   }
@@ -51,19 +67,19 @@ class Signals {
 
 struct Target {
   Os os = Os::none;
-  Signals windows_signals;  // what says Windows
-  Signals linux_signals;    // what says Linux
-  /// The values of the windows-build label that the pod can land on, where it says so.
+  Signals windows_signals;
+  Signals linux_signals;
+  /// The values of the windows-build label that the pod asks for; empty if it names none.
   std::vector<std::string_view> builds;
 };
 
-/// What an operator may say about it.
+/// The settings that decide about targets.
 struct TargetSettings {
-  /// RuntimeClasses whose handlers are on Windows nodes only.
+  /// RuntimeClasses with handlers on Windows nodes only.
   std::vector<std::string> windows_runtime_classes;
 };
 
-/// Total: what cannot be read is no signal. A pod without one gets `default_os`.
+/// Total: a field of a wrong type is no signal. A pod without signals gets `default_os`.
 Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os = Os::none);
 
 }  // namespace winadmit

@@ -6,7 +6,7 @@ namespace winadmit {
 
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
                                FieldErrors& errors) {
-  read_objects(tolerations, path, errors, [&](JsonObject toleration) {
+  for_each_object(tolerations, path, errors, [&](JsonObject toleration) {
     std::optional<std::string_view> key;
     std::optional<std::string_view> op;
     std::optional<std::string_view> value;

@@ -1,4 +1,4 @@
-// Taints and tolerations by Kubernetes' own semantics.
+// Tolerations, with the semantics of Kubernetes.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace winadmit {
 
-/// A toleration as configuration gives it. With operator Equal it is for the one taint
-/// key=value:effect, with Exists for every taint of the key.
+/// A toleration from the configuration. With the operator Equal it is for the taint
+/// key=value:effect, with Exists for every taint with the key.
 struct Toleration {
   std::string key;
   std::string op = "Equal";
@@ -21,20 +21,19 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
-/// A pod's tolerations, read once and asked often. Borrows from the document.
+/// The tolerations of a pod. Borrows from the document.
 class PodTolerations {
  public:
   PodTolerations() = default;
-  /// Reads the list at `path`. Entries that are no objects, and members that are no strings, say
-  /// nothing, and are noted.
+  /// Reads the list at `path`. Wrong types are errors and otherwise ignored.
   PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path, FieldErrors& errors);
 
-  /// Whether an entry already tolerates every taint that `wanted` is for
-  /// (k8s.io/api core/v1/toleration.go, ToleratesTaint: an empty operator is Equal, an empty effect
-  /// is every effect, an empty key with Exists is every taint).
+  /// Whether one entry tolerates every taint that `wanted` is for. An empty operator means Equal,
+  /// an empty effect every effect, and an empty key with Exists every taint (k8s.io/api
+  /// core/v1/toleration.go, ToleratesTaint).
   bool tolerates(const Toleration& wanted) const;
 
-  /// Whether an entry names the taint by its own key and value; a keyless Exists never does.
+  /// Whether an entry has the key and the value of the taint; Exists does not count.
   bool tolerates_explicitly(const Toleration& taint) const;
   bool tolerates_any_explicitly(const std::vector<Toleration>& taints) const;
 

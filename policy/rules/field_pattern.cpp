@@ -22,9 +22,9 @@ std::span<const std::string_view> container_lists_of(Scope scope) {
     case Scope::each_container:
       return lists;
     case Scope::each_main:
-      return lists.first(kEphemeral);
+      return lists.first(kEphemeralList);
     case Scope::each_ephemeral:
-      return lists.subspan(kEphemeral);
+      return lists.subspan(kEphemeralList);
     case Scope::pod:
     case Scope::annotation:
       break;

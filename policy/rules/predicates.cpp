@@ -100,11 +100,10 @@ bool value_neither_adds_nor_drops(JsonValue value, const Context&) {
 
 bool value_runs_admin_as_nonroot(JsonValue, const Context& where) {
   const Pod& pod = where.pod;
-  if (!pod.windows_options.any_set) return false;
-  const SecurityContext own = security_context_of(where.container);
-  const bool non_root = own.run_as_non_root.value_or(pod.security.run_as_non_root.value_or(false));
-  const auto user = own.run_as_user_name ? own.run_as_user_name : pod.security.run_as_user_name;
-  return non_root && user && equals_ignoring_case(*user, "ContainerAdministrator");
+  if (!pod.has_windows_options) return false;
+  const SecurityContext context = effective_security_context(pod, where.container);
+  return context.run_as_non_root.value_or(false) &&
+         equals_ignoring_case(context.run_as_user_name.value_or(""), "ContainerAdministrator");
 }
 
 bool value_is_hyperv_with_several_containers(JsonValue value, const Context& where) {
@@ -123,7 +122,7 @@ bool all_containers_host_process(const Context& where) { return where.pod.is_hos
 
 bool host_network_of_host_process(const Context& where) {
   return where.pod.is_host_process_pod &&
-         member<bool>(where.pod.spec, "hostNetwork").value_or(false);
+         member<bool>(*where.pod.spec, "hostNetwork").value_or(false);
 }
 
 }  // namespace winadmit

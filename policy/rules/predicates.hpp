@@ -22,7 +22,7 @@ struct Context {
   simdjson::dom::object container;  // the container of the value; outside of one, the pod spec
 };
 
-/// The JSON type of a field in the Kubernetes API. A value of another type is a problem of the
+/// The JSON type of a field in the Kubernetes API. A value of another type is an error of the
 /// input, not a match.
 enum class JsonType { any, boolean, integer, string, list, object };
 

@@ -52,7 +52,7 @@ std::string list_ids(const std::vector<Finding>& findings) {
 std::string list_signals(const Target& target) {
   std::string list;
   for (const Signals& signals : {target.windows_signals, target.linux_signals}) {
-    signals.each([&](Signal signal) { append_to_list(list, to_string(signal)); });
+    signals.for_each([&](Signal signal) { append_to_list(list, to_string(signal)); });
   }
   return list;
 }

@@ -154,7 +154,7 @@ class PodAdmitter {
   }
 
   bool template_unchanged() const {
-    return old_pod_->spec && same_content(pod_.object, old_pod_->object);
+    return old_pod_->spec && same_content(pod_.pod_template, old_pod_->pod_template);
   }
 
   bool was_placed() const {

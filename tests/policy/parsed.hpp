@@ -1,4 +1,4 @@
-// JSON text to what the policy reads, for unit tests.
+// Parses JSON texts for unit tests.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace winadmit::test {
 
-/// A document that lives as long as what was read of it.
+/// A document with its text and parser, which its values borrow from.
 class ParsedJson {
  public:
   explicit ParsedJson(std::string_view text)
@@ -27,7 +27,7 @@ class ParsedJson {
   JsonValue value_;
 };
 
-/// A pod of which the spec is given.
+/// A pod with the given spec.
 class ParsedPod : public ParsedJson {
  public:
   explicit ParsedPod(std::string_view spec)

@@ -7,19 +7,19 @@
 namespace winadmit {
 namespace {
 
-std::string in_quotes(std::string_view text) {
+std::string json_string(std::string_view text) {
   fmt::memory_buffer json;
   append_json_string(json, text);
   return fmt::to_string(json);
 }
 
-TEST(JsonWriter, IsReadBackAsItWasWhateverTheByteAndWhereverItStands) {
+TEST(JsonWriter, EscapesEveryAsciiByteAtEveryPosition) {
   for (std::size_t length = 1; length <= 33; ++length) {
     for (std::size_t at = 0; at < length; ++at) {
       for (int code = 0; code < 0x80; ++code) {
         std::string text(length, '!');
         text[at] = static_cast<char>(code);
-        ASSERT_EQ(nlohmann::json::parse(in_quotes(text)).get<std::string>(), text)
+        ASSERT_EQ(nlohmann::json::parse(json_string(text)).get<std::string>(), text)
             << code << " at " << at << " of " << length;
       }
     }
@@ -45,9 +45,9 @@ TEST(JsonWriter, SetsCommasBetweenValues) {
   EXPECT_EQ(fmt::to_string(text), R"({"a":[],"b":[-1,2,{},"x"],"c":{"d":false,"e":[1]},"\n":""})");
 }
 
-TEST(JsonWriter, KeepsUtf8AndReplacesWhatIsNone) {
-  EXPECT_EQ(in_quotes("a\xE2\x98\x83"), "\"a\xE2\x98\x83\"");
-  EXPECT_EQ(nlohmann::json::parse(in_quotes("a\xE2\x98")).get<std::string>(), "a\xEF\xBF\xBD");
+TEST(JsonWriter, KeepsUtf8AndReplacesInvalidUtf8) {
+  EXPECT_EQ(json_string("a\xE2\x98\x83"), "\"a\xE2\x98\x83\"");
+  EXPECT_EQ(nlohmann::json::parse(json_string("a\xE2\x98")).get<std::string>(), "a\xEF\xBF\xBD");
 }
 
 }  // namespace

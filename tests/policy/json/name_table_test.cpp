@@ -7,10 +7,10 @@
 namespace winadmit {
 namespace {
 
-TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
+TEST(NameTable, FindsExactlyTheAddedNames) {
   std::vector<std::string> names;
   for (std::size_t length = 1; length <= 80; ++length) {
-    // Alike in length, first and last letter: those share a slot.
+    // Names with the same length, first and last letter share a slot.
     for (const char middle : {'a', 'b', 'c'}) {
       std::string name(length, middle);
       name.front() = 'x';
@@ -22,13 +22,13 @@ TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
   NameTable table;
   int added = 0;
   for (const std::string& name : names) {
-    if (table.contains(name)) continue;  // of two letters there is one
+    if (table.contains(name)) continue;  // there is one name of two letters
     EXPECT_EQ(table.add(name), added++);
   }
   for (std::size_t i = 0; i < table.names().size(); ++i) {
     EXPECT_EQ(table.find(table.names()[i]), static_cast<int>(i));
     EXPECT_EQ(table.add(table.names()[i]), static_cast<int>(i)) << "added twice";
-    // The same but for one letter, in each place.
+    // A name that differs in one letter.
     for (std::size_t at = 0; at < table.names()[i].size(); ++at) {
       std::string other(table.names()[i]);
       other[at] = 'z';
@@ -39,7 +39,7 @@ TEST(NameTable, FindsWhatWasAddedWhateverItsLengthAndNothingElse) {
   EXPECT_EQ(table.find(std::string(81, 'a')), NameTable::kNotFound);
 }
 
-TEST(NameTable, HasNothingBeforeSomethingIsAdded) { EXPECT_FALSE(NameTable().contains("a")); }
+TEST(NameTable, IsEmptyAtFirst) { EXPECT_FALSE(NameTable().contains("a")); }
 
 }  // namespace
 }  // namespace winadmit

@@ -133,53 +133,5 @@ TEST(Advice, ReportsLinuxSidecars) {
   EXPECT_EQ(advice(sidecar("proxy", "registry.local/notistio/proxyv2x:1")), Names{});
 }
 
-TEST(Image, IsTakenApart) {
-  struct Case {
-    const char *reference, *repository, *tag;
-  };
-  constexpr Case kCases[] = {
-      {"nginx", "nginx", ""},
-      {"nginx:1.25", "nginx", "1.25"},
-      {"registry:5000/team/app", "registry:5000/team/app", ""},
-      {"registry:5000/team/app:1.2", "registry:5000/team/app", "1.2"},
-      {"app@sha256:00", "app", ""},
-      {"registry:5000/app:1@sha256:00", "registry:5000/app", "1"},
-      {"", "", ""},
-      {":", "", ""},
-  };
-  for (const Case& each : kCases) {
-    SCOPED_TRACE(each.reference);
-    const Image image = parse_image(each.reference);
-    EXPECT_EQ(image.repository, each.repository);
-    EXPECT_EQ(image.tag, each.tag);
-  }
-}
-
-TEST(Image, IsWindowsOnlyByItsRepository) {
-  for (const char* yes :
-       {"mcr.microsoft.com/windows/nanoserver:1809", "mcr.microsoft.com/windows:1809",
-        "mcr.microsoft.com/windows/servercore/iis"}) {
-    EXPECT_TRUE(is_windows_only(parse_image(yes))) << yes;
-  }
-  for (const char* no : {"mcr.microsoft.com/windowsx/a", "mcr.microsoft.com/dotnet/sdk:8.0",
-                         "example.com/mcr.microsoft.com/windows/nanoserver", "windows", ""}) {
-    EXPECT_FALSE(is_windows_only(parse_image(no))) << no;
-  }
-}
-
-TEST(Builds, RunAsTheCompatibilityTableSays) {
-  const auto runs = [](const char* image, const char* host) {
-    return can_run_on(*find_build(image), *find_build(host));
-  };
-  EXPECT_TRUE(runs("10.0.17763", "10.0.17763"));
-  EXPECT_FALSE(runs("10.0.17763", "10.0.20348"));
-  EXPECT_FALSE(runs("10.0.20348", "10.0.17763"));
-  EXPECT_TRUE(runs("10.0.20348", "10.0.26100"));
-  EXPECT_FALSE(runs("10.0.26100", "10.0.20348"));
-  EXPECT_FALSE(runs("10.0.17763", "10.0.26100"));
-  EXPECT_EQ(find_build("10.0.1"), nullptr);
-  EXPECT_TRUE(std::ranges::is_sorted(windows_builds(), {}, &WindowsBuild::number));
-}
-
 }  // namespace
 }  // namespace winadmit

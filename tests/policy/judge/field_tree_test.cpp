@@ -21,7 +21,7 @@ Rule row(Scope scope, std::string_view field, Predicate forbids, VersionRange ve
 const FieldTree::Node& member(const FieldTree& tree, const FieldTree::Node& parent,
                               std::string_view name) {
   const int at = parent.members.find(name);
-  if (at == NameTable::kNone) throw std::out_of_range(std::string(name));
+  if (at == NameTable::kNotFound) throw std::out_of_range(std::string(name));
   return tree.node(parent.children[static_cast<std::size_t>(at)]);
 }
 
@@ -61,10 +61,10 @@ TEST(FieldTree, LeavesOutOtherVersionsAndAnnotations) {
   const Rule rules[] = {row(Scope::pod, "a", is_true, since(1, 30)),
                         row(Scope::pod, "b", is_true, between({1, 14}, {1, 29})),
                         row(Scope::annotation, "example.com/c", nonempty_string)};
-  EXPECT_TRUE(FieldTree(rules, {1, 30}).root().members.has("a"));
-  EXPECT_FALSE(FieldTree(rules, {1, 30}).root().members.has("b"));
-  EXPECT_TRUE(FieldTree(rules, {1, 29}).root().members.has("b"));
-  EXPECT_FALSE(FieldTree(rules, {1, 29}).root().members.has("example.com/c"));
+  EXPECT_TRUE(FieldTree(rules, {1, 30}).root().members.contains("a"));
+  EXPECT_FALSE(FieldTree(rules, {1, 30}).root().members.contains("b"));
+  EXPECT_TRUE(FieldTree(rules, {1, 29}).root().members.contains("b"));
+  EXPECT_FALSE(FieldTree(rules, {1, 29}).root().members.contains("example.com/c"));
 }
 
 TEST(FieldTree, DoesNotVisitMembersThatOnlyAPredicateReads) {

@@ -33,25 +33,25 @@ TEST(Finding, HasAMessageOfFieldTextAndId) {
   EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
 }
 
-FindingView with_value(const FieldPath& path, std::optional<Json> value) {
+FindingView with_value(const FieldPath& path, std::optional<JsonValue> value) {
   return {.id = "a", .action = Action::deny, .path = path, .text = "", .value = value};
 }
 
 TEST(FindingSet, ComparesIdActionFieldAndValue) {
   const FieldPath path{"spec", "a"};
   const FieldPath other_path{"spec", "b"};
-  const test::Parsed value(R"([1, 2])");
-  const test::Parsed reordered(R"([2, 1])");
-  const test::Parsed other_value(R"([1])");
+  const test::ParsedJson value(R"([1, 2])");
+  const test::ParsedJson reordered(R"([2, 1])");
+  const test::ParsedJson other_value(R"([1])");
   FindingSet set(1);
-  const FindingView finding = with_value(path, value.json());
+  const FindingView finding = with_value(path, value.value());
   EXPECT_FALSE(set.contains(finding));
   set.add(finding);
   EXPECT_TRUE(set.contains(finding));
-  EXPECT_TRUE(set.contains(with_value(path, reordered.json()))) << "lists are compared as sets";
-  EXPECT_FALSE(set.contains(with_value(path, other_value.json())));
+  EXPECT_TRUE(set.contains(with_value(path, reordered.value()))) << "lists are compared as sets";
+  EXPECT_FALSE(set.contains(with_value(path, other_value.value())));
   EXPECT_FALSE(set.contains(with_value(path, std::nullopt)));
-  EXPECT_FALSE(set.contains(with_value(other_path, value.json())));
+  EXPECT_FALSE(set.contains(with_value(other_path, value.value())));
 
   FindingView other = finding;
   other.text = "another text";

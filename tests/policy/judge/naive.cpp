@@ -112,7 +112,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
     for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
       if (value.is_null() || is_exempted(rule, pod["spec"])) continue;
-      Context where{view, view.spec};
+      Context where{view, *view.spec};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {
         const std::string prefix = "/spec/" + std::string(list) + '/';

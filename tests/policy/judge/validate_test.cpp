@@ -1,4 +1,4 @@
-// What the generated pods of naive_test do not reach: settings, problems and messages.
+// What the generated pods of naive_test do not reach: settings, errors and messages.
 #include "policy/judge/validate.hpp"
 
 #include <gtest/gtest.h>
@@ -15,15 +15,15 @@ using Lines = std::vector<std::string>;
 
 struct Result {
   Lines findings;  // "deny spec.hostPID"
-  std::string problems;
+  std::string errors;
 };
 
 Result validate(std::string_view spec, const Settings& settings = {}, bool assume_spec_os = false) {
   const test::ParsedPod parsed(spec);
   FindingCollector collector;
-  Problems problems;
-  Validator(rules(), settings).validate(parsed.pod(), collector, problems, assume_spec_os);
-  Result result{.findings = {}, .problems = problems.line()};
+  FieldErrors errors;
+  Validator(rules(), settings).validate(parsed.pod(), collector, errors, assume_spec_os);
+  Result result{.findings = {}, .errors = errors.message()};
   for (const Finding& each : collector.extract().kept) {
     result.findings.push_back(std::string(to_string(each.action)) + ' ' + each.field);
   }
@@ -37,20 +37,20 @@ TEST(Validate, ReportsFieldsOfThePodAndOfEachContainer) {
   EXPECT_EQ(result.findings,
             (Lines{"deny spec.hostPID", "deny spec.containers[1].securityContext.privileged",
                    "deny spec.initContainers[0].securityContext.privileged"}));
-  EXPECT_EQ(result.problems, "");
+  EXPECT_EQ(result.errors, "");
 }
 
 TEST(Validate, TakesNullForAbsent) {
   const Result result = validate(R"({"hostPID": null, "containers": [null], "volumes": null})");
   EXPECT_EQ(result.findings, Lines{});
-  EXPECT_EQ(result.problems, "");
+  EXPECT_EQ(result.errors, "");
 }
 
 TEST(Validate, AddsAProblemForAWrongType) {
-  EXPECT_EQ(validate(R"({"hostPID": "true"})").problems,
+  EXPECT_EQ(validate(R"({"hostPID": "true"})").errors,
             "spec.hostPID must be a boolean, not a string");
-  EXPECT_EQ(validate(R"({"volumes": {}})").problems, "spec.volumes must be a list, not an object");
-  EXPECT_EQ(validate(R"({"volumes": [1]})").problems,
+  EXPECT_EQ(validate(R"({"volumes": {}})").errors, "spec.volumes must be a list, not an object");
+  EXPECT_EQ(validate(R"({"volumes": [1]})").errors,
             "spec.volumes[0] must be an object, not a number");
 }
 
@@ -59,9 +59,9 @@ TEST(Validate, AddsAProblemForADuplicateKey) {
        {R"({"hostPID": false, "hostPID": true})",
         R"({"containers": [{"resources": {"limits": {"hugepages-2Mi": 1, "hugepages-2Mi": 2}}}]})",
         R"({"resources": {"limits": {"cpu": 1}, "limits": {}}})"}) {
-    EXPECT_NE(validate(spec).problems, "") << spec;
+    EXPECT_NE(validate(spec).errors, "") << spec;
   }
-  EXPECT_EQ(validate(R"({"hostname": "a", "hostname": "b"})").problems, "") << "no rule reads it";
+  EXPECT_EQ(validate(R"({"hostname": "a", "hostname": "b"})").errors, "") << "no rule reads it";
 }
 
 TEST(Validate, FollowsTheConfiguredAction) {

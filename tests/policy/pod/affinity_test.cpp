@@ -40,7 +40,7 @@ const std::string kWindows = os("In", R"(["windows"])");
 const std::string kLinux = os("In", R"(["linux"])");
 const std::string kOther = on("disk", "In", R"(["ssd"])");
 
-TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
+TEST(Affinity, RequiresAnOsIfEveryTermThatCanMatchDoes) {
   struct Case {
     std::string name;
     std::string terms;
@@ -62,7 +62,7 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
       {"Lt", term(os("Lt", R"(["1"])")), Os::none},
       {"beta key", term(on("beta.kubernetes.io/os", "In", R"(["windows"])")), Os::windows},
       {"another key", term(kOther), Os::none},
-      {"values of another case", term(os("In", R"(["Windows"])")), Os::none},
+      {"values in another case", term(os("In", R"(["Windows"])")), Os::none},
 
       {"ANDed with another key", term(kOther + ',' + kWindows), Os::windows},
       {"In both, ANDed with NotIn",
@@ -141,7 +141,7 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
        R"({"key":"metadata.name","operator":"In","values":["n"]}]},)" +
            term(kWindows),
        Os::windows},
-      {"a field is no label",
+      {"a field and a label with the same name",
        R"({"matchFields":[{"key":"x","operator":"In","values":["m"]}],"matchExpressions":[)" +
            on("x", "DoesNotExist") + "]}," + term(kWindows),
        Os::none},
@@ -157,7 +157,7 @@ TEST(Affinity, ImpliesAnOsIfEveryTermThatCanMatchDoes) {
   }
 }
 
-TEST(Affinity, PreferredSaysNothing) {
+TEST(Affinity, IgnoresPreferredTerms) {
   const test::ParsedJson affinity(
       R"({"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,)"
       R"("preference":)" +
@@ -165,7 +165,7 @@ TEST(Affinity, PreferredSaysNothing) {
   EXPECT_EQ(read(affinity).os, Os::none);
 }
 
-TEST(Affinity, IsTotal) {
+TEST(Affinity, IgnoresWrongTypes) {
   for (const char* text :
        {"{}", R"({"nodeAffinity":null})", R"({"nodeAffinity":[]})",
         R"({"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":1}})",

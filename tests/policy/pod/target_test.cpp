@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 Names names(Signals signals) {
   Names names;
-  signals.each([&](Signal signal) { names.emplace_back(to_string(signal)); });
+  signals.for_each([&](Signal signal) { names.emplace_back(to_string(signal)); });
   return names;
 }
 
@@ -20,7 +20,7 @@ Os os_of(const std::string& spec, const Settings& settings = {}, Os default_os =
   return find_target(test::ParsedPod(spec).pod(), settings.target, default_os).os;
 }
 
-TEST(Target, IsToldBySchedulingSignals) {
+TEST(Target, FollowsTheSignals) {
   struct Case {
     const char* name;
     const char* spec;
@@ -33,7 +33,7 @@ TEST(Target, IsToldBySchedulingSignals) {
       {"spec.os windows", R"({"os":{"name":"windows"}})", Os::windows, {"os.name"}, {}},
       {"spec.os linux", R"({"os":{"name":"linux"}})", Os::linux, {}, {"os.name"}},
       {"spec.os empty", R"({"os":{}})", Os::none, {}, {}},
-      {"spec.os of another case", R"({"os":{"name":"Windows"}})", Os::none, {}, {}},
+      {"spec.os in another case", R"({"os":{"name":"Windows"}})", Os::none, {}, {}},
       {"selector",
        R"({"nodeSelector":{"kubernetes.io/os":"windows"}})",
        Os::windows,
@@ -124,7 +124,7 @@ TEST(Target, IsToldBySchedulingSignals) {
   }
 }
 
-TEST(Target, TakesTheDefaultOnlyWhereNothingSpeaks) {
+TEST(Target, TakesTheDefaultOnlyWithoutSignals) {
   for (const Os default_os : {Os::linux, Os::windows}) {
     EXPECT_EQ(os_of("{}", {}, default_os), default_os);
     EXPECT_EQ(os_of(R"({"os":{"name":"windows"}})", {}, default_os), Os::windows);
@@ -138,7 +138,7 @@ TEST(Target, TakesTheDefaultOnlyWhereNothingSpeaks) {
   }
 }
 
-TEST(Target, KnowsTheRuntimeClassesOfConfiguration) {
+TEST(Target, FollowsConfiguredRuntimeClasses) {
   Settings settings;
   settings.target.windows_runtime_classes = {"windows-2019"};
   EXPECT_EQ(os_of(R"({"runtimeClassName":"windows-2019"})", settings), Os::windows);
@@ -158,7 +158,7 @@ TEST(Target, ReadsSignalsInEveryVersion) {
   }
 }
 
-TEST(Target, NamesTheBuildThatASelectorAsksFor) {
+TEST(Target, NamesTheBuildOfTheNodeSelector) {
   const test::ParsedPod parsed(
       R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"}})");
   EXPECT_EQ(find_target(parsed.pod(), {}).builds, std::vector<std::string_view>{"10.0.20348"});

@@ -20,7 +20,8 @@ TEST(Toleration, MatchesAsInKubernetes) {
   struct Case {
     const char* name;
     const char* entry;
-    bool tolerates, names;
+    bool tolerates;
+    bool is_explicit;
   };
   constexpr Case kCases[] = {
       {"the same", R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})",
@@ -33,7 +34,7 @@ TEST(Toleration, MatchesAsInKubernetes) {
       {"empty effect is every effect", R"({"key":"os","value":"Win1809","effect":""})", true, true},
       {"another effect", R"({"key":"os","value":"Win1809","effect":"NoExecute"})", false, false},
       {"another value", R"({"key":"os","value":"windows","effect":"NoSchedule"})", false, false},
-      {"value of another case", R"({"key":"os","value":"win1809"})", false, false},
+      {"value in another case", R"({"key":"os","value":"win1809"})", false, false},
       {"no value", R"({"key":"os"})", false, false},
       {"another key", R"({"key":"sku","value":"Win1809"})", false, false},
       {"Exists of the key", R"({"key":"os","operator":"Exists"})", true, false},
@@ -51,23 +52,23 @@ TEST(Toleration, MatchesAsInKubernetes) {
        R"({"key":"os","value":"Win1809","effect":"NoSchedule","tolerationSeconds":5})", true, true},
       {"nulls are absent", R"({"key":"os","operator":null,"value":"Win1809","effect":null})", true,
        true},
-      {"nothing", "{}", false, false},
+      {"an empty toleration", "{}", false, false},
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
     const test::ParsedJson list('[' + std::string(each.entry) + ']');
     EXPECT_EQ(read(list.array()).tolerates(kKep), each.tolerates);
-    EXPECT_EQ(read(list.array()).tolerates_explicitly(kKep), each.names);
+    EXPECT_EQ(read(list.array()).tolerates_explicitly(kKep), each.is_explicit);
   }
 }
 
-TEST(Toleration, OfAnyEntryIsEnough) {
+TEST(Toleration, MatchesInAnyEntry) {
   const test::ParsedJson list(R"([1,null,"a",{"key":"x"},{"key":"os","value":"Win1809"}])");
   EXPECT_TRUE(read(list.array()).tolerates(kKep));
   EXPECT_FALSE(read(std::nullopt).tolerates(kKep));
 }
 
-TEST(Toleration, OfAWholeKeyIsNotGivenByOneValue) {
+TEST(Toleration, OfEveryTaintOfAKeyNeedsExists) {
   const Toleration whole_key = {.key = "os", .op = "Exists", .value = "", .effect = ""};
   const auto tolerated = [&](const char* list) {
     const test::ParsedJson parsed(list);

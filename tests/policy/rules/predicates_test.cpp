@@ -19,8 +19,8 @@ bool matches(const Predicate& predicate, std::string_view value,
   const test::ParsedJson value_document(value);
   const test::ParsedPod parsed(spec);
   simdjson::dom::array containers;
-  Context where{parsed.pod(), parsed.pod().spec};
-  if (parsed.pod().spec["containers"].get(containers) == simdjson::SUCCESS) {
+  Context where{parsed.pod(), *parsed.pod().spec};
+  if ((*parsed.pod().spec)["containers"].get(containers) == simdjson::SUCCESS) {
     where.container = containers.at(0).get_object();
   }
   return predicate.matches(value_document.value(), where);
@@ -28,7 +28,7 @@ bool matches(const Predicate& predicate, std::string_view value,
 
 bool holds(const Condition& condition, std::string_view spec) {
   const test::ParsedPod parsed(spec);
-  return condition.holds({parsed.pod(), parsed.pod().spec});
+  return condition.holds({parsed.pod(), *parsed.pod().spec});
 }
 
 TEST(Predicates, MatchTheirValuesOnly) {

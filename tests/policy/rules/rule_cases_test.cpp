@@ -94,8 +94,8 @@ class Case : public testing::TestWithParam<CaseFile> {};
 TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case must be a pod for Windows";
-  for (const FieldError& problem : judged.errors.kept()) {
-    ADD_FAILURE() << problem.path << ": " << problem.what;
+  for (const FieldError& error : judged.errors.kept()) {
+    ADD_FAILURE() << error.path << ": " << error.what;
   }
   EXPECT_EQ(!judged.findings.empty(), GetParam().has_finding());
   for (const Finding& finding : judged.findings) {

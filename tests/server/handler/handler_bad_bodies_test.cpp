@@ -63,7 +63,7 @@ std::vector<BadBody> bad_bodies() {
       {"request twice",
        R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"a"},)"
        R"("request":{"uid":"b"}})",
-       false, "twice"},
+       false, "duplicate key"},
       {"no uid", envelope("{}"), false, "uid"},
       {"an empty uid", envelope(R"({"uid":""})"), false, "uid"},
       {"a uid that is a number", envelope(R"({"uid":7})"), false, "uid"},
@@ -77,7 +77,7 @@ std::vector<BadBody> bad_bodies() {
       {"object twice",
        envelope(
            R"({"uid":"u","kind":{"kind":"Pod"},"operation":"CREATE","object":{},"object":{}})"),
-       true, "twice"},
+       true, "duplicate key"},
       {"oldObject is a list",
        envelope(
            R"({"uid":"u","kind":{"kind":"Pod"},"operation":"UPDATE","object":{"spec":{}},"oldObject":[]})"),
@@ -98,7 +98,7 @@ std::vector<BadBody> bad_bodies() {
       {"spec twice",
        with_object(R"({"spec":{"nodeSelector":{"kubernetes.io/os":"linux"}},)"
                    R"("spec":{"nodeSelector":{"kubernetes.io/os":"windows"}}})"),
-       true, "twice"},
+       true, "duplicate key"},
   };
   // Wrong types anywhere in what is read of a pod that is not known to be for Linux.
   const std::pair<const char*, const char*> kSpecs[] = {

@@ -1,0 +1,81 @@
+#include "policy/json/field_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "policy/json/hash.hpp"
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+TEST(FieldPath, IsWrittenAsByTheApiServerAndAsAJsonPointer) {
+  const test::ParsedJson container(R"({"name": "app"})");
+  const test::ParsedJson port(R"({"containerPort": 80})");
+  FieldPath path{"spec", "containers"};
+  path.enter(1, container.value());
+  path.enter("ports");
+  path.enter(0, port.value());
+  EXPECT_EQ(path.to_string(), "spec.containers[1].ports[0]");
+  EXPECT_EQ(path.json_pointer(), "/spec/containers/1/ports/0");
+
+  FieldPath annotation{"metadata", "annotations"};
+  annotation.enter_key("a.b/c~d");
+  EXPECT_EQ(annotation.to_string(), "metadata.annotations[a.b/c~d]");
+  EXPECT_EQ(annotation.json_pointer(), "/metadata/annotations/a.b~1c~0d");
+}
+
+TEST(FieldPath, TruncatesALongKeyInTheTextAlone) {
+  const std::string key(300, 'k');
+  FieldPath path{"metadata", "annotations"};
+  path.enter_key(key);
+  EXPECT_EQ(path.to_string(), "metadata.annotations[" + key.substr(0, 253) + ']');
+  EXPECT_EQ(path.json_pointer(), "/metadata/annotations/" + key);
+}
+
+TEST(FieldPath, CopiesItsStepsAndThrowsBeyondItsCapacity) {
+  FieldPath path;
+  for (std::size_t i = 0; i < FieldPath::kMaxSteps; ++i) path.enter("a");
+  FieldPath copy{"b"};
+  copy = path;
+  EXPECT_EQ(copy.to_string(), path.to_string());
+  EXPECT_THROW(path.enter("a"), std::length_error);
+  path.leave();
+  path.enter("c");
+  EXPECT_TRUE(path.to_string().ends_with(".a.c"));
+  EXPECT_TRUE(copy.to_string().ends_with(".a.a"));
+}
+
+TEST(FieldPath, LeavesAScopedStepAtTheEndOfItsScope) {
+  FieldPath path{"spec"};
+  {
+    const ScopedStep step(path, "containers");
+    EXPECT_EQ(path.to_string(), "spec.containers");
+  }
+  EXPECT_EQ(path.to_string(), "spec");
+}
+
+std::uint64_t identity(std::size_t index, const test::ParsedJson& entry) {
+  FieldPath path{"spec", "containers"};
+  path.enter(index, entry.value());
+  Hasher hash;
+  path.add_identity(hash);
+  return hash.value();
+}
+
+TEST(FieldPath, IdentifiesANamedEntryAtAnyIndex) {
+  const test::ParsedJson app(R"({"name": "app"})");
+  const test::ParsedJson other(R"({"name": "other"})");
+  const test::ParsedJson mount(R"({"name": "app", "mountPath": "/data"})");
+  const test::ParsedJson nameless("{}");
+  const test::ParsedJson zero(R"({"name": "0"})");
+  EXPECT_EQ(identity(0, app), identity(5, app));
+  EXPECT_NE(identity(0, app), identity(0, other));
+  EXPECT_NE(identity(0, app), identity(0, mount)) << "mountPath is the merge key of volumeMounts";
+  EXPECT_NE(identity(0, nameless), identity(1, nameless));
+  EXPECT_NE(identity(0, nameless), identity(0, zero));
+}
+
+}  // namespace
+}  // namespace winadmit

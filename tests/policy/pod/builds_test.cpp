@@ -1,0 +1,60 @@
+#include "policy/pod/builds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace winadmit {
+namespace {
+
+std::string build_of(std::string_view image) {
+  const WindowsBuild* build = find_build_of_image(parse_image(image));
+  return build == nullptr ? "" : std::string(build->label);
+}
+
+TEST(Builds, AreFoundByLabel) {
+  int last = 0;
+  for (const WindowsBuild& build : windows_builds()) {
+    EXPECT_EQ(find_build(build.label), &build);
+    EXPECT_EQ(build.label, "10.0." + std::to_string(build.number));
+    EXPECT_LT(last, build.number) << "oldest first";
+    last = build.number;
+  }
+  EXPECT_EQ(find_build("10.0.1"), nullptr);
+  EXPECT_EQ(find_build(""), nullptr);
+}
+
+TEST(Builds, AreFoundByEveryTag) {
+  for (const WindowsBuild& build : windows_builds()) {
+    for (const std::string_view tag : build.tags) {
+      EXPECT_EQ(build_of("app:" + std::string(tag)), build.label);
+      EXPECT_EQ(build_of("app:4.8-windowsservercore-" + std::string(tag)), build.label);
+      EXPECT_EQ(build_of("app:" + std::string(tag) + "_1"), build.label);
+    }
+    EXPECT_EQ(build_of("app:" + std::string(build.label)), build.label);
+    EXPECT_EQ(build_of("app:" + std::string(build.label) + ".1040"), build.label);
+  }
+}
+
+TEST(Builds, AreNotFoundByOtherTags) {
+  for (const char* const image : {"app", "app:latest", "app:10.0.177631", "app:ltsc20222",
+                                  "app:x1809", "app:1.1809", "ltsc2022/app:1", "app:-", "app:"}) {
+    EXPECT_EQ(build_of(image), "") << image;
+  }
+}
+
+TEST(Builds, RunOnTheSameBuildAndSince20348OnNewerHosts) {
+  const auto runs = [](const char* image, const char* host) {
+    return can_run_on(*find_build(image), *find_build(host));
+  };
+  EXPECT_TRUE(runs("10.0.17763", "10.0.17763"));
+  EXPECT_FALSE(runs("10.0.17763", "10.0.18362"));
+  EXPECT_FALSE(runs("10.0.17763", "10.0.20348"));
+  EXPECT_FALSE(runs("10.0.20348", "10.0.17763"));
+  EXPECT_TRUE(runs("10.0.20348", "10.0.20348"));
+  EXPECT_TRUE(runs("10.0.20348", "10.0.26100"));
+  EXPECT_FALSE(runs("10.0.26100", "10.0.20348"));
+}
+
+}  // namespace
+}  // namespace winadmit

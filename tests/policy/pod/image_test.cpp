@@ -1,0 +1,59 @@
+#include "policy/pod/image.hpp"
+
+#include <gtest/gtest.h>
+
+namespace winadmit {
+namespace {
+
+TEST(Image, IsSplitIntoRepositoryAndTag) {
+  struct Case {
+    const char* reference;
+    const char* repository;
+    const char* tag;
+  };
+  constexpr Case kCases[] = {
+      {"app", "app", ""},
+      {"app:1", "app", "1"},
+      {"registry:5000/team/app", "registry:5000/team/app", ""},
+      {"registry:5000/team/app:1.2", "registry:5000/team/app", "1.2"},
+      {"registry:5000/team/app:1.2@sha256:abc", "registry:5000/team/app", "1.2"},
+      {"app@sha256:abc", "app", ""},
+      {"app:", "app", ""},
+      {"", "", ""},
+      {"a b/", "a b/", ""},
+  };
+  for (const Case& each : kCases) {
+    const Image image = parse_image(each.reference);
+    EXPECT_EQ(image.repository, each.repository) << each.reference;
+    EXPECT_EQ(image.tag, each.tag) << each.reference;
+  }
+}
+
+TEST(Image, IsWindowsOnlyByItsRepository) {
+  for (const char* const windows :
+       {"mcr.microsoft.com/windows/servercore:ltsc2022", "mcr.microsoft.com/windows",
+        "mcr.microsoft.com/dotnet/framework/aspnet:4.8", "microsoft/nanoserver"}) {
+    EXPECT_TRUE(is_windows_only(parse_image(windows))) << windows;
+  }
+  for (const char* const other :
+       {"mcr.microsoft.com/windows-app", "mcr.microsoft.com/dotnet/aspnet:8.0",
+        "example.com/mcr.microsoft.com/windows/servercore", "microsoft/nanoserver-tools", ""}) {
+    EXPECT_FALSE(is_windows_only(parse_image(other))) << other;
+  }
+}
+
+TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
+  const auto find = [](const char* name, const char* image) {
+    return find_linux_only_sidecar(name, parse_image(image));
+  };
+  EXPECT_EQ(find("istio-proxy", "example.com/own:1"), "istio-proxy");
+  EXPECT_EQ(find("mesh", "docker.io/istio/proxyv2:1.20"), "istio-proxy");
+  EXPECT_EQ(find("agent", "mirror:5000/hashicorp/vault:1"), "vault-agent");
+  EXPECT_EQ(find("mesh", "docker.io/myistio/proxyv2:1.20"), "");
+  EXPECT_EQ(find("app", "example.com/app:1"), "");
+  EXPECT_EQ(find("istio-proxy", "example.com/proxy:1-nanoserver"), "") << "a Windows tag";
+  EXPECT_EQ(find("", ""), "");
+}
+
+}  // namespace
+}  // namespace winadmit
