@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/server/transport/wire.hpp"
+#include "tests/server/transport/tls_client.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -22,7 +22,7 @@ class AdminTest : public testing::Test {
 
   /// Everything that the port says to this request, the last of its connection.
   std::string reply_to(const std::string& head) const {
-    const test::Plain plain(port());
+    const test::TcpClient plain(port());
     plain.send(head + "\r\nHost: h\r\nConnection: close\r\n\r\n");
     std::string all;
     for (std::string some = plain.receive(); !some.empty(); some = plain.receive()) all += some;
@@ -56,7 +56,7 @@ TEST_F(AdminTest, RefusesOtherMethodsAndPaths) {
 }
 
 TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
-  const test::Plain plain(port());
+  const test::TcpClient plain(port());
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(plain.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
     EXPECT_TRUE(plain.receive().starts_with("HTTP/1.1 200 OK\r\n")) << i;
@@ -64,10 +64,10 @@ TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
 }
 
 TEST_F(AdminTest, ClosesOnlyTheOldestOf64ConnectionsForANewOne) {
-  std::vector<std::unique_ptr<test::Plain>> held;
-  for (int i = 0; i < 64; ++i) held.push_back(std::make_unique<test::Plain>(port()));
+  std::vector<std::unique_ptr<test::TcpClient>> held;
+  for (int i = 0; i < 64; ++i) held.push_back(std::make_unique<test::TcpClient>(port()));
   EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").ends_with("ok\n"));
-  EXPECT_TRUE(held[0]->ends());
+  EXPECT_TRUE(held[0]->wait_for_close());
   ASSERT_TRUE(held[1]->send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
   EXPECT_TRUE(held[1]->receive().starts_with("HTTP/1.1 200 OK\r\n"));
 }

@@ -6,27 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "tests/server/transport/fake_connection.hpp"
+
 namespace winadmit::server {
 namespace {
 
-using boost::asio::ip::make_address;
-
-class FakeConnection final : public TrackedConnection {
- public:
-  FakeConnection(ConnectionTracker& tracker, const char* source)
-      : TrackedConnection(tracker, make_address(source)) {}
-  using TrackedConnection::begin_handshake;
-  using TrackedConnection::end_handshake;
-  using TrackedConnection::mark_used;
-  using TrackedConnection::set_evictable;
-  bool is_evicted = false;
-
- protected:
-  void evict() override {
-    is_evicted = true;
-    stop_tracking();
-  }
-};
+using test::FakeConnection;
 
 constexpr const char* kOne = "10.0.0.1";
 constexpr const char* kTwo = "10.0.0.2";

@@ -1,5 +1,5 @@
-// How many connections there are file descriptors for. Each case is a process of its own, for the
-// limits are the process's.
+// The number of connections under limits of file descriptors. Each case has its own process,
+// because a process has one limit.
 #include "server/transport/descriptors.hpp"
 
 #include <gtest/gtest.h>
@@ -20,15 +20,15 @@ struct Case {
 
 constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
 
-/// Whether asking for kWanted has this result.
+/// Exits with 0 if raise_descriptor_limit(kWanted) has this result.
 [[noreturn]] void exit_with_whether(const Case& expected) {
   rlimit limit{.rlim_cur = expected.soft, .rlim_max = expected.hard};
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::_Exit(2);
   const ConnectionLimits limits = raise_descriptor_limit(kWanted);
   getrlimit(RLIMIT_NOFILE, &limit);
-  const bool is_so = limits.webhook == expected.webhook && limits.admin == expected.admin &&
-                     limit.rlim_cur == expected.soft_afterwards;
-  std::_Exit(is_so ? 0 : 1);
+  const bool is_expected = limits.webhook == expected.webhook && limits.admin == expected.admin &&
+                           limit.rlim_cur == expected.soft_afterwards;
+  std::_Exit(is_expected ? 0 : 1);
 }
 
 void expect(const Case& expected) {

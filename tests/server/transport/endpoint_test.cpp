@@ -1,4 +1,4 @@
-// Addresses to listen on, as a flag gives them.
+// Addresses to listen on, in the form of --listen.
 #include "server/transport/endpoint.hpp"
 
 #include <gtest/gtest.h>
@@ -18,21 +18,21 @@
 namespace winadmit::server {
 namespace {
 
-TEST(Endpoint, IsReadAsItIsWritten) {
+TEST(Endpoint, IsPrintedAsItIsParsed) {
   for (const char* text : {"127.0.0.1:8443", "0.0.0.0:0", "[::1]:65535", "[::]:8080"}) {
     EXPECT_EQ(to_string(parse_endpoint(text)), text);
   }
   EXPECT_EQ(to_string(parse_endpoint(":8443")), "[::]:8443");
 }
 
-TEST(Endpoint, IsRefusedUnlessItIsAnAddressAndAPort) {
+TEST(Endpoint, IsRejectedWithoutAnAddressAndAPort) {
   for (const char* text : {"", "8443", "127.0.0.1", "127.0.0.1:", "127.0.0.1:70000", "127.0.0.1:-1",
                            "127.0.0.1:1 ", "[::1]", "[::1:1", "localhost:1", "[]x:1"}) {
     EXPECT_THROW(parse_endpoint(text), std::invalid_argument) << text;
   }
 }
 
-TEST(Endpoint, ThatIsEveryAddressTakesBothFamilies) {
+TEST(Endpoint, OfAllAddressesAcceptsIpv4AndIpv6) {
   asio::io_context loop;
   const Acceptor acceptor = listen_on(loop, parse_endpoint(":0"));
   for (const char* address : {"127.0.0.1", "::1"}) {
@@ -43,19 +43,19 @@ TEST(Endpoint, ThatIsEveryAddressTakesBothFamilies) {
   }
 }
 
-TEST(Endpoint, ThatIsTakenIsNamedInTheError) {
+TEST(Endpoint, InUseIsNamedInTheError) {
   asio::io_context loop;
   const Acceptor first = listen_on(loop, parse_endpoint("127.0.0.1:0"));
   try {
     listen_on(loop, first.local_endpoint());
-    FAIL() << "listens twice";
+    FAIL() << "no error";
   } catch (const boost::system::system_error& error) {
     EXPECT_EQ(error.code(), asio::error::address_in_use);
     EXPECT_NE(std::string(error.what()).find(to_string(first.local_endpoint())), std::string::npos);
   }
 }
 
-/// This process has no sockets of IPv6 from now on, as on a host that was booted without it.
+/// Disables IPv6 sockets in this process, as on a host without IPv6.
 bool disable_ipv6() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -70,7 +70,7 @@ bool disable_ipv6() {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-TEST(Endpoint, ThatIsEveryAddressIsOfIpv4WhereThereIsNoIpv6) {
+TEST(Endpoint, OfAllAddressesIsIpv4WithoutIpv6) {
   EXPECT_EXIT(
       {
         if (!disable_ipv6()) std::_Exit(2);
@@ -81,7 +81,7 @@ TEST(Endpoint, ThatIsEveryAddressIsOfIpv4WhereThereIsNoIpv6) {
       testing::ExitedWithCode(0), "");
 }
 
-TEST(Endpoint, OfIpv6AloneIsRefusedWhereThereIsNoIpv6) {
+TEST(Endpoint, OfIpv6FailsWithoutIpv6) {
   EXPECT_EXIT(
       {
         if (!disable_ipv6()) std::_Exit(2);

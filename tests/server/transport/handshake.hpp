@@ -1,4 +1,4 @@
-// A handshake between two OpenSSL sessions in this process, over memory.
+// A TLS handshake in memory, between two OpenSSL sessions.
 #pragma once
 
 #include <openssl/err.h>
@@ -15,7 +15,7 @@ namespace winadmit::test {
 using ContextPointer = std::unique_ptr<SSL_CTX, certs::FreeWith<SSL_CTX_free>>;
 using SessionPointer = std::unique_ptr<SSL, certs::FreeWith<SSL_free>>;
 
-/// A client that would speak anything: what is refused is refused by the server.
+/// A client that accepts anything, so that only the server can reject.
 inline ContextPointer make_client() {
   ContextPointer client(SSL_CTX_new(TLS_client_method()));
   SSL_CTX_set_security_level(client.get(), 0);
@@ -26,7 +26,7 @@ inline ContextPointer make_client() {
 
 class Handshake {
  public:
-  /// `resumed`: the session that the client offers, if any.
+  /// `resumed`: a session that the client offers to resume.
   Handshake(SSL_CTX* client, SSL_CTX* server, SSL_SESSION* resumed = nullptr)
       : client_(SSL_new(client)), server_(SSL_new(server)) {
     BIO* client_side = nullptr;
@@ -37,7 +37,7 @@ class Handshake {
     if (resumed != nullptr) SSL_set_session(client_.get(), resumed);
     SSL_set_connect_state(client_.get());
     SSL_set_accept_state(server_.get());
-    // Each does what it can; tickets, and a refusal of TLS 1.3's client certificate, come later.
+    // Tickets and the rejection of a client certificate (TLS 1.3) come after the handshake.
     for (int i = 0; i < 16; ++i) {
       SSL_do_handshake(client_.get());
       SSL_do_handshake(server_.get());
@@ -47,7 +47,7 @@ class Handshake {
     ERR_clear_error();
   }
 
-  /// By the server: it would serve a request.
+  /// Whether the server would serve a request.
   bool succeeded() const { return SSL_is_init_finished(server_.get()) == 1; }
   std::string cipher() const { return SSL_get_cipher_name(client_.get()); }
   std::string version() const { return SSL_get_version(client_.get()); }

@@ -14,19 +14,19 @@ std::string written(const HttpReply& reply, const ReplyOptions& options) {
   return {bytes.data(), bytes.size()};
 }
 
-TEST(HttpReply, HasItsHeadAndItsBody) {
+TEST(HttpReply, HasAHeaderAndABody) {
   EXPECT_EQ(written(plain_reply(404, "no"), {}),
             "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
             "Content-Length: 3\r\n\r\nno\n");
 }
 
-TEST(HttpReply, SaysThatItIsTheLastOfItsConnection) {
+TEST(HttpReply, HasConnectionCloseWithoutKeepAlive) {
   EXPECT_EQ(written(plain_reply(413, "large"), {.keep_alive = false}),
             "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/plain; charset=utf-8\r\n"
             "Content-Length: 6\r\nConnection: close\r\n\r\nlarge\n");
 }
 
-TEST(HttpReply, NamesTheMethodThatIsAllowedWhereAnotherIsRefused) {
+TEST(HttpReply, HasAllowFor405) {
   EXPECT_NE(written(plain_reply(405, "no"), {}).find("\r\nAllow: POST\r\n"), std::string::npos);
 }
 
@@ -36,7 +36,7 @@ TEST(HttpReply, ToHeadHasTheLengthWithoutTheBody) {
   EXPECT_TRUE(bytes.ends_with("\r\n\r\n"));
 }
 
-TEST(HttpReply, GoesBehindWhatIsThere) {
+TEST(HttpReply, IsAppended) {
   fmt::memory_buffer bytes;
   append_reply(bytes, plain_reply(404, "one"), {});
   const std::size_t first = bytes.size();

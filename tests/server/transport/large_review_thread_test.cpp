@@ -1,4 +1,4 @@
-// Reviews that are judged beside the event loop.
+// Large reviews have a thread of their own.
 #include "server/transport/large_review_thread.hpp"
 
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@
 #include "server/config/config.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
-#include "tests/server/transport/wire.hpp"
+#include "tests/server/transport/requests.hpp"
 
 namespace winadmit::server {
 namespace {
 
-TEST(LargeReviewThread, LeaveTheEventLoopToOthersAndResumeOnIt) {
+TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
   set_up_logging(spdlog::level::off, LogFormat::json);
   const Config config;
   const Policy policy(config.policy);
@@ -27,7 +27,7 @@ TEST(LargeReviewThread, LeaveTheEventLoopToOthersAndResumeOnIt) {
   LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   std::vector<std::string> order;
-  const auto judge = [&](std::string uid) -> Task<void> {
+  const auto handle = [&](std::string uid) -> Task<void> {
     std::string body = test::review(uid, LargeReviewThread::kLargeBody);
     const std::size_t size = body.size();
     body.append(simdjson::SIMDJSON_PADDING, ' ');
@@ -41,28 +41,28 @@ TEST(LargeReviewThread, LeaveTheEventLoopToOthersAndResumeOnIt) {
     EXPECT_NE(reply.text().find("\"uid\":\"" + uid + '"'), std::string::npos);
     order.push_back(uid + (loop.get_executor().running_in_this_thread() ? "" : " elsewhere"));
   };
-  asio::co_spawn(loop, judge("first"), asio::detached);
-  asio::co_spawn(loop, judge("second"), asio::detached);
+  asio::co_spawn(loop, handle("first"), asio::detached);
+  asio::co_spawn(loop, handle("second"), asio::detached);
   asio::post(loop, [&] { order.emplace_back("other"); });
   loop.run();
   EXPECT_EQ(order, (std::vector<std::string>{"other", "first", "second"}));
 }
 
-TEST(LargeReviewThread, AreNotJudgedOnceNobodyWaitsForThem) {
+TEST(LargeReviewThread, Answers503AfterTheDeadline) {
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
   LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   int status = 0;
-  const auto judge = [&]() -> Task<void> {
-    // A body that nobody may read.
+  const auto handle = [&]() -> Task<void> {
+    // The body is a null pointer: it must not be read.
     const HttpReply reply = co_await large.handle(
         {.method = "POST", .target = "/validate", .content_type = kJsonType, .size = 1},
         Clock::now());
     status = reply.status;
   };
-  asio::co_spawn(loop, judge(), asio::detached);
+  asio::co_spawn(loop, handle(), asio::detached);
   loop.run();
   EXPECT_EQ(status, 503);
   EXPECT_NE(metrics.text().find("winadmit_bad_requests_total{reason=\"timeout\"} 1"),

@@ -1,22 +1,16 @@
-// What has arrived of a request, and what it is accounted for.
+// The received bytes of a request, and the memory that they reserve.
 #include "server/transport/receive_buffer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <string_view>
+
+#include "tests/server/transport/fake_connection.hpp"
 
 namespace winadmit::server {
 namespace {
-
-class FakeConnection final : public TrackedConnection {
- public:
-  explicit FakeConnection(ConnectionTracker& tracker)
-      : TrackedConnection(tracker, boost::asio::ip::make_address("10.0.0.1")) {}
-
- protected:
-  void evict() override { stop_tracking(); }
-};
 
 struct ReceiveBufferTest : testing::Test {
   void arrive(std::string_view bytes) {
@@ -28,11 +22,11 @@ struct ReceiveBufferTest : testing::Test {
   Evictions evictions;
   ConnectionTracker tracker{{.connections = 4, .bytes = 1000, .large_bytes = 1000, .handshakes = 3},
                             evictions};
-  FakeConnection connection{tracker};
+  test::FakeConnection connection{tracker};
   ReceiveBuffer buffer{connection};
 };
 
-TEST_F(ReceiveBufferTest, HoldsNothingBeforeTheFirstByteAndAfterTheLast) {
+TEST_F(ReceiveBufferTest, HasNoMemoryBeforeTheFirstByteAndAfterTheLast) {
   EXPECT_EQ(tracker.bytes(), 0U);
   arrive("abcdef");
   EXPECT_EQ(tracker.bytes(), 6U);
@@ -52,7 +46,7 @@ TEST_F(ReceiveBufferTest, KeepsItsBytesWhileItGrows) {
   EXPECT_EQ(buffer.bytes(), "abcdefgh" + std::string(100, 'x'));
 }
 
-TEST_F(ReceiveBufferTest, ReusesTheRoomOfWhatIsWorkedOff) {
+TEST_F(ReceiveBufferTest, ReusesTheSpaceOfConsumedBytes) {
   arrive("abcdefgh");
   buffer.consume(6);
   arrive("ijklmn");
@@ -66,23 +60,23 @@ TEST_F(ReceiveBufferTest, GrowsByDoubling) {
   EXPECT_EQ(tracker.bytes(), 200U);
 }
 
-TEST_F(ReceiveBufferTest, TakesNoMoreThanIsExpected) {
+TEST_F(ReceiveBufferTest, DoesNotGrowBeyondTheExpectedSize) {
   arrive(std::string(100, 'x'));
   buffer.set_expected_size(130);
   arrive("y");
   EXPECT_EQ(tracker.bytes(), 130U);
   arrive(std::string(50, 'z'));
-  EXPECT_EQ(tracker.bytes(), 151U) << "more than was expected has arrived";
+  EXPECT_EQ(tracker.bytes(), 151U) << "more than expected has arrived";
 }
 
-TEST_F(ReceiveBufferTest, IsAsBeforeWhenTheMemoryIsNotToBeHad) {
+TEST_F(ReceiveBufferTest, IsUnchangedIfItMayNotReserve) {
   arrive("abc");
   EXPECT_FALSE(buffer.reserve(1000));
   EXPECT_EQ(buffer.bytes(), "abc");
   EXPECT_EQ(tracker.bytes(), 3U);
 }
 
-TEST_F(ReceiveBufferTest, GivesItsMemoryBackWhenItGoes) {
+TEST_F(ReceiveBufferTest, ReleasesItsMemoryWhenItIsDestroyed) {
   {
     ReceiveBuffer other(connection);
     ASSERT_TRUE(other.reserve(500));

@@ -1,37 +1,36 @@
-// A new pair under the running binary: as the kubelet brings it, with a broken one in between.
+// Certificate reload of the running binary, with files that change as the kubelet changes them.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "certs/issue.hpp"
 #include "cluster/client.hpp"
 #include "tests/certs/certificate_spec.hpp"
+#include "tests/server/transport/tls_client.hpp"
 #include "tests/test_data.hpp"
 
-namespace winadmit::server {
+namespace winadmit::test {
 namespace {
 
-namespace asio = boost::asio;
 namespace fs = std::filesystem;
-namespace http = boost::beast::http;
 using namespace std::chrono_literals;
-using Tcp = asio::ip::tcp;
 
-/// The binary, from its start to its end.
+/// A process of the binary.
 class Process {
  public:
   explicit Process(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), test::binary());
+    arguments.insert(arguments.begin(), binary());
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -56,14 +55,14 @@ class Process {
     fclose(output_);
   }
 
-  /// The next line that it prints; empty at its end.
+  /// The next line of its output, or "" at the end.
   std::string line() {
     std::string text(4096, '\0');
     return fgets(text.data(), static_cast<int>(text.size()), output_) == nullptr ? ""
                                                                                  : text.c_str();
   }
 
-  /// Asks it to end, and returns its exit code.
+  /// Sends SIGTERM and returns the exit code.
   int end() {
     kill(pid_, SIGTERM);
     int status = 0;
@@ -77,37 +76,6 @@ class Process {
   FILE* output_ = nullptr;
 };
 
-template <typename Stream>
-std::string answer_to(Stream& stream, const http::request<http::string_body>& request) {
-  http::write(stream, request);
-  boost::beast::flat_buffer buffer;
-  http::response<http::string_body> response;
-  http::read(stream, buffer, response);
-  return std::to_string(response.result_int()) + "\n" + response.body();
-}
-
-template <typename Stream>
-std::string get(Stream& stream, const std::string& path) {
-  http::request<http::string_body> request(http::verb::get, path, 11);
-  request.set(http::field::host, "localhost");
-  return answer_to(stream, request);
-}
-
-/// The answer to a request that can be judged, which leaves the connection open.
-template <typename Stream>
-std::string review(Stream& stream) {
-  http::request<http::string_body> request(http::verb::post, "/validate", 11);
-  request.set(http::field::host, "localhost");
-  request.set(http::field::content_type, "application/json");
-  request.body() = R"({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
-    "uid": "1", "kind": {"group": "", "version": "v1", "kind": "Pod"},
-    "resource": {"group": "", "version": "v1", "resource": "pods"},
-    "namespace": "n", "operation": "CREATE", "userInfo": {"username": "u"},
-    "object": {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": []}}}})";
-  request.prepare_payload();
-  return answer_to(stream, request);
-}
-
 class Reload : public testing::Test {
  protected:
   Reload() {
@@ -118,7 +86,7 @@ class Reload : public testing::Test {
   }
   ~Reload() override { fs::remove_all(root_); }
 
-  /// What the kubelet does when a Secret changes. `key_mode`: as the volume's defaultMode says.
+  /// Changes the files as the kubelet does for a Secret. `key_mode`: the defaultMode of the volume.
   void swap(const certs::Pem& pem, fs::perms key_mode = fs::perms(0440)) {
     const std::string version = "..version_" + std::to_string(++versions_);
     fs::create_directory(root_ / version);
@@ -154,20 +122,17 @@ class Reload : public testing::Test {
     for (; line.find("\"warning\"") != line.npos; line = server_->line()) warnings_.push_back(line);
     const auto log = nlohmann::json::parse(line, nullptr, false);
     ASSERT_TRUE(log.is_object() && log.contains("listen")) << line;
-    const auto port = [&](const char* what) {
-      const auto text = log.at(what).get<std::string>();
-      return text.substr(text.rfind(':') + 1);
+    const auto port = [&](const char* key) {
+      const auto address = log.at(key).get<std::string>();
+      return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
     };
     port_ = port("listen");
     admin_port_ = port("admin_listen");
   }
 
-  /// The value of a metric with these labels.
+  /// The value of a metric, or -1.
   double metric(const std::string& name) const {
-    asio::io_context loop;
-    boost::beast::tcp_stream stream(loop);
-    stream.connect(Tcp::resolver(loop).resolve("127.0.0.1", admin_port_));
-    const std::string text = get(stream, "/metrics");
+    const std::string text = http_get(admin_port_, "/metrics");
     const std::size_t at = text.find("\n" + name + " ");
     return at == text.npos ? -1 : std::stod(text.substr(at + name.size() + 2));
   }
@@ -181,29 +146,19 @@ class Reload : public testing::Test {
     return false;
   }
 
-  std::string served() const { return cluster::served_sha256("127.0.0.1", port_); }
+  /// The fingerprint of the certificate that is served.
+  std::string served() const { return cluster::served_sha256("127.0.0.1", std::to_string(port_)); }
 
-  /// Whether a client with this pair gets an answer.
-  bool serves(const certs::Pair& client) const {
-    asio::io_context loop;
-    asio::ssl::context tls(asio::ssl::context::tls_client);
-    certs::use_pair(tls.native_handle(), client);
-    asio::ssl::stream<boost::beast::tcp_stream> stream(loop, tls);
-    try {
-      stream.next_layer().connect(Tcp::resolver(loop).resolve("127.0.0.1", port_));
-      stream.handshake(asio::ssl::stream_base::client);
-      return review(stream).starts_with("200");
-    } catch (const boost::system::system_error&) {
-      return false;
-    }
+  bool serves(const certs::Pair& client_pair) const {
+    return answers(TlsClient(port_, {.pair = &client_pair}).post(review("a")), "a");
   }
 
   fs::path root_;
   int versions_ = 0;
   std::unique_ptr<Process> server_;
-  std::vector<std::string> warnings_;  // that it logged before it served
-  std::string port_;
-  std::string admin_port_;
+  std::vector<std::string> warnings_;  // logged at start-up
+  std::uint16_t port_ = 0;
+  std::uint16_t admin_port_ = 0;
 };
 
 certs::Description describe(const certs::Pem& pem) {
@@ -218,7 +173,7 @@ const std::string kSuccesses = R"(winadmit_certificate_reloads_total{result="suc
 const std::string kFailures = R"(winadmit_certificate_reloads_total{result="failure"})";
 const std::string kExpiry = "winadmit_certificate_expiry_timestamp_seconds";
 
-TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnesAlive) {
+TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnes) {
   const certs::Pem first = certs::issue_self_signed(1h);
   const certs::Pem second = certs::issue_self_signed(2h);
   swap(first);
@@ -227,16 +182,11 @@ TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnesAlive) {
   EXPECT_EQ(metric(kExpiry), seconds_of(describe(first)));
   EXPECT_EQ(metric(kSuccesses), 0);
 
-  asio::io_context loop;
-  asio::ssl::context tls(asio::ssl::context::tls_client);
-  asio::ssl::stream<boost::beast::tcp_stream> old(loop, tls);
-  old.next_layer().connect(Tcp::resolver(loop).resolve("127.0.0.1", port_));
-  old.handshake(asio::ssl::stream_base::client);
-  const std::string answer = review(old);
-  EXPECT_EQ(answer.substr(0, 3), "200") << answer;
+  TlsClient old(port_);
+  EXPECT_TRUE(answers(old.post(review("before")), "before"));
 
   swap({.certificate = second.certificate, .key = second.key.substr(0, 100)});
-  EXPECT_TRUE(eventually([&] { return metric(kFailures) >= 2; })) << "it is tried at each poll";
+  EXPECT_TRUE(eventually([&] { return metric(kFailures) >= 2; })) << "it retries at each interval";
   EXPECT_EQ(served(), describe(first).sha256);
   EXPECT_EQ(metric(kExpiry), seconds_of(describe(first)));
   EXPECT_EQ(metric(kSuccesses), 0);
@@ -245,21 +195,21 @@ TEST_F(Reload, ServesANewPairToNewConnectionsAndKeepsTheOldOnesAlive) {
   EXPECT_TRUE(eventually([&] { return served() == describe(second).sha256; }));
   EXPECT_EQ(metric(kSuccesses), 1);
   EXPECT_EQ(metric(kExpiry), seconds_of(describe(second)));
-  EXPECT_EQ(review(old), answer) << "a running connection is not cut";
+  EXPECT_TRUE(answers(old.post(review("after")), "after")) << "on the old connection";
 
   EXPECT_EQ(server_->end(), 0);
-  int complaints = 0;
+  int errors = 0;
   for (std::string line; !(line = server_->line()).empty();)
-    complaints += line.find("certificate not reloaded") != line.npos ? 1 : 0;
-  EXPECT_EQ(complaints, 1) << "it is said once";
+    errors += line.find("certificate not reloaded") != line.npos ? 1 : 0;
+  EXPECT_EQ(errors, 1) << "logged once";
 }
 
 TEST_F(Reload, ServesTheClientsOfANewCaWithoutANewPair) {
-  const certs::Pair old_ca = test::make_pair(test::ca_spec());
-  const certs::Pair new_ca = test::make_pair(test::ca_spec());
-  const certs::Pair old_client = test::make_pair(test::client_spec("kube-apiserver"), &old_ca);
-  const certs::Pair new_client = test::make_pair(test::client_spec("kube-apiserver"), &new_ca);
-  const certs::Pair kubelet = test::make_pair(test::client_spec("kubelet"), &new_ca);
+  const certs::Pair old_ca = make_pair(ca_spec());
+  const certs::Pair new_ca = make_pair(ca_spec());
+  const certs::Pair old_client = make_pair(client_spec("kube-apiserver"), &old_ca);
+  const certs::Pair new_client = make_pair(client_spec("kube-apiserver"), &new_ca);
+  const certs::Pair kubelet = make_pair(client_spec("kubelet"), &new_ca);
   const auto write_ca = [&](const certs::Pair& ca) {
     std::ofstream(root_ / "new.crt") << certs::to_pem(ca.leaf());
     fs::rename(root_ / "new.crt", root_ / "ca.crt");
@@ -273,11 +223,11 @@ TEST_F(Reload, ServesTheClientsOfANewCaWithoutANewPair) {
   write_ca(new_ca);
   EXPECT_TRUE(eventually([&] { return serves(new_client); }));
   EXPECT_FALSE(serves(old_client));
-  EXPECT_FALSE(serves(kubelet)) << "not its name";
+  EXPECT_FALSE(serves(kubelet)) << "not in --client-name";
   EXPECT_EQ(metric(kSuccesses), 1);
 }
 
-TEST_F(Reload, LogsOnceThatEverybodyCanReadTheKey) {
+TEST_F(Reload, LogsOnceThatEveryUserCanReadTheKey) {
   swap(certs::issue_self_signed(1h), fs::perms(0644));
   ASSERT_NO_FATAL_FAILURE(start());
   ASSERT_EQ(warnings_.size(), 1U);
@@ -300,4 +250,4 @@ TEST_F(Reload, DoesNotStartWithABrokenPair) {
 }
 
 }  // namespace
-}  // namespace winadmit::server
+}  // namespace winadmit::test

@@ -1,9 +1,11 @@
-// Which requests are HTTP/1.1, and what is read of them.
+// Which requests are valid HTTP/1.1, and what is read from them.
 #include "server/transport/request_parser.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "tests/server/transport/fake_connection.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -13,7 +15,7 @@ const std::string kHost = "Host: h\r\n";
 
 std::optional<HttpError> parse(RequestParser& parser, const std::string& text) {
   const auto size = find_header_end(text, 0);
-  if (!size) return HttpError{0, "the head has no end"};
+  if (!size) return HttpError{0, "the header has no end"};
   return parser.parse_header(std::string_view(text).substr(0, *size));
 }
 
@@ -27,7 +29,7 @@ std::string post(const std::string& fields) {
   return "POST /validate HTTP/1.1\r\n" + kHost + fields + "\r\n";
 }
 
-TEST(RequestParser, ReadsWhatIsNeededOfTheHead) {
+TEST(RequestParser, ReadsTheHeader) {
   RequestParser parser(kLimits);
   ASSERT_FALSE(parse(parser,
                      "POST /validate?timeout=10s HTTP/1.1\r\nhost: h\r\n"
@@ -43,7 +45,7 @@ TEST(RequestParser, ReadsWhatIsNeededOfTheHead) {
   EXPECT_FALSE(header.chunked);
 }
 
-TEST(RequestParser, RefusesWhatIsNotPlainHttp11) {
+TEST(RequestParser, RejectsWhatIsNotPlainHttp11) {
   struct Case {
     const char* name;
     std::string text;
@@ -60,7 +62,7 @@ TEST(RequestParser, RefusesWhatIsNotPlainHttp11) {
       {"malformed Host", line + "Host: a/b\r\n\r\n", 400},
       {"HTTP/1.0 without Host", "POST /validate HTTP/1.0\r\n\r\n", 200},
       {"HTTP/2.0", "POST /validate HTTP/2.0\r\nHost: h\r\n\r\n", 400},
-      {"lengths that differ", post("Content-Length: 5\r\nContent-Length: 6\r\n"), 400},
+      {"different lengths", post("Content-Length: 5\r\nContent-Length: 6\r\n"), 400},
       {"a list of lengths", post("Content-Length: 5, 5\r\n"), 400},
       {"the same length twice", post("Content-Length: 5\r\nContent-Length: 05\r\n"), 400},
       {"a signed length", post("Content-Length: +5\r\n"), 400},
@@ -74,9 +76,9 @@ TEST(RequestParser, RefusesWhatIsNotPlainHttp11) {
       {"no encoding", post("Transfer-Encoding:\r\n"), 501},
       {"chunked, identity", post("Transfer-Encoding: chunked, identity\r\n"), 501},
       {"chunked, chunked", post("Transfer-Encoding: chunked, chunked\r\n"), 501},
-      {"another expectation", post("Expect: banana\r\n"), 417},
+      {"an unknown expectation", post("Expect: banana\r\n"), 417},
       {"a body over the limit", post("Content-Length: 1001\r\n"), 413},
-      {"a target that is no path", "POST validate HTTP/1.1\r\nHost: h\r\n\r\n", 400},
+      {"a target that is not a path", "POST validate HTTP/1.1\r\nHost: h\r\n\r\n", 400},
       {"a space before the colon", post("X : a\r\n"), 400},
   };
   for (const Case& each : cases) EXPECT_EQ(status_of(each.text), each.status) << each.name;
@@ -96,7 +98,7 @@ TEST(RequestParser, ReadsTheAbsoluteFormOfATarget) {
   EXPECT_EQ(target_of("ftp://h/validate"), "not HTTP/1.1: the request target is not a path");
 }
 
-TEST(RequestParser, ClosesByVersionAndByConnection) {
+TEST(RequestParser, KeepsAliveByVersionAndConnectionField) {
   const auto keeps_alive = [](const std::string& text) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, text));
@@ -108,7 +110,7 @@ TEST(RequestParser, ClosesByVersionAndByConnection) {
   EXPECT_TRUE(keeps_alive("POST / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
 }
 
-TEST(RequestParser, FindsTheEndOfAHeadInAnyPieces) {
+TEST(RequestParser, FindsTheEndOfAHeaderHoweverItIsSplit) {
   const std::string text = post("Content-Length: 2\r\n") + "{}";
   const std::size_t size = text.size() - 2;
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
@@ -124,7 +126,7 @@ TEST(RequestParser, FindsTheEndOfAHeadInAnyPieces) {
   }
 }
 
-TEST(RequestParser, ExpectsToContinueOnlyWhereABodyComes) {
+TEST(RequestParser, ExpectsContinueOnlyWithABody) {
   const auto expects = [](const std::string& fields) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, post("Expect: 100-continue\r\n" + fields)));
@@ -136,12 +138,8 @@ TEST(RequestParser, ExpectsToContinueOnlyWhereABodyComes) {
   EXPECT_FALSE(expects(""));
 }
 
-struct Chunks : testing::Test {
-  struct FakeConnection final : TrackedConnection {
-    explicit FakeConnection(ConnectionTracker& tracker) : TrackedConnection(tracker, {}) {}
-    void evict() override { stop_tracking(); }
-  };
-  /// Feeds a chunked body in pieces; returns the content, or the status of the refusal.
+struct ChunkedBody : testing::Test {
+  /// Parses a chunked body in pieces. Returns the content, or the status of the error.
   std::string read(std::string_view text, std::size_t piece) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, post("Transfer-Encoding: chunked\r\n")));
@@ -161,17 +159,17 @@ struct Chunks : testing::Test {
   Evictions evictions;
   ConnectionTracker tracker{
       {.connections = 1, .bytes = 1 << 26, .large_bytes = 1 << 26, .handshakes = 1}, evictions};
-  FakeConnection connection{tracker};
+  test::FakeConnection connection{tracker};
 };
 
-TEST_F(Chunks, ArePutTogetherInAnyPieces) {
+TEST_F(ChunkedBody, IsJoinedHoweverItIsSplit) {
   const std::string text = "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\nnext";
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
     EXPECT_EQ(read(text, piece), "abc0123456789|next") << piece;
   }
 }
 
-TEST_F(Chunks, MustNotBeMostlyFraming) {
+TEST_F(ChunkedBody, IsRejectedIfItIsMostlyFraming) {
   std::string extensions;
   for (int i = 0; i < 50; ++i) extensions += "1;" + std::string(1000, 'x') + "\r\na\r\n";
   const std::string trailer = "1\r\na\r\n0\r\nT: " + std::string(20'000, 't') + "\r\n\r\n";
@@ -182,8 +180,8 @@ TEST_F(Chunks, MustNotBeMostlyFraming) {
   EXPECT_EQ(read("3e9\r\n" + std::string(1001, 'a') + "\r\n0\r\n\r\n", 5000), "413");
 }
 
-TEST_F(Chunks, CountAgainstTheLimitOnceInAnyPieces) {
-  // The line ends within quotes, so the parser looks at it again with every byte.
+TEST_F(ChunkedBody, CountsAgainstTheLimitOnceHoweverItIsSplit) {
+  // The parser parses this line again with every byte, because it ends within quotes.
   const std::string text = "258;x=\"\r\n\"\r\n" + std::string(600, 'a') + "\r\n0\r\n\r\n";
   for (const std::size_t piece : {1U, 3U, 100'000U}) EXPECT_EQ(read(text, piece), "400") << piece;
   const std::string two = "258\r\n" + std::string(600, 'a') + "\r\n";
@@ -195,7 +193,7 @@ TEST_F(Chunks, CountAgainstTheLimitOnceInAnyPieces) {
   }
 }
 
-TEST_F(Chunks, HaveLinesAndTrailersOfBoundedSizeInAnyPieces) {
+TEST_F(ChunkedBody, HasLimitedLinesAndTrailersHoweverItIsSplit) {
   const std::string many(17'000, 'x');
   const std::string content = "3e6\r\n" + std::string(998, 'a') + "\r\n";
   for (const std::size_t piece : {1'000U, 17'500U, 100'000U}) {
@@ -204,7 +202,7 @@ TEST_F(Chunks, HaveLinesAndTrailersOfBoundedSizeInAnyPieces) {
   }
 }
 
-TEST(RequestParser, OwnsWhatItReads) {
+TEST(RequestParser, CopiesTheHeader) {
   RequestParser parser(kLimits);
   {
     std::string text = post("Content-Type: application/json; charset=utf-8\r\n");

@@ -1,4 +1,4 @@
-// What becomes of an exception in a coroutine.
+// Exceptions in coroutines and handlers.
 #include "server/transport/spawn.hpp"
 
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 namespace winadmit::server {
 namespace {
 
-/// Waits for a turn of the loop, so that it fails while the loop runs it.
+/// Fails in the second turn of the loop.
 Task<void> fail(asio::io_context& loop) {
   co_await asio::post(loop, use_task);
-  throw std::runtime_error("a fault");
+  throw std::runtime_error("failed");
 }
 
 Task<void> finish(asio::io_context& loop, int& finished) {
@@ -25,21 +25,21 @@ Task<void> finish(asio::io_context& loop, int& finished) {
 struct Spawn : testing::Test {
   Spawn() { set_up_logging(spdlog::level::off, LogFormat::json); }
   asio::io_context loop;
-  Counter faults;
+  Counter internal_errors;
   int finished = 0;
   int failures = 0;
 };
 
-TEST_F(Spawn, CountsAnExceptionOfAClientsTaskAndEndsThatTaskAlone) {
-  spawn_connection_task(loop, finish(loop, finished), faults);
-  spawn_connection_task(loop, fail(loop), faults);
-  spawn_connection_task(loop, finish(loop, finished), faults);
+TEST_F(Spawn, CountsAnExceptionOfAConnectionTaskAndEndsOnlyThatTask) {
+  spawn_connection_task(loop, finish(loop, finished), internal_errors);
+  spawn_connection_task(loop, fail(loop), internal_errors);
+  spawn_connection_task(loop, finish(loop, finished), internal_errors);
   loop.run();
-  EXPECT_EQ(faults.value(), 1U);
+  EXPECT_EQ(internal_errors.value(), 1U);
   EXPECT_EQ(finished, 2);
 }
 
-TEST_F(Spawn, ReportsAnExceptionOfAServersTaskOnce) {
+TEST_F(Spawn, ReportsAnExceptionOfAServerTaskOnce) {
   spawn_server_task(loop, "failing", fail(loop), [this] { ++failures; });
   spawn_server_task(loop, "finishing", finish(loop, finished), [this] { ++failures; });
   loop.run();
@@ -47,19 +47,27 @@ TEST_F(Spawn, ReportsAnExceptionOfAServersTaskOnce) {
   EXPECT_EQ(finished, 1);
 }
 
+TEST_F(Spawn, RunsTheLoopOnAfterAnExceptionOfAHandler) {
+  asio::post(loop, [] { throw std::runtime_error("failed"); });
+  asio::post(loop, [this] { ++finished; });
+  run_loop(loop, internal_errors);
+  EXPECT_EQ(internal_errors.value(), 1U);
+  EXPECT_EQ(finished, 1);
+}
+
 TEST_F(Spawn, LogsWhichTaskFailedAndWhy) {
   testing::internal::CaptureStdout();
   set_up_logging(spdlog::level::info, LogFormat::json);
   spawn_server_task(loop, "failing", fail(loop), [] {});
-  spawn_connection_task(loop, fail(loop), faults);
+  spawn_connection_task(loop, fail(loop), internal_errors);
   loop.run();
   flush_log();
   const std::string text = testing::internal::GetCapturedStdout();
   set_up_logging(spdlog::level::off, LogFormat::json);
-  EXPECT_NE(text.find(R"("msg":"background task failed","task":"failing","error":"a fault")"),
+  EXPECT_NE(text.find(R"("msg":"background task failed","task":"failing","error":"failed")"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find(R"("msg":"connection closed by an unhandled exception","error":"a fault")"),
+  EXPECT_NE(text.find(R"("msg":"connection closed by an unhandled exception","error":"failed")"),
             std::string::npos)
       << text;
 }

@@ -1,3 +1,4 @@
+// TLS versions, cipher suites and groups, with a client that offers anything.
 #include "server/transport/tls_context.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ class TlsContextTest : public testing::Test {
     SSL_CTX_free(rsa_);
   }
 
-  /// A client of one version that offers one suite; "" if the server refuses it.
+  /// The suite of a session with a client that offers only this one, or "" without a session.
   static std::string suite_served(SSL_CTX* server, int version, const char* suite) {
     const ContextPointer client = make_client();
     SSL_CTX_set_min_proto_version(client.get(), version);
@@ -38,7 +39,7 @@ class TlsContextTest : public testing::Test {
     return handshake.succeeded() ? handshake.cipher() : "";
   }
 
-  /// Whether a client that offers this group alone is served.
+  /// Whether a client that offers only this group is served.
   static bool serves_group(SSL_CTX* server, int version, const char* group) {
     const ContextPointer client = make_client();
     SSL_CTX_set_min_proto_version(client.get(), version);
@@ -60,7 +61,7 @@ class TlsContextTest : public testing::Test {
   inline static SSL_CTX* rsa_ = nullptr;
 };
 
-TEST_F(TlsContextTest, SpeaksTls12And13AndNothingOlder) {
+TEST_F(TlsContextTest, SupportsTls12And13Only) {
   for (SSL_CTX* server : {ecdsa_, rsa_}) {
     EXPECT_TRUE(serves_version(server, TLS1_2_VERSION));
     EXPECT_TRUE(serves_version(server, TLS1_3_VERSION));
@@ -143,7 +144,7 @@ TEST_F(TlsContextTest, GivesNoTicketAndResumesNothing) {
   EXPECT_EQ(SSL_CTX_get_session_cache_mode(ecdsa_), SSL_SESS_CACHE_OFF);
 }
 
-TEST_F(TlsContextTest, TakesNoEarlyDataAndCompressesNothing) {
+TEST_F(TlsContextTest, AcceptsNoEarlyDataAndNoCompression) {
   EXPECT_EQ(SSL_CTX_get_max_early_data(ecdsa_), 0U);
   const ContextPointer client = make_client();
   SSL_CTX_clear_options(client.get(), SSL_OP_NO_COMPRESSION);
@@ -153,7 +154,7 @@ TEST_F(TlsContextTest, TakesNoEarlyDataAndCompressesNothing) {
   EXPECT_EQ(SSL_get_current_compression(handshake.client()), nullptr);
 }
 
-TEST_F(TlsContextTest, RefusesARenegotiation) {
+TEST_F(TlsContextTest, RejectsRenegotiation) {
   const ContextPointer client = make_client();
   SSL_CTX_set_max_proto_version(client.get(), TLS1_2_VERSION);
   const Handshake handshake(client.get(), ecdsa_);

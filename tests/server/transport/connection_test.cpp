@@ -1,0 +1,79 @@
+// The life of a connection before its first request. Its requests are in the wire tests.
+#include "server/transport/connection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/server/transport/test_worker.hpp"
+#include "tests/server/transport/tls_client.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The first bytes of a TLS handshake.
+constexpr std::string_view kFirstBytes = "\x16\x03\x01\x02";
+
+struct ConnectionTest : testing::Test {
+  /// A connection that waits for the client's first bytes, which may have arrived.
+  Connection& start(std::string_view first_bytes = "") {
+    client.send(first_bytes);
+    Connection::start(test.accept(), add_reference(test.context), test.worker);
+    Connection* started = nullptr;
+    test.worker.connections.for_each(
+        [&](TrackedConnection& each) { started = static_cast<Connection*>(&each); });
+    return *started;
+  }
+  std::size_t count() const { return test.worker.connections.size(); }
+  bool is_closed() {
+    return test::run_until(test.worker.loop,
+                           [&] { return test.metrics.connections_closed.value() == 1; });
+  }
+
+  test::TestWorker test;
+  test::TcpClient client{test.port()};
+};
+
+TEST_F(ConnectionTest, WithoutAByteIsClosedAtTheHandshakeTimeout) {
+  Connection& connection = start();
+  connection.check_deadline(Clock::now() + test.limits.handshake_timeout - 1s);
+  EXPECT_EQ(count(), 1U);
+  connection.check_deadline(Clock::now() + test.limits.handshake_timeout);
+  EXPECT_TRUE(is_closed());
+  EXPECT_EQ(test.metrics.handshake_failures.value(), 0U) << "there was no handshake";
+}
+
+TEST_F(ConnectionTest, InItsHandshakeIsClosedAtTheSameTimeoutAndCounted) {
+  Connection& connection = start(kFirstBytes);
+  ASSERT_TRUE(
+      test::run_until(test.worker.loop, [&] { return test.worker.connections.handshakes() == 1; }));
+  connection.check_deadline(Clock::now() + test.limits.handshake_timeout);
+  EXPECT_TRUE(is_closed());
+  EXPECT_EQ(test.metrics.handshake_failures.value(), 1U);
+}
+
+TEST_F(ConnectionTest, ThatTheClientClosesWithoutAByteIsNoFailedHandshake) {
+  start();
+  client.close();
+  EXPECT_TRUE(is_closed());
+  EXPECT_EQ(test.metrics.handshake_failures.value(), 0U);
+}
+
+TEST_F(ConnectionTest, WithoutAByteIsClosedWhenTheServerDrains) {
+  start().drain();
+  EXPECT_TRUE(is_closed());
+}
+
+TEST_F(ConnectionTest, HasASecondForItsFirstRequestWhenTheServerDrains) {
+  Connection& connection = start(kFirstBytes);
+  connection.drain();
+  connection.check_deadline(Clock::now() + 500ms);
+  EXPECT_EQ(count(), 1U);
+  connection.check_deadline(Clock::now() + 1s);
+  EXPECT_TRUE(is_closed());
+}
+
+}  // namespace
+}  // namespace winadmit::server

@@ -1,0 +1,25 @@
+// A tracked connection without a socket.
+#pragma once
+
+#include "server/transport/connection_tracker.hpp"
+
+namespace winadmit::test {
+
+class FakeConnection final : public server::TrackedConnection {
+ public:
+  explicit FakeConnection(server::ConnectionTracker& tracker, const char* source = "10.0.0.1")
+      : TrackedConnection(tracker, boost::asio::ip::make_address(source)) {}
+  using TrackedConnection::begin_handshake;
+  using TrackedConnection::end_handshake;
+  using TrackedConnection::mark_used;
+  using TrackedConnection::set_evictable;
+  bool is_evicted = false;
+
+ private:
+  void evict() override {
+    is_evicted = true;
+    stop_tracking();
+  }
+};
+
+}  // namespace winadmit::test

@@ -1,0 +1,219 @@
+// Limits on the size of requests, and on the memory that clients can make the server use.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "tests/server/transport/test_server.hpp"
+#include "tests/server/transport/tls_client.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(LimitsWire, ServesABodyOfSevenMebibytesAndNotOneByteMore) {
+  const TestServer server;
+  const std::size_t limit = 7 * 1024 * 1024;
+  const std::size_t rest = review("b").size();
+  TlsClient client(server.port());
+  EXPECT_TRUE(answers(client.post(review("b", limit - rest)), "b"));
+  EXPECT_TRUE(answers(client.post(review("small")), "small")) << "on the same connection";
+  EXPECT_EQ(client.post(review("b", limit - rest + 1)).status, 413);
+  EXPECT_TRUE(serves_a_new_client(server));
+}
+
+TEST(LimitsWire, RejectsABodyOverTheLimit) {
+  const TestServer server([](server::Options& options) { options.limits.http.max_body = 4096; });
+  {
+    TlsClient client(server.port());
+    client.send(kPostHeader + "Content-Length: 4097\r\n\r\n");
+    const Reply reply = client.read_reply();
+    EXPECT_EQ(reply.status, 413) << "before the body is sent";
+    EXPECT_EQ(reply.body, "the request body is larger than 4096 bytes\n");
+    EXPECT_TRUE(reply.has_connection_close());
+    EXPECT_TRUE(client.wait_for_close());
+  }
+  {
+    TlsClient client(server.port());
+    client.send(kChunkedHeader + chunk(std::string(3000, ' ')) + chunk(std::string(3000, ' ')));
+    EXPECT_EQ(client.read_reply().status, 413);
+  }
+  {
+    TlsClient client(server.port());
+    client.send(kPostHeader + "Content-Length: 99999999999999999999999\r\n\r\n");
+    const int status = client.read_reply().status;
+    EXPECT_TRUE(status == 400 || status == 413) << status;
+  }
+  EXPECT_TRUE(serves_a_new_client(server));
+}
+
+TEST(LimitsWire, RejectsAHeaderOverSixteenKibibytes) {
+  const TestServer server;
+  {
+    TlsClient client(server.port());
+    EXPECT_EQ(
+        client.post(review("ok"), "/validate", "X-A: " + std::string(15'000, 'a') + "\r\n").status,
+        200);
+    const Reply reply =
+        client.post(review("no"), "/validate", "X-A: " + std::string(17'000, 'a') + "\r\n");
+    EXPECT_EQ(reply.status, 431);
+    EXPECT_TRUE(reply.has_connection_close());
+  }
+  {
+    TlsClient client(server.port());  // a header without an end
+    client.send("POST /validate HTTP/1.1\r\nX-A: " + std::string(40'000, 'a'));
+    EXPECT_EQ(client.read_reply().status, 431);
+  }
+  EXPECT_TRUE(serves_a_new_client(server));
+}
+
+TEST(LimitsWire, RejectsLongChunkExtensionsAndTrailers) {
+  const TestServer server;
+  for (const std::string& junk :
+       {"1;" + std::string(3'000'000, 'x'), "0\r\nX: " + std::string(3'000'000, 'x')}) {
+    TlsClient client(server.port());
+    client.send(kChunkedHeader + junk);
+    const int status = client.read_reply().status;
+    EXPECT_TRUE(status == 400 || status == 431) << status;
+  }
+  EXPECT_TRUE(serves_a_new_client(server));
+}
+
+TEST(LimitsWire, ServesTheLargestChunkedBodyWithTheSmallestBudget) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 1;
+    options.limits.max_buffered = 0;
+  });
+  TlsClient client(server.port());
+  const std::string body = review("u", 7 * 1024 * 1024 - 1000);
+  std::string request = kChunkedHeader;
+  for (std::size_t at = 0; at < body.size(); at += 50'000)
+    request += chunk(body.substr(at, 50'000));
+  ASSERT_TRUE(client.send(request + "0\r\n\r\n"));
+  EXPECT_TRUE(answers(client.read_reply(), "u"));
+}
+
+/// One thread with memory for one request of the largest size, a megabyte.
+void allow_one_large_request(server::Options& options) {
+  options.threads = 1;
+  options.limits.http.max_body = 1'000'000;
+  options.limits.max_buffered = 1'000'000;
+}
+
+TEST(LimitsWire, Answers503ToASourceThatSendsTooMuchAtOnce) {
+  const TestServer server(allow_one_large_request);
+  const std::string whole = post_request(review("large", 900'000));
+  TlsClient first(server.port());
+  first.send(std::string_view(whole).substr(0, 600'000));
+  ASSERT_TRUE(server.reaches_metric("winadmit_connections 1"));
+  for (int i = 0; i < 3; ++i) {
+    TlsClient second(server.port());
+    second.send(whole);
+    EXPECT_EQ(second.read_reply().status, 503);
+  }
+  EXPECT_TRUE(serves_a_new_client(server)) << "small reviews are served";
+  first.send(std::string_view(whole).substr(600'000));
+  EXPECT_TRUE(answers(first.read_reply(), "large"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 0"));
+  EXPECT_TRUE(answers(TlsClient(server.port()).post(review("again", 900'000)), "again"));
+}
+
+TEST(LimitsWire, ReclaimsMemoryOfTheLargestSourceAndAnswers503) {
+  const TestServer server(allow_one_large_request);
+  const std::string whole = post_request(review("large", 900'000));
+  TlsClient largest(server.port(), {.from = "127.0.0.2"});
+  largest.send(std::string_view(whole).substr(0, 800'000));
+  std::this_thread::sleep_for(50ms);
+  EXPECT_TRUE(answers(TlsClient(server.port()).post(review("other", 400'000)), "other"));
+  largest.send(std::string_view(whole).substr(800'000, 50'000));
+  EXPECT_EQ(largest.read_reply().status, 503);
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 1"));
+}
+
+TEST(LimitsWire, ReservesNoMemoryForABodyThatDoesNotArrive) {
+  const TestServer server([](server::Options& options) { options.threads = 1; });
+  std::vector<std::unique_ptr<TlsClient>> waiting;
+  for (int i = 0; i < 10; ++i) {
+    waiting.push_back(std::make_unique<TlsClient>(server.port()));
+    waiting.back()->send(kPostHeader + "Content-Length: 6710700\r\n\r\n");
+  }
+  std::this_thread::sleep_for(100ms);
+  EXPECT_TRUE(answers(TlsClient(server.port()).post(review("large", 6'000'000)), "large"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 0"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 0"));
+}
+
+/// Bytes of unread replies in the kernel's send buffers of this port.
+std::size_t bytes_in_send_buffers(std::uint16_t port) {
+  std::ifstream table("/proc/net/tcp");
+  std::string line;
+  std::size_t sum = 0;
+  while (std::getline(table, line)) {
+    unsigned local = 0, waiting = 0;
+    if (std::sscanf(line.c_str(), "%*s %*x:%x %*s %*x %x:", &local, &waiting) == 2 &&
+        local == port) {
+      sum += waiting;
+    }
+  }
+  return sum;
+}
+
+TEST(LimitsWire, BuffersLittleForAClientThatDoesNotRead) {
+  const TestServer server;
+  TlsClient client(server.port());
+  const std::string request = post_request(review_with_findings("u", 200));
+  std::thread sender([&] {
+    for (int i = 0; i < 500 && client.send(request); ++i) {
+    }
+  });
+  ASSERT_TRUE(server.reaches_metric("winadmit_connections 1"));
+  std::this_thread::sleep_for(500ms);  // until the buffers are full
+  const std::size_t buffered = bytes_in_send_buffers(server.port());
+  EXPECT_GT(buffered, 0U);
+  EXPECT_LT(buffered, 64U * 1024U);
+  for (int i = 0; i < 500; ++i) ASSERT_TRUE(answers(client.read_reply(), "u")) << i;
+  sender.join();
+}
+
+/// One thread with 352 KB for requests.
+void allow_little(server::Options& options) {
+  options.threads = 1;
+  options.limits.http.max_body = 64 * 1024;
+  options.limits.max_buffered = 0;
+}
+
+TEST(LimitsWire, CountsIncompleteTlsRecordsAsMemory) {
+  constexpr std::size_t kRecordHeader = 5;
+  for (const std::size_t part : {kRecordHeader, std::string::npos}) {
+    const TestServer server(allow_little);
+    std::vector<std::unique_ptr<TlsClient>> clients;
+    for (int i = 0; i < 40; ++i) {
+      clients.push_back(std::make_unique<TlsClient>(server.port()));
+      ASSERT_TRUE(clients.back()->send_part_of_record(std::string(16'000, 'x'), part));
+    }
+    // 22 of the 40 records fit, each of 16 KiB.
+    EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 18")) << part;
+  }
+}
+
+TEST(LimitsWire, CountsAnAnnouncedClientHelloAsMemory) {
+  const TestServer server(allow_little);
+  // The beginning of a ClientHello of 128 KiB, the largest that OpenSSL accepts.
+  const std::string beginning("\x16\x03\x01\x00\x04\x01\x02\x01\x44", 9);
+  std::vector<std::unique_ptr<TcpClient>> clients;
+  for (int i = 0; i < 10; ++i) {
+    clients.push_back(std::make_unique<TcpClient>(server.port()));
+    ASSERT_TRUE(clients.back()->send(beginning));
+  }
+  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 8"));
+}
+
+}  // namespace
+}  // namespace winadmit::test

@@ -1,0 +1,89 @@
+// How the webhook port passes connections to the workers.
+#include "server/transport/listener.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "server/transport/spawn.hpp"
+#include "tests/server/transport/test_worker.hpp"
+#include "tests/server/transport/tls_client.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using test::answers;
+using test::review;
+
+/// A listener with two workers, each on a thread.
+class ListenerTest : public testing::Test {
+ protected:
+  ListenerTest() {
+    spawn_server_task(workers_.front()->loop, "listener", listener_.accept(), [] {});
+    for (const auto& worker : workers_) {
+      guards_.emplace_back(worker->loop.get_executor());
+      threads_.emplace_back([&worker] { worker->run(); });
+    }
+  }
+  ~ListenerTest() override {
+    for (const auto& worker : workers_) worker->loop.stop();
+    threads_.clear();
+    guards_.clear();
+    workers_.resize(1);  // as the server does: the first loop may wait for the others
+  }
+
+  std::vector<std::unique_ptr<Worker>> make_workers() {
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (int i = 0; i < 2; ++i) {
+      ThreadMetrics& metrics = test_.all_metrics.add_thread();
+      workers.push_back(std::make_unique<Worker>(
+          test_.limits, 2, Handler(test_.policy, test_.config.exempt, metrics), metrics,
+          test_.large_reviews));
+    }
+    return workers;
+  }
+
+  /// Calls a function on the listener's event loop.
+  template <class Function>
+  void call(Function function) {
+    asio::post(workers_.front()->loop, asio::use_future(std::move(function))).get();
+  }
+
+  std::uint16_t port() const { return listener_.endpoint().port(); }
+
+  test::TestWorker test_;
+  std::vector<std::unique_ptr<Worker>> workers_ = make_workers();
+  Listener listener_{parse_endpoint("127.0.0.1:0"), workers_, add_reference(test_.context)};
+  std::vector<asio::executor_work_guard<Executor>> guards_;
+  std::vector<std::jthread> threads_;
+};
+
+TEST_F(ListenerTest, PassesConnectionsToTheWorkersInTurn) {
+  for (int i = 0; i < 4; ++i) {
+    test::TlsClient client(port());
+    EXPECT_TRUE(answers(client.post(review("a")), "a"));
+  }
+  for (const auto& worker : workers_) EXPECT_EQ(worker->metrics.connections_opened.value(), 2U);
+}
+
+TEST_F(ListenerTest, ServesANewCertificateToNewConnectionsOnly) {
+  test::TlsClient old(port());
+  call([this] { listener_.set_context(test::make_context()); });
+  test::TlsClient fresh(port());
+  EXPECT_FALSE(old.has_same_certificate(fresh));
+  EXPECT_TRUE(answers(old.post(review("a")), "a"));
+}
+
+TEST_F(ListenerTest, RefusesConnectionsAfterClose) {
+  const std::uint16_t port_before = port();
+  call([this] { listener_.close(); });
+  EXPECT_LT(test::TcpClient(port_before).descriptor(), 0);
+}
+
+}  // namespace
+}  // namespace winadmit::server

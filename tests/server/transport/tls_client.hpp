@@ -1,0 +1,97 @@
+// Blocking clients that can misbehave. They give up after ten seconds.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "certs/pair.hpp"
+#include "tests/server/transport/requests.hpp"
+
+namespace winadmit::test {
+
+struct Reply {
+  int status = 0;  // 0: the connection was closed
+  std::string header;
+  std::string body;
+  bool has_connection_close() const {
+    return header.find("\r\nConnection: close") != std::string::npos;
+  }
+};
+
+/// Whether this is the reply to the review with this uid.
+bool answers(const Reply& reply, std::string_view uid);
+
+class TcpClient {
+ public:
+  /// `from`: the address of this side.
+  explicit TcpClient(std::uint16_t port, const char* from = "127.0.0.1");
+  ~TcpClient() { close(); }
+  TcpClient(const TcpClient&) = delete;
+  TcpClient& operator=(const TcpClient&) = delete;
+  bool send(std::string_view bytes) const;
+  /// Up to `size` bytes, or none at the end.
+  std::string receive(std::size_t size = 65536) const;
+  /// Returns whether the server closes without sending more.
+  bool wait_for_close() const;
+  void close();
+  int descriptor() const { return socket_; }
+
+ private:
+  int socket_ = -1;
+};
+
+/// Sends GET and returns "STATUS BODY".
+std::string http_get(std::uint16_t port, const std::string& path);
+
+struct ClientOptions {
+  int version = 0;               // only this one, such as TLS1_2_VERSION
+  const char* cipher = nullptr;  // only this one, by OpenSSL's name
+  const certs::Pair* pair = nullptr;
+  const char* from = "127.0.0.1";  // the address of this side
+};
+
+class TlsClient {
+ public:
+  explicit TlsClient(std::uint16_t port, const ClientOptions& options = {});
+
+  bool connected() const { return connected_; }
+  const char* version() const { return SSL_get_version(ssl_.get()); }
+  const char* cipher() const { return SSL_get_cipher(ssl_.get()); }
+  /// Whether the server has shown the same certificate to both.
+  bool has_same_certificate(const TlsClient& other) const;
+
+  bool send(std::string_view bytes);
+  Reply read_reply();
+  Reply read_header();
+  Reply post(std::string_view body, std::string_view target = "/validate",
+             std::string_view fields = "");
+
+  /// Returns whether the server closes without sending more.
+  bool wait_for_close();
+  void close();  // without close_notify
+
+  /// Requests new keys for both directions with the next bytes.
+  bool update_keys() { return SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
+  /// Requests new keys `count` times in one segment.
+  bool send_key_updates(int count);
+  /// Sends the first `size` bytes of the record with these bytes, or all but one. Nothing can be
+  /// sent afterwards.
+  bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
+  /// Sends the bytes, close_notify if wanted, and a TCP FIN, in one segment.
+  bool send_and_shut_down(std::string_view bytes, bool with_close_notify);
+
+ private:
+  bool receive();
+
+  TcpClient tcp_;
+  std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
+  std::unique_ptr<SSL, void (*)(SSL*)> ssl_;
+  bool connected_ = false;
+  std::string received_;
+};
+
+}  // namespace winadmit::test

@@ -1,0 +1,108 @@
+// TLS sessions: versions, ciphers, client certificates and plaintext.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "tests/certs/certificate_spec.hpp"
+#include "tests/server/transport/test_server.hpp"
+#include "tests/server/transport/tls_client.hpp"
+
+namespace winadmit::test {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+TEST(TlsWire, SupportsTls12And13Only) {
+  const TestServer server;
+  for (const auto& [version, name] :
+       {std::pair{TLS1_2_VERSION, "TLSv1.2"}, std::pair{TLS1_3_VERSION, "TLSv1.3"}}) {
+    TlsClient client(server.port(), {.version = version});
+    ASSERT_TRUE(client.connected()) << name;
+    EXPECT_STREQ(client.version(), name);
+    EXPECT_TRUE(answers(client.post(review("a", 100'000)), "a"));
+  }
+  EXPECT_FALSE(TlsClient(server.port(), {.version = TLS1_1_VERSION}).connected());
+}
+
+TEST(TlsWire, SupportsEachCipherWithLargeBodiesAndKeyUpdates) {
+  const TestServer server;
+  for (const auto& [version, cipher] :
+       {std::pair{TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256"},
+        std::pair{TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384"},
+        std::pair{TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-AES128-GCM-SHA256"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-AES256-GCM-SHA384"},
+        std::pair{TLS1_2_VERSION, "ECDHE-ECDSA-CHACHA20-POLY1305"}}) {
+    SCOPED_TRACE(cipher);
+    TlsClient client(server.port(), {.version = version, .cipher = cipher});
+    ASSERT_TRUE(client.connected());
+    EXPECT_STREQ(client.cipher(), cipher);
+    for (const std::size_t padding : {0U, 1U, 16'000U, 300'000U}) {
+      EXPECT_TRUE(answers(client.post(review("a", padding)), "a")) << padding;
+    }
+    if (version != TLS1_3_VERSION) continue;
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(client.update_keys());
+      EXPECT_TRUE(answers(client.post(review("b", 20'000)), "b"));
+    }
+  }
+}
+
+TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
+  const certs::Pair ca = make_pair(ca_spec());
+  const certs::Pair other_ca = make_pair(ca_spec());
+  const certs::Pair client_pair = make_pair(client_spec("kube-apiserver"), &ca);
+  const certs::Pair other_pair = make_pair(client_spec("kube-apiserver"), &other_ca);
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("winadmit-client-ca-" + std::to_string(::getpid()) + ".pem");
+  std::ofstream(file) << certs::to_pem(ca.leaf());
+  const TestServer server([&](server::Options& options) { options.client_ca = file.string(); });
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    SCOPED_TRACE(version);
+    TlsClient client(server.port(), {.version = version, .pair = &client_pair});
+    EXPECT_TRUE(answers(client.post(review("k")), "k"));
+    TlsClient other(server.port(), {.version = version, .pair = &other_pair});
+    EXPECT_EQ(other.post(review("u")).status, 0);
+    TlsClient without(server.port(), {.version = version});
+    EXPECT_EQ(without.post(review("n")).status, 0);
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(TlsWire, ClosesASessionWithTooManyKeyUpdates) {
+  const TestServer server;
+  TlsClient client(server.port());
+  ASSERT_TRUE(answers(client.post(review("before")), "before"));
+  ASSERT_TRUE(client.send_key_updates(100));
+  EXPECT_TRUE(client.wait_for_close());
+}
+
+TEST(TlsWire, ClosesAPlaintextConnectionAtOnce) {
+  const TestServer server;
+  const TcpClient plain(server.port());
+  const auto start = steady_clock::now();
+  plain.send("POST /validate HTTP/1.1\r\nHost: h\r\n\r\n");
+  while (!plain.receive().empty()) {
+  }
+  EXPECT_TRUE(plain.wait_for_close());
+  EXPECT_LT(steady_clock::now() - start, 5s) << "before the handshake timeout";
+  EXPECT_TRUE(serves_a_new_client(server));
+  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 1"));
+}
+
+TEST(TlsWire, CountsATcpProbeAsAConnectionAndNotAsAFailedHandshake) {
+  const TestServer server;
+  TcpClient(server.port()).close();
+  ASSERT_TRUE(server.reaches_metric("winadmit_connections_total 1"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections 0"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 0"));
+}
+
+}  // namespace
+}  // namespace winadmit::test
