@@ -28,7 +28,8 @@ void Connection::start(Socket socket, TlsContext context, Worker& worker) {
   Socket& waiting = made->socket_;
   waiting.async_wait(Socket::wait_read, [made = std::move(made)](const error_code& failed) mutable {
     error_code ignored;
-    // Readable without a byte: closed by the client, such as a TCP probe. No handshake has failed.
+    // Readable without a byte: the client has closed the connection, like a TCP probe. This is not
+    // a failed handshake.
     if (failed || made->is_closed_ || made->socket_.available(ignored) == 0) return;
     made->state_ = State::queued;
     HandshakeQueue& queue = made->worker_.handshakes;
@@ -102,8 +103,7 @@ void Connection::evict() { close(); }
 void Connection::reclaim_memory() {
   if (state_ != State::receiving || is_memory_reclaimed_) return close();
   is_memory_reclaimed_ = true;
-  in_.clear();
-  chunks_.clear();
+  clear_buffers();
   error_code ignored;
   socket_.cancel(ignored);
 }
@@ -112,11 +112,15 @@ void Connection::reclaim_memory() {
 void Connection::close() {
   is_closed_ = true;
   stop_tracking();
-  in_.clear();
-  chunks_.clear();
+  clear_buffers();
   error_code ignored;
   socket_.close(ignored);
   if (state_ == State::queued) worker_.handshakes.remove(*this);  // last, as it destroys this
+}
+
+void Connection::clear_buffers() {
+  in_.clear();
+  chunks_.clear();
 }
 
 Task<void> Connection::run() {
@@ -178,8 +182,7 @@ Task<error_code> Connection::wait_for_request() {
 
 Task<void> Connection::close_gracefully() {
   enter(State::closing, kLingerTimeout);
-  in_.clear();
-  chunks_.clear();
+  clear_buffers();
   co_await stream_->lingering_close(kMaxLingerBytes);
 }
 

@@ -59,6 +59,7 @@ class Connection final : public TrackedConnection {
   void evict() override;
   void reclaim_memory() override;
   void close();
+  void clear_buffers();
   void enter(State state, Clock::duration timeout);
   void shorten_deadline(Clock::time_point deadline);
 

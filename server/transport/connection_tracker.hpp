@@ -29,7 +29,7 @@ class ConnectionTracker {
     std::size_t connections;
     std::size_t bytes;        // of requests and replies
     std::size_t large_bytes;  // at most `bytes`: large connections leave the rest to others
-    std::size_t handshakes;   // at once
+    std::size_t handshakes;   // in progress
   };
 
   ConnectionTracker(const Limits& limits, Evictions& evictions)

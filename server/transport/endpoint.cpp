@@ -20,8 +20,8 @@ std::optional<std::uint16_t> parse_port(const std::string& text) {
   return port;
 }
 
-/// Bytes that the kernel may buffer for each connection; it doubles them for its own bookkeeping.
-/// The defaults are 4 MB of replies that a client does not read, and 6 MB of a request.
+/// Bytes that the kernel may buffer for each connection. It doubles them for its own bookkeeping.
+/// Its defaults are up to 4 MB to send and 6 MB to receive.
 constexpr int kSendBuffer = 16 * 1024;
 constexpr int kReceiveBuffer = 256 * 1024;
 

@@ -1,4 +1,5 @@
-// What clients of the webhook port may take: sizes, counts and times. Each has a flag of `serve`.
+// What clients of the webhook port may use: sizes, counts and times. `winadmit serve` has a flag
+// for most of them.
 #pragma once
 
 #include <chrono>
@@ -12,16 +13,20 @@ struct HttpLimits {
   std::size_t max_body = 7 * 1024 * 1024;  // an UPDATE carries two objects
 };
 
-/// The threads share the counts and the bytes equally.
 struct Limits {
   HttpLimits http{};
+
+  // Each thread gets an equal part.
   std::size_t max_connections = 4096;
-  std::size_t max_handshakes = 256;             // at once
+  std::size_t max_handshakes = 256;             // in progress
   std::size_t max_buffered = 16 * 1024 * 1024;  // bytes of requests and replies
+
+  /// From the TCP connection to the end of the TLS handshake.
   std::chrono::milliseconds handshake_timeout{10'000};
-  std::chrono::milliseconds idle_timeout{120'000};  // between requests
-  std::chrono::milliseconds request_timeout{
-      10'000};  // first byte of the request to last of the reply
+  /// Between two requests.
+  std::chrono::milliseconds idle_timeout{120'000};
+  /// From the first byte of a request to the last byte of its reply.
+  std::chrono::milliseconds request_timeout{10'000};
 };
 
 }  // namespace winadmit::server

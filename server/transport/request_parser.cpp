@@ -19,8 +19,8 @@ bool is_host_byte(char byte) {
   return is_alphanumeric || kOthers.find(byte) != std::string_view::npos;
 }
 
-/// "/path?query" of "http://host/path?query" (RFC 9112, absolute-form). Nothing if there is no
-/// path.
+/// "/path?query" for "http://host/path?query" (RFC 9112, absolute-form), or nothing for other
+/// forms.
 std::optional<std::string_view> to_origin_form(std::string_view target) {
   if (target.starts_with('/')) return target;
   for (const std::string_view scheme : {"http://", "https://"}) {

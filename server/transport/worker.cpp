@@ -20,7 +20,7 @@ std::size_t divide_rounding_up(std::size_t total, std::size_t parts) {
 }
 
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to three
-/// times the scratch memory is buffered beside its body.
+/// times the scratch memory is buffered in addition to its body.
 ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,
                                            std::size_t scratch_size) {
   const std::size_t largest_request =
