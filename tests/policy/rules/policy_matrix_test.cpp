@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -23,7 +24,7 @@ constexpr std::array<std::string_view, 4> kReleases = {"1.14", "1.16", "1.34", "
 struct Field {
   std::string path;
   std::string type;
-  std::string rule;  // the id of the rule, if the action is not allow
+  std::string rule;  // an id of ours, if the action is not allow
   std::map<std::string_view, bool> exists;
   std::map<std::string_view, std::string> action;
 };
@@ -91,10 +92,14 @@ std::vector<const Rule*> active_rules(std::string_view path, Version version) {
   return active;
 }
 
-/// Whether the matrix has this rule. A rule that is added later may forbid what the matrix allows.
+/// Whether the matrix forbids a field by this rule. A rule that is added later may forbid what the
+/// matrix allows.
 bool is_in_matrix(const Rule& rule) {
-  return std::any_of(matrix().begin(), matrix().end(),
-                     [&](const Field& field) { return field.rule == rule.id; });
+  return std::ranges::any_of(matrix(), [&](const Field& field) {
+    return field.rule == rule.id && std::ranges::any_of(field.action, [](const auto& entry) {
+             return entry.second != "allow";
+           });
+  });
 }
 
 /// The action of the matrix, with one exception: `kubectl debug` adds SYS_PTRACE, so capabilities
