@@ -1,4 +1,4 @@
-// The admin port by itself: probes, metrics, and who may hold connections.
+// The admin port: probes, and the limit of connections.
 #include "server/admin.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class AdminTest : public testing::Test {
 
   std::uint16_t port() const { return admin_.endpoint().port(); }
 
-  /// Everything that the port says to this request, the last of its connection.
+  /// The reply to a request with "Connection: close".
   std::string reply_to(const std::string& head) const {
     const test::TcpClient plain(port());
     plain.send(head + "\r\nHost: h\r\nConnection: close\r\n\r\n");

@@ -120,7 +120,7 @@ TEST(Config, MustBeReadable) {
   EXPECT_THROW(load_config("/"), std::runtime_error);
 }
 
-/// What the settings of a configuration are, in one text.
+/// All settings of a configuration in one text.
 std::string text_of(const Config& config) {
   const Settings& policy = config.policy;
   std::string text = to_string(policy.kubernetes) + ' ' + std::string(policy.os_label());

@@ -1,4 +1,4 @@
-// Which webhooks an API server calls, by the labels of the namespace and the resource.
+// Which webhooks the API server calls, by the labels of the namespace and the resource.
 #include "server/config/webhook_configurations.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ using Names = std::vector<std::string>;
 const std::string kModeLabel = "winadmit.dev/mode";
 const std::string kDefaultOsLabel = "winadmit.dev/default-os";
 
-/// A label selector's requirement, by the API server's reading: NotIn holds where the label is not.
-bool holds(const Json& requirement, const Labels& labels) {
+/// Evaluates one requirement of a label selector. NotIn also matches if the label is missing.
+bool matches(const Json& requirement, const Labels& labels) {
   const auto label = labels.find(requirement["key"].get<std::string>());
   const Json& values = requirement["values"];
   const bool in =
@@ -27,7 +27,7 @@ bool holds(const Json& requirement, const Labels& labels) {
 
 bool selects(const Json& webhook, const Labels& labels) {
   return std::ranges::all_of(webhook["namespaceSelector"]["matchExpressions"],
-                             [&](const Json& each) { return holds(each, labels); });
+                             [&](const Json& each) { return matches(each, labels); });
 }
 
 bool covers(const Json& webhook, std::string_view resource) {
@@ -36,7 +36,7 @@ bool covers(const Json& webhook, std::string_view resource) {
   });
 }
 
-/// The webhooks of a configuration that are called, without ".winadmit.dev".
+/// The names of the called webhooks of a configuration, without ".winadmit.dev".
 Names called(const Json& configuration, Labels labels, std::string_view resource,
              const std::string& name_space = "team-a") {
   labels["kubernetes.io/metadata.name"] = name_space;

@@ -60,7 +60,7 @@ std::vector<BadBody> bad_bodies() {
        "no request"},
       {"request is null", envelope("null"), false, "no request"},
       {"request is a list", envelope("[]"), false, "request"},
-      {"request twice",
+      {"request duplicated",
        R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"a"},)"
        R"("request":{"uid":"b"}})",
        false, "duplicate key"},
@@ -74,7 +74,7 @@ std::vector<BadBody> bad_bodies() {
        "request.object"},
       {"object is null", with_object("null"), true, "request.object"},
       {"object is a string", with_object("\"p\""), true, "object"},
-      {"object twice",
+      {"object duplicated",
        envelope(
            R"({"uid":"u","kind":{"kind":"Pod"},"operation":"CREATE","object":{},"object":{}})"),
        true, "duplicate key"},
@@ -82,11 +82,11 @@ std::vector<BadBody> bad_bodies() {
        envelope(
            R"({"uid":"u","kind":{"kind":"Pod"},"operation":"UPDATE","object":{"spec":{}},"oldObject":[]})"),
        true, "oldObject"},
-      {"the request's kind twice",
+      {"the request's kind duplicated",
        envelope(R"({"uid":"u","kind":{"kind":"Node","kind":"Pod"},"operation":"CREATE",)"
                 R"("object":{"spec":{}}})"),
        true, "request.kind.kind"},
-      {"the user twice",
+      {"the user duplicated",
        envelope(R"({"uid":"u","kind":{"kind":"Pod"},"operation":"CREATE","object":{"spec":{}},)"
                 R"("userInfo":{"username":"a","username":"b"}})"),
        true, "request.userInfo.username"},
@@ -95,12 +95,12 @@ std::vector<BadBody> bad_bodies() {
       {"no spec", with_object("{}"), true, "spec"},
       {"spec is a list", with_spec("[]"), true, "spec"},
       {"spec is null", with_spec("null"), true, "spec"},
-      {"spec twice",
+      {"spec duplicated",
        with_object(R"({"spec":{"nodeSelector":{"kubernetes.io/os":"linux"}},)"
                    R"("spec":{"nodeSelector":{"kubernetes.io/os":"windows"}}})"),
        true, "duplicate key"},
   };
-  // Wrong types anywhere in what is read of a pod that is not known to be for Linux.
+  // Wrong types and duplicate keys in a pod that is not known to be a Linux pod.
   const std::pair<const char*, const char*> kSpecs[] = {
       {"os is a string", R"("os":"windows")"},
       {"os.name is a number", R"("os":{"name":1})"},
@@ -114,34 +114,36 @@ std::vector<BadBody> bad_bodies() {
       {"initContainers is a number", R"("initContainers":3)"},
       {"ephemeralContainers is a boolean", R"("ephemeralContainers":true)"},
       {"securityContext is a list", R"("securityContext":[])"},
-      {"nodeSelector twice", R"("nodeSelector":{},"nodeSelector":{})"},
-      {"containers twice", R"("containers":[],"containers":[])"},
-      {"an escaped key twice", R"("nodeSelector":{},"nodeSe\u006cector":{})"},
-      {"a selector twice",
+      {"nodeSelector duplicated", R"("nodeSelector":{},"nodeSelector":{})"},
+      {"containers duplicated", R"("containers":[],"containers":[])"},
+      {"an escaped key duplicated", R"("nodeSelector":{},"nodeSe\u006cector":{})"},
+      {"a selector duplicated",
        R"("nodeSelector":{"kubernetes.io/os":"linux","kubernetes.io/os":"windows"})"},
-      {"os.name twice", R"("os":{"name":"linux","name":"windows"})"},
-      {"nodeAffinity twice", R"("affinity":{"nodeAffinity":{},"nodeAffinity":{}})"},
-      {"required affinity twice",
+      {"os.name duplicated", R"("os":{"name":"linux","name":"windows"})"},
+      {"nodeAffinity duplicated", R"("affinity":{"nodeAffinity":{},"nodeAffinity":{}})"},
+      {"required affinity duplicated",
        R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{},)"
        R"("requiredDuringSchedulingIgnoredDuringExecution":{}}})"},
-      {"nodeSelectorTerms twice",
+      {"nodeSelectorTerms duplicated",
        R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
        R"({"nodeSelectorTerms":[],"nodeSelectorTerms":[]}}})"},
-      {"matchExpressions twice",
+      {"matchExpressions duplicated",
        R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
        R"({"nodeSelectorTerms":[{"matchExpressions":[],"matchExpressions":[]}]}}})"},
-      {"an affinity's operator twice",
+      {"an affinity's operator duplicated",
        R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
        R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
        R"("operator":"In","operator":"NotIn","values":["windows"]}]}]}}})"},
-      {"windowsOptions twice", R"("securityContext":{"windowsOptions":{},"windowsOptions":{}})"},
-      {"hostProcess twice",
+      {"windowsOptions duplicated",
+       R"("securityContext":{"windowsOptions":{},"windowsOptions":{}})"},
+      {"hostProcess duplicated",
        R"("securityContext":{"windowsOptions":{"hostProcess":false,"hostProcess":true}})"},
-      {"a container's windowsOptions twice",
+      {"a container's windowsOptions duplicated",
        R"("containers":[{"securityContext":{"windowsOptions":{},"windowsOptions":{}}}])"},
-      {"a container's securityContext twice",
+      {"a container's securityContext duplicated",
        R"("containers":[{"securityContext":{},"securityContext":{}}])"},
-      {"a toleration's key twice", R"("tolerations":[{"key":"a","key":"os","value":"Win1809"}])"},
+      {"a toleration's key duplicated",
+       R"("tolerations":[{"key":"a","key":"os","value":"Win1809"}])"},
   };
   for (const auto& [name, member] : kSpecs) {
     cases.push_back({name, with_spec('{' + std::string(member) + '}'), true, "spec."});
@@ -149,7 +151,7 @@ std::vector<BadBody> bad_bodies() {
   const std::pair<const char*, const char*> kWindowsSpecs[] = {
       {"hostPID is a number", R"("hostPID":1)"},
       {"hostPID is a string", R"("hostPID":"true")"},
-      {"hostPID twice", R"("hostPID":false,"hostPID":true)"},
+      {"hostPID duplicated", R"("hostPID":false,"hostPID":true)"},
       {"securityContext is a string", R"("securityContext":"s")"},
       {"a container's securityContext is a list",
        R"("containers":[{"name":"c","securityContext":[]}])"},
@@ -159,12 +161,12 @@ std::vector<BadBody> bad_bodies() {
        R"("containers":[{"name":"c","securityContext":{"capabilities":[]}}])"},
       {"volumes is an object", R"("volumes":{})"},
       {"hostPID twice, once escaped", R"("hostPID":false,"host\u0050ID":true)"},
-      {"a profile's type twice",
+      {"a profile's type duplicated",
        R"("securityContext":{"seccompProfile":{"type":"Unconfined","type":"Localhost"}})"},
-      {"capabilities.add twice",
+      {"capabilities.add duplicated",
        R"("containers":[{"securityContext":{"capabilities":{"add":[],"add":["A"]}}}])"},
-      {"resources.limits twice", R"("resources":{"limits":{},"limits":{"cpu":"1"}})"},
-      {"huge pages twice",
+      {"resources.limits duplicated", R"("resources":{"limits":{},"limits":{"cpu":"1"}})"},
+      {"huge pages duplicated",
        R"("containers":[{"resources":{"limits":{"hugepages-2Mi":"1","hugepages-2Mi":"2"}}}])"},
   };
   for (const auto& [name, member] : kWindowsSpecs) {
@@ -198,7 +200,7 @@ TEST(HandlerBadBodies, AreRefusedOnValidateAndFailOnTheOtherPaths) {
     for (const char* path : {"/validate/warn", "/validate/audit"}) {
       EXPECT_EQ(reviewer.post(path, each.body).status, 400) << path;
     }
-    // What is wrong in fields that placement does not read is for /validate to say.
+    // /mutate does not read these fields.
     if (!each.name.starts_with("windows: ")) {
       EXPECT_EQ(reviewer.post("/mutate", each.body).status, 400);
     }

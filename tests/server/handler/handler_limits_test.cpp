@@ -1,5 +1,4 @@
-// Requests with more wrong in them than anybody would read: the verdict is right and the answer is
-// small.
+// Requests with very many findings: the decision is right and the answer is bounded.
 #include <gtest/gtest.h>
 
 #include "server/review/warnings.hpp"
@@ -10,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMany = 5000;
 
-/// A Windows pod with that many volumes, each with a finding.
+/// A Windows pod with `count` copies of a volume.
 Json with_volumes(std::size_t count, const Json& volume) {
   Json object = windows_pod();
   object["spec"]["volumes"] = Json::array();
@@ -69,8 +68,8 @@ TEST(HandlerLimits, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
   std::size_t size = 0;
   for (const std::string& warning : warned.warnings()) size += warning.size();
   EXPECT_LE(size, server::kWarningsLimit);
-  const std::size_t told = warned.warnings().size() - 1;
-  const std::string rest = std::to_string(5050 - told).insert(1, ",");
+  const std::size_t listed_warnings = warned.warnings().size() - 1;
+  const std::string rest = std::to_string(5050 - listed_warnings).insert(1, ",");
   EXPECT_EQ(warned.warnings().back(), "and " + rest + " more warnings from winadmit");
 
   const Answer audited = reviewer.send("/validate/audit", create(object));

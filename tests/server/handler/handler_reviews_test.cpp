@@ -1,5 +1,5 @@
-// The captured reviews: what holds for every one of them, and what exactly is answered to each
-// (tests/data/reviews-expected; WINADMIT_UPDATE_GOLDEN=1 rewrites it).
+// The captured reviews of tests/data/reviews: properties of all of them, and the expected response
+// to each (tests/data/reviews-expected; WINADMIT_UPDATE_GOLDEN=1 rewrites it).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ std::vector<Captured> load(const std::string& folder = "") {
   return found;
 }
 
-/// How each manifest targets its OS, from the index that came with them: "explicit:...", "none" ...
+/// How each manifest selects its OS, by the index of the captured reviews: "explicit:...", "none".
 std::map<std::string, std::string> targeting() {
   std::map<std::string, std::string> by_file;
   std::ifstream index(data("reviews") / "index.csv");
@@ -64,7 +64,7 @@ Json with_object(const Json& review, const Json& object) {
   return made;
 }
 
-/// core/v1 Toleration.ToleratesTaint for os=Win1809:NoSchedule, written down once more.
+/// core/v1 Toleration.ToleratesTaint for os=Win1809:NoSchedule, as a second implementation.
 bool tolerates_kep_taint(const Json& spec) {
   for (const Json& each : spec.value("tolerations", Json::array())) {
     const std::string key = each.value("key", ""), op = each.value("operator", "Equal"),
@@ -80,20 +80,6 @@ bool selects_windows(const Json& spec) {
   const Json selector = spec.value("nodeSelector", Json::object());
   return selector.value("kubernetes.io/os", selector.value("beta.kubernetes.io/os", "")) ==
          "windows";
-}
-
-Json reversed(const Json& value) {
-  if (value.is_array()) {
-    Json made = Json::array();
-    for (const Json& each : value) made.push_back(reversed(each));
-    return made;
-  }
-  if (!value.is_object()) return value;
-  std::vector<std::pair<std::string, Json>> members;
-  for (const auto& [key, each] : value.items()) members.emplace_back(key, reversed(each));
-  Json made = Json::object();
-  for (auto it = members.rbegin(); it != members.rend(); ++it) made[it->first] = it->second;
-  return made;
 }
 
 TEST(HandlerReviews, AreComplete) {
@@ -127,7 +113,7 @@ TEST(HandlerReviews, OfWindowsPodsGetPlacementAndNoOtherPatch) {
     const Answer answer = reviewer.send("/mutate", each.review);
     ASSERT_EQ(answer.status, 200);
     EXPECT_TRUE(answer.allowed());
-    // A manifest that names both systems is left as it is, and refused below.
+    // A manifest that selects both systems is not patched.
     if (reviewer.send("/validate", each.review).body.find("os-conflict") != std::string::npos) {
       EXPECT_EQ(answer.patch(), Json::array());
       continue;
@@ -144,7 +130,7 @@ TEST(HandlerReviews, OfWindowsPodsGetPlacementAndNoOtherPatch) {
       (*object)["spec"].erase("tolerations");
     }
     EXPECT_EQ(nlohmann::json::parse(rest.dump()), nlohmann::json::parse(before.dump()));
-    // What was there is there still, in its order.
+    // Existing entries keep their order.
     const Json old_tolerations = each.object()["spec"].value("tolerations", Json::array());
     for (std::size_t i = 0; i < old_tolerations.size(); ++i) {
       EXPECT_EQ(nlohmann::json(after["spec"]["tolerations"][i]),
@@ -233,9 +219,7 @@ TEST(HandlerReviews, AreAnsweredInTheVersionOfTheRequest) {
   }
 }
 
-// --- goldens
-
-/// What is answered on each path, in short; paths that allow and say nothing are left out.
+/// A summary of the response on each path. Paths with a plain allow are omitted.
 nlohmann::json expected_of(Reviewer& reviewer, const Json& review) {
   nlohmann::json by_path = nlohmann::json::object();
   for (const server::Route& route : server::kRoutes) {

@@ -25,7 +25,7 @@ Json review(const Json& object, std::string_view kind, std::string_view operatio
             {"object", object}}}};
 }
 
-/// Reviews are logged by default; the tests of log lines turn it on for themselves.
+/// Turns the log off; the tests of log lines turn it on.
 const bool kQuiet = [] {
   server::set_up_logging(spdlog::level::off, server::LogFormat::json);
   return true;
@@ -152,6 +152,20 @@ Json patched(const Json& object, const Answer& answer) {
 Json with_host_pid(Json object) {
   object["spec"]["hostPID"] = true;
   return object;
+}
+
+Json reversed(const Json& value) {
+  if (!value.is_structured()) return value;
+  if (value.is_array()) {
+    Json made = Json::array();
+    for (const Json& each : value) made.push_back(reversed(each));
+    return made;
+  }
+  std::vector<std::pair<std::string, Json>> members;
+  for (const auto& [key, each] : value.items()) members.emplace_back(key, reversed(each));
+  Json made = Json::object();
+  for (auto it = members.rbegin(); it != members.rend(); ++it) made[it->first] = it->second;
+  return made;
 }
 
 }  // namespace winadmit::test

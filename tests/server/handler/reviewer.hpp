@@ -1,5 +1,4 @@
-// Reviews made of JSON and answered without a port: for the tests of everything between a body and
-// its answer.
+// Makes reviews from JSON and answers them without a port.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,7 +14,7 @@ namespace winadmit::test {
 
 using Json = nlohmann::ordered_json;
 
-/// An answer, taken apart.
+/// A parsed answer.
 struct Answer {
   int status = 0;
   std::string body;
@@ -27,18 +26,18 @@ struct Answer {
   Json patch() const;  // [] if there is none
   std::vector<std::string> warnings() const;
 
-  /// "spec.hostPID (host-pid)" of each finding: of a refusal, else of the warnings. Sorted.
+  /// "spec.hostPID (host-pid)" for each cause of a refusal and for each warning. Sorted.
   std::vector<std::string> refused() const;
   std::vector<std::string> warned() const;
 
-  /// An allow with nothing more to it.
+  /// An allow without a patch, warnings or annotations.
   bool is_plain_allow() const;
 };
 
-/// "field: what is wrong (rule)" as "field (rule)".
+/// "field (rule)" of a message "field: text (rule)".
 std::string short_form(std::string_view message);
 
-/// A policy with this configuration, and a thread's worth of handler.
+/// A policy with a configuration, and a handler.
 class Reviewer {
  public:
   explicit Reviewer(const std::string& yaml = "");
@@ -57,18 +56,18 @@ class Reviewer {
   server::Handler handler_;
 };
 
-/// {"metadata": {"name": "p"}, "spec": ...} with one container, unless the spec has some.
+/// A pod with this spec. It gets one container if the spec has none.
 Json pod(Json spec);
-/// The same for Windows, placed as the default configuration would.
+/// A Windows pod, placed as by the default configuration.
 Json windows_pod(Json spec = Json::object());
-/// A workload of that kind around a pod's spec.
+/// A workload of this kind with this pod spec in its template.
 Json workload(std::string_view kind, Json spec);
 
 Json create(const Json& object, std::string_view kind = "Pod");
 Json update(const Json& old_object, const Json& object, std::string_view kind = "Pod",
             std::string_view subresource = "");
 
-/// The object after the answer's patch.
+/// The object after the patch of the answer.
 Json patched(const Json& object, const Answer& answer);
 
 inline const Json kWindowsSelector = {{"kubernetes.io/os", "windows"}};
@@ -78,8 +77,11 @@ inline const Json kKepToleration = {
 inline const Json kAddKepTolerations = Json::array(
     {{{"op", "add"}, {"path", "/spec/tolerations"}, {"value", Json::array({kKepToleration})}}});
 
-/// What no Windows pod may have.
+/// Sets a field that Windows pods must not have.
 Json with_host_pid(Json object);
+
+/// The same value with all lists and mappings in reverse order.
+Json reversed(const Json& value);
 
 inline Json& container(Json& object, std::size_t index = 0) {
   return object["spec"]["containers"][index];

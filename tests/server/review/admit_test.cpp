@@ -39,7 +39,7 @@ TEST(Admit, JudgesAnEphemeralContainerOfAWindowsPod) {
       {{{"name", "d"}, {"image", "busybox"}, {"securityContext", {{"privileged", true}}}}});
   EXPECT_FALSE(
       reviewer.send("/validate", update(old, debugged, "Pod", "ephemeralcontainers")).allowed());
-  // What plain `kubectl debug` adds is a warning.
+  // `kubectl debug` adds this by default: a warning.
   debugged["spec"]["ephemeralContainers"][0]["securityContext"] = {
       {"capabilities", {{"add", {"SYS_PTRACE"}}}}};
   const Answer answer =

@@ -130,7 +130,7 @@ TEST(AdmitUpdate, TreatsAllFindingsAsNewIfTheOsChanged) {
   EXPECT_FALSE(refused.allowed());
   EXPECT_NE(refused.message().find("(host-pid)"), std::string::npos);
 
-  // Of placement only tolerations may be added to a pod that is there.
+  // The API server allows an update to add tolerations, not a selector.
   EXPECT_EQ(reviewer.send("/mutate", update(old, gains)).patch(), kAddKepTolerations);
 }
 

@@ -47,7 +47,7 @@ TEST(Warnings, StayWithinTheLimitsOfTheApiServer) {
       for (const std::string& each : warnings) EXPECT_LE(each.size(), kWarningLimit);
       ASSERT_FALSE(warnings.empty());
       EXPECT_TRUE(warnings.front().starts_with("spec.containers[0]: "));
-      // Every finding is there or is counted.
+      // Every finding is listed or counted.
       const std::string& last = warnings.back();
       std::size_t counted = warnings.size();
       if (last.starts_with("and ")) counted += std::stoul(last.substr(4)) - 1;

@@ -1,4 +1,4 @@
-// What is logged of a request: enough to find it, nothing of what is in it.
+// The log line of a request: it identifies the request and has nothing of the object.
 #include "server/telemetry/log.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace winadmit::test {
 namespace {
 
-/// What `act` logs, line by line.
+/// The lines that `act` logs.
 template <class Act>
 std::vector<std::string> logged(server::LogFormat format, Act act) {
   testing::internal::CaptureStdout();
@@ -95,9 +95,9 @@ TEST(Log, HasTheTimeInUtcInMilliseconds) {
     ASSERT_NE(fraction, nullptr) << time;
     ASSERT_EQ(std::sscanf(fraction, ".%3d%c", &thousandth, &end), 2) << time;
     EXPECT_EQ(end, 'Z');
-    const milliseconds said = std::chrono::seconds(timegm(&utc)) + milliseconds(thousandth);
-    EXPECT_GE(said, last);
-    last = said;
+    const milliseconds logged_at = std::chrono::seconds(timegm(&utc)) + milliseconds(thousandth);
+    EXPECT_GE(logged_at, last);
+    last = logged_at;
   }
   EXPECT_GE(last - before, milliseconds(1100));
   EXPECT_LE(last, now());

@@ -1,4 +1,4 @@
-// Log lines on their way to a pipe that is read slowly, not at all, or no longer.
+// Log lines to a pipe whose reader is slow, stops reading or closes it.
 #include "server/telemetry/log_writer.hpp"
 
 #include <fcntl.h>
@@ -43,7 +43,7 @@ class LogWriterTest : public testing::Test {
     for (int i = 0; i < lines; ++i) logger_->info(std::string(99, 'x'));
   }
 
-  /// Reads whole lines until there are `count` that have been written or lost.
+  /// Reads until `count` lines have been written or lost.
   void read_until(std::uint64_t count) {
     ::fcntl(read_end_, F_SETFL, O_NONBLOCK);
     const auto end = std::chrono::steady_clock::now() + 10s;
@@ -61,7 +61,7 @@ class LogWriterTest : public testing::Test {
     read_end_ = -1;
   }
 
-  // Static, for the writer's thread may outlive a test that failed.
+  // Static: the thread of the writer may outlive a failed test.
   static inline std::atomic<std::uint64_t> lost_;
   static inline std::atomic<std::uint64_t> reported_;
   std::uint64_t read_ = 0;
@@ -92,7 +92,7 @@ TEST_F(LogWriterTest, CountsAndReportsLinesThatDoNotFitIntoAFullPipe) {
   log(20'000);  // 2 MB; that this returns is the claim
   EXPECT_GT(lost_, 20'000U - 2 * LogWriter::kCapacity / 100 - 65'536 / 100);
   EXPECT_LT(lost_, 20'000U - LogWriter::kCapacity / 100 + 1);
-  EXPECT_EQ(reported_, 0U) << "there is no room for a report";
+  EXPECT_EQ(reported_, 0U) << "the pipe is full";
   read_until(20'000);
   EXPECT_EQ(read_ + lost_, 20'000U);
   log(1);
@@ -117,7 +117,7 @@ TEST_F(LogWriterTest, WaitsForRoomInANonBlockingPipe) {
   EXPECT_EQ(lost_, 0U);
 }
 
-/// A full disk that is freed again: a file whose size is limited.
+/// Limits the size of a file for a while, as on a full disk.
 TEST(LogWriter, StartsANewLineAfterACutOne) {
   char name[] = "/tmp/winadmit-log-XXXXXX";
   const int file = ::mkstemp(name);
