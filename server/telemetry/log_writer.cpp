@@ -71,12 +71,13 @@ struct LogWriter::Shared {
 
   /// Returns whether there was something to write, and all of it was written.
   bool write(std::string& batch) {
-    if (last_line_is_cut) batch.insert(0, 1, '\n');
+    const std::uint64_t lines_of_batch = count_lines(batch);
+    if (last_line_is_cut) batch.insert(0, 1, '\n');  // ends the cut line, which is counted already
     const std::string_view unwritten = write_all(descriptor, batch);
     if (unwritten.size() < batch.size()) {
       last_line_is_cut = batch[batch.size() - unwritten.size() - 1] != '\n';
     }
-    lost.fetch_add(count_lines(unwritten), std::memory_order_relaxed);
+    lost.fetch_add(std::min(count_lines(unwritten), lines_of_batch), std::memory_order_relaxed);
     return !batch.empty() && unwritten.empty();
   }
 
