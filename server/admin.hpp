@@ -24,6 +24,8 @@ class Admin {
 
   /// Calls `on_failure`, on the thread of the admin port, if the port cannot serve any more.
   void start(std::function<void()> on_failure);
+
+  /// Stops the event loop and waits for its thread. The port cannot be started again.
   void stop();
 
   /// Whether /readyz answers 200 or 503. Thread-safe.
@@ -46,7 +48,8 @@ class Admin {
   std::jthread thread_;
 };
 
-/// GET /version: {"version": ..., "kubernetesVersion": ...}.
+/// The body of GET /version: a JSON object with version, compiler, oldestKubernetesVersion and
+/// newestKubernetesVersion.
 std::string version_json();
 
 }  // namespace winadmit::server

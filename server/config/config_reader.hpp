@@ -19,21 +19,26 @@ class ConfigReader {
   /// `name` stands for the file in messages.
   explicit ConfigReader(std::string name) : name_(std::move(name)) {}
 
+  /// Notes an error with the line of the node or mark, or without a line for a null mark.
   void fail(const YAML::Node& node, const std::string& error) { fail(node.Mark(), error); }
   void fail(const YAML::Mark& mark, const std::string& error);
 
-  /// Calls `read` with each entry of a mapping. It returns false for an unknown key.
+  /// Calls `read` with each entry of a mapping. It returns false for an unknown key. A null node is
+  /// an empty mapping. `what` names the node in errors, here and below.
   void mapping(const YAML::Node& node, const std::string& what,
                const std::function<bool(const std::string& key, const YAML::Node& value)>& read);
 
+  /// Calls `read` with each entry of a list. A null node is an empty list.
   void list(const YAML::Node& node, const std::string& what,
             const std::function<void(const YAML::Node& entry)>& read);
 
   /// An empty string if the node is not a string.
   std::string string(const YAML::Node& node, const std::string& what);
 
+  /// Every entry must be a string that is not empty.
   std::vector<std::string> strings(const YAML::Node& node, const std::string& what);
 
+  /// Leaves `to` unchanged if the node is not a boolean.
   void boolean(bool& to, const YAML::Node& node, const std::string& what);
 
   /// Throws ConfigError if there was an error.

@@ -19,13 +19,15 @@ namespace winadmit::server {
 
 class Worker {
  public:
-  /// `threads`: the number of workers that share the limits.
+  /// `threads`: the number of workers that share the limits. All references must outlive the
+  /// worker.
   Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
          ThreadMetrics& thread_metrics, LargeReviewThread& large_review_thread);
 
   /// Starts a connection on this worker. At the limit another one is evicted. To be awaited on any
   /// event loop: it returns when that is done, so that open sockets stay within the limit. Takes
-  /// ownership of the descriptor. Returns false if there is no memory for the connection.
+  /// ownership of the descriptor. Returns false if there is no memory for the connection, or the
+  /// descriptor is not a usable socket.
   Task<bool> accept(int descriptor, Tcp protocol, TlsContext context);
 
   /// From now on each reply is the last of its connection. From any thread.

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Whether OpenSSL, at its strictest, takes the pair for a server of that name.
+/// The result of OpenSSL's strictest verification of the pair, for a server with that name.
 std::string verify(const Pair& pair, const std::string& ca, const std::string& host) {
   const std::unique_ptr<X509_STORE, FreeWith<X509_STORE_free>> store(X509_STORE_new());
   for (const Certificate& trusted : parse_certificates(ca, "ca.crt"))
@@ -79,7 +79,7 @@ TEST(Issue, OnlyACaMayIssue) {
   EXPECT_THROW(issue_serving(pair, service_names("a", "b"), 1h), Error);
 }
 
-TEST(Issue, RefusesNamesThatAreNone) {
+TEST(Issue, RefusesInvalidNames) {
   const Pair ca = parse_pair(issue_ca(1h));
   const auto issue = [&](const Names& names) { return issue_serving(ca, names, 1h); };
   EXPECT_THROW(issue({}), Error);

@@ -135,7 +135,7 @@ TEST(Watch, IgnoresTheSameContentWrittenAgain) {
   EXPECT_EQ(watcher.reloads(), 0U);
 }
 
-TEST(Watch, TriesAPairThatCannotBeServedAgain) {
+TEST(Watch, RetriesAPairThatCannotBeServed) {
   Volume volume;
   const Pem pem = fresh_pair();
   volume.write(pem);

@@ -44,7 +44,7 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
   return lines;
 }
 
-/// Our own libraries: what the distribution compiled tells nothing about our flags.
+/// Our own libraries. Those of the distribution were compiled with other flags.
 std::vector<std::string> archives() {
   std::vector<std::string> files;
   std::istringstream in(test::archives());

@@ -60,7 +60,7 @@ class FakeApi {
       try {
         answer(std::move(socket));
       } catch (const boost::system::system_error&) {
-        // A client that trusts somebody else, or only looks at the certificate.
+        // A client that trusts another CA, or reads the certificate and sends no request.
       }
     }
   }

@@ -50,7 +50,7 @@ TEST(Policy, LeavesLinuxPodsAlone) {
   EXPECT_EQ(patched(R"({"os": {"name": "linux"}, "hostPID": true})", {}), Lines{});
 }
 
-TEST(Policy, ReturnsTheProblemsOfALinuxPodOnlyForDuplicateKeys) {
+TEST(Policy, ReturnsTheErrorsOfALinuxPodOnlyForDuplicateKeys) {
   const auto has_problems = [](std::string_view spec) {
     const test::ParsedPod parsed(spec);
     FindingCollector findings;

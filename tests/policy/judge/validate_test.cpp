@@ -46,7 +46,7 @@ TEST(Validate, TakesNullForAbsent) {
   EXPECT_EQ(result.errors, "");
 }
 
-TEST(Validate, AddsAProblemForAWrongType) {
+TEST(Validate, AddsAnErrorForAWrongType) {
   EXPECT_EQ(validate(R"({"hostPID": "true"})").errors,
             "spec.hostPID must be a boolean, not a string");
   EXPECT_EQ(validate(R"({"volumes": {}})").errors, "spec.volumes must be a list, not an object");
@@ -54,7 +54,7 @@ TEST(Validate, AddsAProblemForAWrongType) {
             "spec.volumes[0] must be an object, not a number");
 }
 
-TEST(Validate, AddsAProblemForADuplicateKey) {
+TEST(Validate, AddsAnErrorForADuplicateKey) {
   for (const std::string_view spec :
        {R"({"hostPID": false, "hostPID": true})",
         R"({"containers": [{"resources": {"limits": {"hugepages-2Mi": 1, "hugepages-2Mi": 2}}}]})",

@@ -87,7 +87,7 @@ TEST(HandlerLimits, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
             "4," + std::to_string(1050 - listed));
 }
 
-TEST(HandlerLimits, TwentyProblemsOfMalformedInputAreListedAndTheRestIsCounted) {
+TEST(HandlerLimits, TwentyErrorsOfMalformedInputAreListedAndTheRestIsCounted) {
   Reviewer reviewer;
   Json object = windows_pod();
   object["spec"]["containers"] = Json::array();
