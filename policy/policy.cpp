@@ -8,7 +8,8 @@
 namespace winadmit {
 namespace {
 
-/// Of workload templates only those of DaemonSets are placed; the pods of the others are.
+/// Pods are placed when they are created. Among workload templates, only those of DaemonSets are
+/// placed.
 bool is_placed_by_us(const Pod& pod, const Settings& settings) {
   return pod.kind->is_pod() || (pod.kind->is_daemon_set() && settings.place_daemon_sets);
 }
@@ -39,12 +40,17 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   FieldErrors errors;
   validator_.validate(pod, findings, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
-  const bool sets_os = may_set_os && findings.denials() == 0;
-  if (sets_os) {
-    patch.push_back({"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"});
+  if (may_set_os && findings.denials() == 0) {
+    StripPatch strip(StripPatch::Fields::denied);
+    validator_.validate(pod, strip, errors, /*assume_spec_os=*/true);
+    if (!strip.leaves_denials()) {
+      patch.push_back({"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"});
+      std::ranges::move(strip.extract(), std::back_inserter(patch));
+      return patch;
+    }
   }
-  StripPatch strip(sets_os ? StripPatch::Fields::all : StripPatch::Fields::configured);
-  validator_.validate(pod, strip, errors, sets_os);
+  StripPatch strip(StripPatch::Fields::configured);
+  validator_.validate(pod, strip, errors);
   std::ranges::move(strip.extract(), std::back_inserter(patch));
   return patch;
 }

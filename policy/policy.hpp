@@ -1,6 +1,8 @@
 // The whole policy: one immutable value that all threads may share.
 #pragma once
 
+#include <utility>
+
 #include "policy/judge/advice.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/settings.hpp"
@@ -19,14 +21,15 @@ class Policy {
   const Settings& settings() const { return settings_; }
   const Validator& validator() const { return validator_; }
 
-  /// Reports the findings of the rules and the advice for a pod. Returns what of the pod could not
-  /// be read.
+  /// Reports the findings of the rules and the advice for a pod. Returns the fields that could not
+  /// be read; for a Linux pod only if there are duplicate keys.
   FieldErrors validate(const Pod& pod, const Target& target, FindingSink& findings) const;
 
   /// The patch for a new pod or template: placement, the fields to strip, and, where the settings
-  /// ask for it, spec.os with the removal of every field that the API server would then refuse.
+  /// ask for it, spec.os with the removal of the fields that the API server would then refuse.
   /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
-  /// server's.
+  /// server's. It is not set either on a pod with a field that only the settings allow, unless the
+  /// field is removable: the API server could refuse it.
   Patch make_patch(const Pod& pod, const Target& target, Placement placement) const;
 
  private:

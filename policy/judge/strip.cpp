@@ -5,7 +5,11 @@
 namespace winadmit {
 
 void StripPatch::add(const FindingView& finding) {
-  if (fields_ == Fields::configured && finding.action != Action::strip) return;
+  if (finding.action != (fields_ == Fields::denied ? Action::deny : Action::strip)) return;
+  if (fields_ == Fields::denied && !is_removable(finding.id)) {
+    leaves_denials_ = true;
+    return;
+  }
   // The API server refuses even empty capabilities, so they are removed as a whole.
   static constexpr std::string_view kWhole = "/capabilities";
   std::string path = finding.path.json_pointer();

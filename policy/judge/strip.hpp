@@ -13,11 +13,14 @@ class StripPatch final : public FindingSink {
  public:
   enum class Fields {
     configured,  // of findings with Action::strip
-    all,         // of every finding
+    denied,      // of findings with Action::deny, where is_removable() permits it
   };
   explicit StripPatch(Fields fields) : fields_(fields) {}
 
   void add(const FindingView& finding) override;
+
+  /// Whether Fields::denied left a denied field in the pod, because it must not be removed.
+  bool leaves_denials() const { return leaves_denials_; }
 
   /// Moves the patch out.
   Patch extract() { return std::move(patch_); }
@@ -25,6 +28,7 @@ class StripPatch final : public FindingSink {
  private:
   Fields fields_;
   Patch patch_;
+  bool leaves_denials_ = false;
 };
 
 }  // namespace winadmit

@@ -81,5 +81,23 @@ TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   EXPECT_EQ(patched(placed(R"("os": {"name": "windows"})"), settings), Lines{});
 }
 
+TEST(Policy, SetsSpecOsWithoutRemovingFieldsThatOnlyWarn) {
+  Settings settings;
+  settings.set_os = true;
+  EXPECT_EQ(
+      patched(placed(R"("volumes": [{"name": "a", "gitRepo": {"repository": "b"}}])"), settings),
+      Lines{"add /spec/os"});
+}
+
+TEST(Policy, DoesNotSetSpecOsBesideADeniedFieldThatTheSettingsAllow) {
+  Settings settings;
+  settings.set_os = true;
+  settings.actions["vol-nfs"] = Action::allow;
+  settings.actions["host-pid"] = Action::warn;
+  EXPECT_EQ(patched(placed(R"("volumes": [{"name": "a", "nfs": {"server": "b"}}])"), settings),
+            Lines{});
+  EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{});
+}
+
 }  // namespace
 }  // namespace winadmit

@@ -9,10 +9,11 @@ namespace winadmit {
 namespace {
 
 std::vector<std::string> removed(StripPatch::Fields fields, Action action,
-                                 const std::vector<FieldPath>& paths) {
+                                 const std::vector<FieldPath>& paths,
+                                 std::string_view id = "host-users") {
   StripPatch strip(fields);
   for (const FieldPath& path : paths) {
-    strip.add({.id = "", .action = action, .path = path, .text = "", .value = {}});
+    strip.add({.id = id, .action = action, .path = path, .text = "", .value = {}});
   }
   std::vector<std::string> removed;
   for (const PatchOperation& operation : strip.extract()) {
@@ -38,9 +39,21 @@ TEST(StripPatch, RemovesCapabilitiesAsAWhole) {
             Paths{"/securityContext/capabilities"});
 }
 
-TEST(StripPatch, RemovesOtherFindingsOnlyIfAskedForAll) {
+TEST(StripPatch, RemovesDeniedFieldsOnlyIfAskedFor) {
   EXPECT_EQ(removed(StripPatch::Fields::configured, Action::deny, {FieldPath{"a"}}), Paths{});
-  EXPECT_EQ(removed(StripPatch::Fields::all, Action::deny, {FieldPath{"a"}}), Paths{"/a"});
+  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::deny, {FieldPath{"a"}}), Paths{"/a"});
+  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::warn, {FieldPath{"a"}}), Paths{});
+}
+
+TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
+  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
+            Paths{});
+  const FieldPath path{"a"};
+  StripPatch strip(StripPatch::Fields::denied);
+  strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path, .text = "", .value = {}});
+  EXPECT_FALSE(strip.leaves_denials());
+  strip.add({.id = "vol-nfs", .action = Action::deny, .path = path, .text = "", .value = {}});
+  EXPECT_TRUE(strip.leaves_denials());
 }
 
 }  // namespace
