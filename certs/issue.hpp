@@ -23,8 +23,8 @@ Names service_names(const std::string& namespace_name, const std::string& servic
 /// its serial number, so that people can tell the CAs of a bundle apart.
 Pem issue_ca(std::chrono::seconds lifetime, std::chrono::sys_seconds now = current_time());
 
-/// A serving pair signed by `ca`. It ends with the CA at the latest. Throws Error for an invalid
-/// name, and if `ca` is not a CA or has expired.
+/// A serving pair signed by `ca`. It expires no later than the CA. Throws Error if `names` is
+/// empty or has an invalid name, and if `ca` is not a CA or has expired.
 Pem issue_serving(const Pair& ca, const Names& names, std::chrono::seconds lifetime,
                   std::chrono::sys_seconds now = current_time());
 

@@ -1,5 +1,5 @@
-// Checks a pair before it is served. What Go's crypto/tls and crypto/x509 refuse, which API servers
-// use, is an error; what is only unwise is a warning.
+// Checks a pair before it is served. API servers use Go's crypto/tls and crypto/x509: what these
+// refuse is an error. What is only unwise is a warning.
 #pragma once
 
 #include <chrono>

@@ -1,8 +1,9 @@
-// Reloads a pair and the client CAs when their files change. The owner polls by a timer of its own.
+// Reloads a pair and the client CAs when their files change. The owner calls poll() at intervals.
 // The content is compared, so it does not matter how the files change: written in place, renamed,
 // or behind a symbolic link that is swapped, as the kubelet does.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -39,10 +40,10 @@ class Watcher {
   Watcher(Files files, Serve serve, Read read = read_file, Clock clock = current_time);
 
   /// Reads the files. If their content differs from what is served, checks and serves all of it
-  /// together. Content that was refused is tried again each time: it may have become valid.
+  /// together. Content that was refused is checked again at each poll: it may have become valid.
   Change poll();
 
-  /// How often new content was served, without the first time.
+  /// How many times new content was served. The first content does not count.
   std::uint64_t reloads() const { return reloads_; }
 
   /// How many polls found content that cannot be served.

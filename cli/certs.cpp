@@ -11,11 +11,11 @@ void IssueOptions::add_to(CLI::App& command) {
   command.add_option("--ip", names.ips, "IP address of the webhook; repeatable")
       ->type_name("ADDRESS")
       ->delimiter(',');
-  command.add_option("--days", days, "Lifetime of the serving pair")
+  command.add_option("--days", days, "Lifetime of the serving pair in days")
       ->type_name("N")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();
-  command.add_option("--ca-days", ca_days, "Lifetime of the CA")
+  command.add_option("--ca-days", ca_days, "Lifetime of the CA in days")
       ->type_name("N")
       ->check(CLI::Range(1, 36500))
       ->capture_default_str();

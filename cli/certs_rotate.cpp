@@ -110,11 +110,13 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now");
   command
       ->add_option("--settle", options->settle_seconds,
-                   "Time for the API servers to use a new caBundle")
+                   "Time to wait until the API servers use a new caBundle")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 3600))
       ->capture_default_str();
-  command->add_option("--wait", options->wait_seconds, "Time for the replicas to serve a new pair")
+  command
+      ->add_option("--wait", options->wait_seconds,
+                   "Longest time to wait until every replica serves a new pair")
       ->type_name("SECONDS")
       ->check(CLI::Range(0, 86400))
       ->capture_default_str();

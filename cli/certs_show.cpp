@@ -46,9 +46,13 @@ Report inspect(const fs::path& certificate, const fs::path& key) {
     }
     return report;
   }
-  for (const Description& each : report.certificates)
+  for (const Description& each : report.certificates) {
+    const std::string name = '"' + each.subject + '"';
+    if (now < each.not_before)
+      report.problem = name + " is not valid before " + certs::to_string(each.not_before);
     if (now > each.not_after)
-      report.problem = "\"" + each.subject + "\" expired at " + certs::to_string(each.not_after);
+      report.problem = name + " expired at " + certs::to_string(each.not_after);
+  }
   return report;
 }
 

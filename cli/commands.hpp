@@ -8,7 +8,7 @@ namespace winadmit::cli {
 
 /// Exit codes of every subcommand.
 inline constexpr int kClean = 0;
-inline constexpr int kFindings = 1;  // refused; left unfixed
+inline constexpr int kFindings = 1;  // refused, not fixed, not usable, or not finished
 inline constexpr int kUsage = 2;     // usage error, unreadable input, or failure to start
 
 /// All of them, with the environment names of their flags. The reference of flags is generated from

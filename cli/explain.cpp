@@ -83,14 +83,17 @@ bool explain_field(const std::string& field) {
     found = true;
   }
   if (const AllowedField* allowed = find_allowed_field(path)) {
-    std::cout << path << "\n  allowed for a windows pod, because " << allowed->because
-              << "\n  source:      " << allowed->source << '\n';
+    std::cout << path << "\n  allowed for a windows pod";
+    if (allowed->versions.last <= kNewestVersion) {
+      std::cout << " in Kubernetes " << to_string(allowed->versions);
+    }
+    std::cout << ", because " << allowed->because << "\n  source:      " << allowed->source << '\n';
     found = true;
   }
   return found;
 }
 
-/// Rule ids that contain the word.
+/// The rule ids that contain the word, separated by commas.
 std::string similar_ids(const std::string& word) {
   std::vector<std::string_view> ids;
   for (const Rule& rule : rules()) {

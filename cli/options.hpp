@@ -12,8 +12,8 @@ namespace winadmit::cli {
 /// The environment variable of a flag: WINADMIT_TLS_CERT for --tls-cert.
 std::string environment_name(std::string_view flag);
 
-/// Lets the flags of `command` and of its subcommands be set by environment variables, but for
-/// those with a one-letter form, such as -o.
+/// Lets environment variables set the flags of `command` and of its subcommands, except flags with
+/// a one-letter form, such as -o.
 void add_environment_names(CLI::App& command);
 
 /// Restricts `option` to `values`, which help shows as "a|b".

@@ -1,4 +1,4 @@
-// One review answered by the server's own code, without a server.
+// The subcommand review: answers one review with the server's code, without a server.
 #include <iostream>
 #include <memory>
 

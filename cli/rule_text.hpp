@@ -13,10 +13,10 @@ namespace winadmit::cli {
 /// {C} stands for the three lists of containers.
 std::string full_field(const Rule& rule);
 
-/// What is forbidden, as a clause: "is true; with spec.os: windows, is present; unless ...".
+/// What is forbidden, as a clause: "is true; denied with spec.os or when strict if it is present".
 std::string condition(const Rule& rule);
 
-/// Rows that hold in a version; every row without one.
+/// The rules that hold in `version`, and the advice; without a version, all rules.
 std::string rules_as_table(std::optional<Version> version);
 std::string rules_as_json(std::optional<Version> version);
 

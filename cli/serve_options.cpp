@@ -57,7 +57,7 @@ void add_tls(CLI::App& command, server::Options& options) {
   command
       .add_option("--client-name", options.client_names,
                   "Serve only clients whose certificate has this common name or DNS name; "
-                  "repeatable, or a,b")
+                  "repeatable, or separated by commas")
       ->type_name("NAME")
       ->allow_extra_args(false)
       ->delimiter(',');
@@ -82,11 +82,12 @@ void add_limits(CLI::App& command, server::Limits& limits) {
   };
   add("--max-body", limits.http.max_body, "BYTES", 1024, std::size_t{1} << 30U,
       "Largest request body");
-  add("--max-connections", limits.max_connections, "N", 1, 1'000'000, "Most open connections");
+  add("--max-connections", limits.max_connections, "N", 1, 1'000'000,
+      "Largest number of open connections");
   add("--max-handshakes", limits.max_handshakes, "N", 1, 1'000'000,
-      "Most TLS handshakes in progress");
+      "Largest number of TLS handshakes in progress");
   add("--max-buffered", limits.max_buffered, "BYTES", std::size_t{1} << 20U, std::size_t{1} << 40U,
-      "Memory for requests and replies in progress; each thread may always hold one request");
+      "Memory limit for requests and replies in progress; each thread can always hold one request");
 }
 
 void add_times(CLI::App& command, server::Options& options) {
@@ -101,15 +102,18 @@ void add_times(CLI::App& command, server::Options& options) {
   };
   server::Limits& limits = options.limits;
   add("--handshake-timeout", limits.handshake_timeout,
-      "From the connection to the end of its TLS handshake");
-  add("--idle-timeout", limits.idle_timeout, "How long a connection may be without a request");
+      "Time limit from the start of a connection to the end of its TLS handshake");
+  add("--idle-timeout", limits.idle_timeout,
+      "Time after which a connection without a request is closed");
   add("--request-timeout", limits.request_timeout,
-      "From the first byte of a request to its reply; ?timeout= of the API server shortens it");
+      "Time limit from the first byte of a request to its reply; the API server's ?timeout= can "
+      "shorten it");
   add("--drain-delay", options.drain_delay,
-      "From SIGTERM until connections are no longer accepted");
-  add("--drain-timeout", options.drain_timeout, "After that, for requests in progress");
+      "Time after SIGTERM during which new connections are still accepted");
+  add("--drain-timeout", options.drain_timeout,
+      "Time limit for requests in progress after the drain delay");
   add("--reload-interval", options.reload_interval,
-      "How often the certificate files are checked for changes");
+      "Time between two checks of the certificate files for changes");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace winadmit::cluster {
 
 struct Response {
   unsigned status = 0;
-  nlohmann::json body;
+  nlohmann::json body;  // is_discarded() if the body is not JSON
 };
 
 /// The addresses of a host. Throws boost::system::system_error.
@@ -32,8 +32,8 @@ class Client {
                   Resolve lookup = resolve)
       : config_(std::move(config)), timeout_(timeout), resolve_(std::move(lookup)) {}
 
-  /// Sends no body if `body` is null. Returns the response whatever its status; throws certs::Error
-  /// without a response.
+  /// Sends no body if `body` is null. Returns the response whatever its status. Throws certs::Error
+  /// if there is no response, or if the token or the CAs cannot be read.
   Response send(const std::string& method, const std::string& path,
                 const nlohmann::json& body = nullptr,
                 const std::string& content_type = "application/json") const;
@@ -47,8 +47,9 @@ class Client {
   Resolve resolve_;
 };
 
-/// The Description::sha256 of the certificate that a server presents; empty if it does not answer.
-/// The caller compares it with a known one, so the certificate is not verified.
+/// The Description::sha256 of the certificate that a server presents; empty if it does not answer
+/// within `timeout`. The certificate is not verified, because the caller compares it with a known
+/// one.
 std::string served_sha256(const std::string& address, const std::string& port,
                           std::chrono::seconds timeout = std::chrono::seconds(5));
 

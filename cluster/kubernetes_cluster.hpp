@@ -1,5 +1,5 @@
-// The Cluster of rotate in a Kubernetes API: one Secret, the webhook configurations, and the
-// Service's EndpointSlices, whose endpoints are connected to.
+// Implements Cluster with a Kubernetes API: one Secret, the webhook configurations, and the
+// Service's EndpointSlices. It connects to each endpoint to see which certificate it serves.
 //
 // It needs these permissions:
 //

@@ -6,9 +6,10 @@
 //
 //   Secret is empty                 issue a CA and a pair; keep trusting the caBundles' CAs
 //   a caBundle differs              set it to the Secret's bundle
-//   the CA is due                   add a new CA to the bundle; it signs from now on
+//   the CA is due or has expired    add a new CA to the bundle; it signs from now on
+//   the pair cannot be read         issue a pair
 //   the pair is from another CA     wait until the API servers use the bundle, then issue a pair
-//   the pair is due                 issue a pair
+//   the pair is due or lacks a name issue a pair
 //   several CAs are trusted         once every replica serves the new pair, remove the old CAs
 //
 // At installation, the Secret is therefore written before the caBundles. Until its caBundle is set,
@@ -59,13 +60,14 @@ struct RotateOptions {
   certs::Names names;
   Lifetimes lifetimes;
 
-  /// Renew it now, even if it is not due.
+  /// Renew the CA, or the serving pair, now, even if it is not due.
   bool force_ca = false;
   bool force_pair = false;
 
-  /// Time for the API servers to use a new caBundle.
+  /// How long to wait until the API servers use a new caBundle.
   std::chrono::seconds settle{10};
-  /// Time for the replicas to serve a new pair. The kubelet needs up to 90 seconds.
+  /// How long to wait, at most, until every replica serves a new pair. The kubelet needs up to 90
+  /// seconds to update the files.
   std::chrono::seconds wait{300};
 
   std::function<std::chrono::sys_seconds()> now = certs::current_time;

@@ -1,5 +1,5 @@
 // The Secret that holds winadmit's CA and serving pair, and the changes that a rotation makes to
-// it. The functions return the changed Secret; rotate decides when to apply which.
+// it. The functions return the changed Secret; rotate decides which one to apply, and when.
 #pragma once
 
 #include <chrono>

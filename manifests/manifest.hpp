@@ -42,7 +42,8 @@ struct Manifests {
   std::vector<std::string> errors;  // lines that start with the location
 };
 
-/// All objects of one file. The items of a list are objects of their own.
+/// All objects of a file; "-" is standard input. The items of a list are objects of their own. Does
+/// not throw for a file that cannot be read: see Manifests::errors.
 Manifests read_manifests(const std::string& file);
 
 }  // namespace winadmit::manifests

@@ -142,7 +142,7 @@ class Converter {
     return made;
   }
 
-  /// Members that exist stay.
+  /// Adds the members of `from` that `into` does not have.
   void merge(json& into, const YAML::Node& from, int depth) {
     if (depth > kMaxDepth) throw YamlError(from.Mark(), "nested too deeply");
     if (from.IsSequence()) {

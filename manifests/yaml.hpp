@@ -18,7 +18,7 @@ class YamlError : public std::runtime_error {
   YAML::Mark mark;
 };
 
-/// Limit of nesting.
+/// The most levels of mappings and lists in each other that are accepted.
 inline constexpr int kMaxDepth = 200;
 
 /// Follows sigs.k8s.io/yaml, which kubectl and client-go use: scalars of YAML 1.1 (`on` is true,

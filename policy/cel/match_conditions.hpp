@@ -1,5 +1,5 @@
-// CEL expressions by which the API server skips requests that winadmit would allow unchanged. They
-// only filter: the server decides.
+// CEL expressions that let the API server skip requests that winadmit would allow unchanged. They
+// may let more requests through than necessary: the server decides about those.
 #pragma once
 
 #include <string>

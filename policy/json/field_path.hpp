@@ -19,23 +19,27 @@ class Hasher;
 /// A path that follows a walk over a document. Borrows keys and entries from the document.
 class FieldPath {
  public:
-  /// More steps than the path of any field that is read; asserted for the rule table.
+  /// Enough for every field that is read. The compiler checks this for the rule table.
   static constexpr std::size_t kMaxSteps = 16;
 
   FieldPath() = default;
   explicit FieldPath(std::initializer_list<std::string_view> members);
 
-  /// A field of the Kubernetes API. Throws std::length_error beyond kMaxSteps, as all three do.
+  // These add a step to the path. They throw std::length_error if it has kMaxSteps already.
+
+  /// A field of the Kubernetes API.
   void enter(std::string_view member) { push(Kind::member).key = member; }
   /// A key of a map (annotations, labels), written in brackets.
   void enter_key(std::string_view key) { push(Kind::key).key = key; }
-  /// An entry of a list. add_identity() reads it from the document.
+  /// An entry of a list. add_identity() reads its name.
   void enter(std::size_t index, simdjson::dom::element entry) {
     Step& step = push(Kind::entry);
     step.index = static_cast<std::uint32_t>(index);
     step.entry = entry;
     step.has_identity = false;
   }
+
+  /// Removes the last step. There must be one.
   void leave() { --size_; }
 
   /// As the API server writes it: spec.containers[0].ports[1].protocol,

@@ -86,7 +86,7 @@ class HashSet {
   std::size_t slot_of(std::uint64_t hash) const;
   void resize(std::size_t slots);
 
-  std::vector<std::uint64_t> slots_;  // a power of two of them; 0 is free
+  std::vector<std::uint64_t> slots_;  // the size is a power of two; 0 marks a free slot
   std::size_t size_ = 0;
 };
 

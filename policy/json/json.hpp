@@ -55,7 +55,8 @@ class FieldErrors {
 /// The type of a value for messages: "a list", "a string".
 std::string_view type_name(JsonValue value);
 
-/// The value as a T. Nothing for null; nothing and an error for another type.
+/// The value as a T. Returns nothing for null. For a value of another type, adds an error and
+/// returns nothing.
 template <class T>
 std::optional<T> read_as(JsonValue value, const FieldPath& path, FieldErrors& errors);
 
@@ -98,8 +99,8 @@ void for_each_object(const std::optional<JsonArray>& list, FieldPath& path, Fiel
   }
 }
 
-/// A member of `object`; nothing if it is absent, null or of another type. Records no error: for
-/// members that were read before, or where a wrong type means "does not match".
+/// A member of `object`; nothing if it is absent, null or of another type. Records no error. Use it
+/// for members that were read before, or where a wrong type means "does not match".
 template <class T>
 std::optional<T> member(JsonObject object, std::string_view key) {
   JsonValue value;

@@ -69,7 +69,7 @@ class NameTable {
   }
 
   std::vector<std::string_view> names_;
-  std::vector<Slot> slots_;    // open addressing; a power of two of them
+  std::vector<Slot> slots_;    // open addressing; the size is a power of two
   std::size_t mask_ = 0;       // slots_.size() - 1
   std::uint64_t lengths_ = 0;  // one bit for each length of a name
 };

@@ -14,9 +14,9 @@ namespace winadmit {
 /// A kind of advice, as it is documented; advice.cpp has the condition.
 struct AdviceKind {
   std::string_view id;
-  Action action;
-  std::string_view when;
-  std::string_view text;
+  Action action;          // by default
+  std::string_view when;  // what it is about, as a noun phrase
+  std::string_view text;  // what to do
   std::string_view source;
 };
 

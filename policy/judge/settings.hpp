@@ -1,6 +1,7 @@
 // The settings of the policy. server/config reads them from the configuration file.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,7 +22,7 @@ struct Settings {
   /// Also denies unsupported fields whose value has no effect, for example hostPID: false.
   bool strict = false;
 
-  /// By id of a rule or advice: overrides its action.
+  /// Overrides the action of a rule or of an advice, by its id.
   std::map<std::string, Action, std::less<>> actions;
 
   /// The action for findings in workload templates: warn or deny.

@@ -11,7 +11,7 @@ struct Image {
   std::string_view tag;         // "" without one
 };
 
-/// Parses registry:5000/team/app:1.2@sha256:... Total: text of another form is a repository.
+/// Parses registry:5000/team/app:1.2@sha256:... Text of another form is a repository.
 Image parse_image(std::string_view reference);
 
 /// Repositories with images for Windows only. An entry that ends with '/' stands for all below it.

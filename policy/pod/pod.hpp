@@ -59,7 +59,8 @@ struct Pod {
   FieldPath path_of(std::string_view member) const;
 };
 
-/// Reads an object of `kind`. Total: missing fields and wrong types are in Pod::errors.
+/// Reads an object of `kind`. Accepts any object: missing fields and wrong types are in
+/// Pod::errors.
 Pod read_pod(JsonObject object, const PodKind& kind);
 
 /// Calls visit(list, index, entry, object) for the containers that are objects.

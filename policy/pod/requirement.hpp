@@ -37,8 +37,8 @@ struct AllowedValues {
   std::vector<std::string_view> values;
 };
 
-/// For requirements on one key. Linear in their values (k8s.io/apimachinery pkg/labels,
-/// Requirement.Matches).
+/// Finds the values that meet all `requirements`, which must be on the same key. Takes time linear
+/// in the number of their values (k8s.io/apimachinery pkg/labels, Requirement.Matches).
 AllowedValues find_allowed_values(std::span<const Requirement> requirements);
 
 }  // namespace winadmit

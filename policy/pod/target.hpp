@@ -13,8 +13,8 @@
 
 namespace winadmit {
 
-/// A field that can name an OS. Scheduling signals come first; the windowsOptions count where none
-/// of them is set.
+/// A field that can name an OS. The last two are not scheduling signals: windowsOptions count only
+/// if no scheduling signal is set, and hostProcess conflicts with a scheduling signal for Linux.
 enum class Signal : std::uint8_t {
   spec_os,
   node_selector,
@@ -79,7 +79,8 @@ struct TargetSettings {
   std::vector<std::string> windows_runtime_classes;
 };
 
-/// Total: a field of a wrong type is no signal. A pod without signals gets `default_os`.
+/// A field of a wrong type is not a signal. A pod without signals gets `default_os`; a pod without
+/// a spec gets Os::none.
 Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os = Os::none);
 
 }  // namespace winadmit

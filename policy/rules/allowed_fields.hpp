@@ -18,7 +18,7 @@ struct AllowedField {
   Scope scope = Scope::pod;
   std::string_view field;  // as in Rule
   Covers covers = Covers::itself;
-  VersionRange versions = {};  // in which no rule forbids the field
+  VersionRange versions = {};  // to which `because` applies; in others, a rule may forbid it
   std::string_view because;    // completes "allowed for a windows pod, because"; no full stop
   std::string_view source;     // the public document or upstream source file that states it
 };

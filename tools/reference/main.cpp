@@ -66,9 +66,10 @@ void print_command(const CLI::App& command, const std::string& name) {
 void print_commands() {
   fmt::print(
       "\n## Commands\n\n"
-      "Exit codes: {} success; {} a manifest or review is refused, or `fix` cannot fix it; {} "
-      "usage "
-      "error, unreadable input, or failure to start.\n\n"
+      "Exit codes: {} success; {} a manifest or review is refused, `fix` cannot fix it, "
+      "certificates "
+      "are not usable, or a rotation is not finished; {} usage error, unreadable input, or failure "
+      "to start.\n\n"
       "A flag wins over its environment variable.\n",
       cli::kClean, cli::kFindings, cli::kUsage);
   CLI::App app;
