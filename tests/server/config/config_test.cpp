@@ -175,7 +175,7 @@ TEST(Config, KeysAreListedOnceEachWithADescription) {
     EXPECT_FALSE(each.type.empty()) << each.name;
     EXPECT_TRUE(each.description.ends_with('.')) << each.name;
   }
-  EXPECT_EQ(names.size(), 20U);
+  EXPECT_EQ(names.size(), 20U) << "a new key also belongs in SetsEveryKey and text_of";
 }
 
 }  // namespace
