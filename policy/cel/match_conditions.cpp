@@ -159,6 +159,7 @@ std::string containers(bool with_hints) {
 std::string any_signal_or_hint(const Settings& settings) {
   const bool with_hints = reports_hints(settings);
   std::vector<std::string> clauses;
+  clauses.reserve(kSignalFields.size() + 2);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
     clauses.push_back(clause_for(static_cast<Signal>(i), settings));
   }

@@ -183,6 +183,7 @@ MetricType type_of(const MetricFamily& family) {
 
 std::vector<MetricFamily> metric_families() {
   std::vector<MetricFamily> all;
+  all.reserve(kFamilies.size());
   for (const Family& each : kFamilies) all.push_back(each.description);
   return all;
 }

@@ -10,7 +10,7 @@ int main(int count, char** words) {
   for (auto& step : winadmit::bench::steps(bodies != nullptr ? bodies : "build/bench/bodies")) {
     benchmark::RegisterBenchmark(step.name.c_str(), [step](benchmark::State& state) {
       for (auto _ : state) step.run();
-      state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * step.bytes));
+      state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(step.bytes));
     });
   }
   benchmark::Initialize(&count, words);
