@@ -142,7 +142,9 @@ TEST(PolicyMatrix, AgreesWithTheTableOnWhatIsForbidden) {
           << field.path << " in " << release << " must " << field.action.at(release) << " by "
           << field.rule;
       for (const Rule* rule : active) {
-        if (is_in_matrix(*rule)) EXPECT_EQ(rule->id, field.rule) << field.path;
+        if (is_in_matrix(*rule)) {
+          EXPECT_EQ(rule->id, field.rule) << field.path;
+        }
       }
     }
   }
