@@ -162,9 +162,15 @@ TEST(Config, KeysListTheDefaultsOfAToleration) {
   const Toleration toleration =
       parse_config("tolerations: [{key: a}]", "c.yaml").policy.tolerations[0];
   for (const ConfigKey& each : config_keys()) {
-    if (each.name == "tolerations[].operator") EXPECT_EQ(each.default_value, toleration.op);
-    if (each.name == "tolerations[].value") EXPECT_EQ(each.default_value, toleration.value);
-    if (each.name == "tolerations[].effect") EXPECT_EQ(each.default_value, toleration.effect);
+    if (each.name == "tolerations[].operator") {
+      EXPECT_EQ(each.default_value, toleration.op);
+    }
+    if (each.name == "tolerations[].value") {
+      EXPECT_EQ(each.default_value, toleration.value);
+    }
+    if (each.name == "tolerations[].effect") {
+      EXPECT_EQ(each.default_value, toleration.effect);
+    }
   }
 }
 
