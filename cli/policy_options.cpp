@@ -24,8 +24,9 @@ server::Config PolicyOptions::load() const {
                               " contradicts kubernetesVersion in " + config);
   }
   loaded.policy.kubernetes = *version;
-  if (loaded.policy.set_os && *version < Version{1, 24}) {
-    throw server::ConfigError("setOs needs Kubernetes 1.24 or later, which has spec.os");
+  if (loaded.policy.set_os && *version < kPodOsVersion) {
+    throw server::ConfigError("setOs needs Kubernetes " + to_string(kPodOsVersion) +
+                              " or later, which has spec.os");
   }
   return loaded;
 }

@@ -9,10 +9,6 @@
 namespace winadmit {
 namespace {
 
-/// The first release in which the API server validates pods by spec.os by default (KEP-2802
-/// "Identify Windows pods at API admission level": alpha in 1.23, beta in 1.24, stable in 1.25).
-constexpr Version kPodOsVersion{1, 24};
-
 std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});

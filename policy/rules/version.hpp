@@ -20,6 +20,9 @@ struct Version {
 inline constexpr Version kOldestVersion{1, 14};
 /// The newest release that the policy was checked against.
 inline constexpr Version kNewestVersion{1, 36};
+/// The first release in which the API server validates pods by spec.os by default (KEP-2802
+/// "Identify Windows pods at API admission level": alpha in 1.23, beta in 1.24, stable in 1.25).
+inline constexpr Version kPodOsVersion{1, 24};
 
 /// The releases from first to last, inclusive.
 struct VersionRange {

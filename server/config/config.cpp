@@ -196,9 +196,10 @@ Config parse_config(const std::string& yaml, const std::string& name) {
   } catch (const YAML::Exception& error) {
     reader.fail(error.mark, error.msg);
   }
-  if (config.policy.set_os && config.policy.kubernetes < Version{1, 24}) {
-    reader.fail(YAML::Mark::null_mark(),
-                "setOs needs kubernetesVersion 1.24 or later, which has spec.os");
+  if (config.policy.set_os && config.policy.kubernetes < kPodOsVersion) {
+    reader.fail(YAML::Mark::null_mark(), "setOs needs kubernetesVersion " +
+                                             to_string(kPodOsVersion) +
+                                             " or later, which has spec.os");
   }
   reader.throw_errors();
   return config;
