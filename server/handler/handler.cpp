@@ -125,8 +125,12 @@ std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetric
   return refuse_by_head(request, find_route(path_of(request.target)), metrics);
 }
 
+void release_if_large(fmt::memory_buffer& buffer) {
+  if (buffer.capacity() > kMaxKeptReply) buffer = fmt::memory_buffer();
+}
+
 HttpReply& Handler::handle(const HttpRequest& request) {
-  if (reply_.body.capacity() > kMaxKeptReply) reply_.body = fmt::memory_buffer();
+  release_if_large(reply_.body);
   const Route* const route = find_route(path_of(request.target));
   if (auto refusal = refuse_by_head(request, route, metrics_)) return reply_ = std::move(*refusal);
   try {

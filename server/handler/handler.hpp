@@ -33,6 +33,10 @@ struct HttpReply {
   std::string_view text() const { return {body.data(), body.size()}; }
 };
 
+/// Releases the memory of a buffer for replies that has grown over 64 KiB, so that a thread does
+/// not keep it.
+void release_if_large(fmt::memory_buffer& buffer);
+
 /// A reply of one line of text. Control characters become spaces.
 HttpReply plain_reply(int status, std::string_view line);
 

@@ -7,9 +7,6 @@
 namespace winadmit::server {
 namespace {
 
-/// In bytes. A larger buffer is released after the reply, so that a thread does not keep it.
-constexpr std::size_t kMaxKeptReply = 1U << 16U;
-
 BadRequestReason reason_of(int status) {
   switch (status) {
     case 413:
@@ -124,7 +121,7 @@ Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions opt
   worker_.reply.clear();
   append_reply(worker_.reply, reply, options);
   stream_->write({worker_.reply.data(), worker_.reply.size()});
-  if (worker_.reply.capacity() > kMaxKeptReply) worker_.reply = fmt::memory_buffer();
+  release_if_large(worker_.reply);
   return options.keep_alive ? Next::request : Next::close;
 }
 
