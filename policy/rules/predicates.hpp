@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace winadmit {
+#include "policy/json/json.hpp"
 
-using JsonValue = simdjson::dom::element;
+namespace winadmit {
 
 struct Pod;
 
