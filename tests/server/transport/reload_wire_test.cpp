@@ -18,6 +18,7 @@
 #include "cluster/client.hpp"
 #include "tests/certs/certificate_spec.hpp"
 #include "tests/server/transport/tls_client.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::test {
@@ -79,12 +80,9 @@ class Process {
 class Reload : public testing::Test {
  protected:
   Reload() {
-    std::string name = (fs::temp_directory_path() / "winadmit-reload-XXXXXX").string();
-    root_ = mkdtemp(name.data());
     fs::create_symlink("..data/tls.crt", root_ / "tls.crt");
     fs::create_symlink("..data/tls.key", root_ / "tls.key");
   }
-  ~Reload() override { fs::remove_all(root_); }
 
   /// Changes the files as the kubelet does for a Secret. `key_mode`: the defaultMode of the volume.
   void swap(const certs::Pem& pem, fs::perms key_mode = fs::perms(0440)) {
@@ -153,7 +151,7 @@ class Reload : public testing::Test {
     return answers(TlsClient(port_, {.pair = &client_pair}).post(review("a")), "a");
   }
 
-  fs::path root_;
+  test::TemporaryFolder root_;
   int versions_ = 0;
   std::unique_ptr<Process> server_;
   std::vector<std::string> warnings_;  // logged at start-up
