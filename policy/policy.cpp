@@ -36,11 +36,11 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
-  FindingCollector findings;
+  StripPatch configured(StripPatch::Fields::configured);
   FieldErrors errors;
-  validator_.validate(pod, findings, errors);
+  validator_.validate(pod, configured, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
-  if (may_set_os && findings.denials() == 0) {
+  if (may_set_os && !configured.leaves_denials()) {
     StripPatch strip(StripPatch::Fields::denied);
     validator_.validate(pod, strip, errors, /*assume_spec_os=*/true);
     if (!strip.leaves_denials()) {
@@ -49,9 +49,7 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
       return patch;
     }
   }
-  StripPatch strip(StripPatch::Fields::configured);
-  validator_.validate(pod, strip, errors);
-  std::ranges::move(strip.extract(), std::back_inserter(patch));
+  std::ranges::move(configured.extract(), std::back_inserter(patch));
   return patch;
 }
 

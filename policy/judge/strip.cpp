@@ -5,9 +5,11 @@
 namespace winadmit {
 
 void StripPatch::add(const FindingView& finding) {
-  if (finding.action != (fields_ == Fields::denied ? Action::deny : Action::strip)) return;
-  if (fields_ == Fields::denied && !is_removable(finding.id)) {
-    leaves_denials_ = true;
+  const bool removes = fields_ == Fields::configured
+                           ? finding.action == Action::strip
+                           : finding.action == Action::deny && is_removable(finding.id);
+  if (!removes) {
+    leaves_denials_ |= finding.action == Action::deny;
     return;
   }
   // The API server refuses even empty capabilities, so they are removed as a whole.

@@ -19,7 +19,7 @@ class StripPatch final : public FindingSink {
 
   void add(const FindingView& finding) override;
 
-  /// Whether Fields::denied left a denied field in the pod, because it must not be removed.
+  /// Whether a field of a finding with Action::deny stays in the pod.
   bool leaves_denials() const { return leaves_denials_; }
 
   /// Moves the patch out.
