@@ -156,8 +156,10 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        if (config.policy.node_selector_key->empty()) reader.fail(value, key + " must not be empty");
      }},
     {{"tolerations", "list of tolerations", "[{key: os, value: Win1809, effect: NoSchedule}]",
-      "The tolerations that a Windows pod gets if its Windows build is not known."},
+      "The tolerations that a Windows pod gets if its Windows build is not known. They replace the "
+      "built-in tolerationsByBuild, too."},
      [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+       config.sets_tolerations = true;
        config.policy.tolerations = read_tolerations(reader, value, key);
      }},
     {{"tolerationsByBuild", "mapping of Windows builds to lists of tolerations",
@@ -167,6 +169,7 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
       "The tolerations that a Windows pod gets instead if its build is known, by the value of the "
       "label node.kubernetes.io/windows-build."},
      [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+       config.sets_tolerations_by_build = true;
        config.policy.tolerations_by_build = read_tolerations_by_build(reader, value, key);
      }},
     {{"setOs", "boolean", "false",
@@ -195,6 +198,9 @@ Config parse_config(const std::string& yaml, const std::string& name) {
     read_mapping<Config>(reader, config, YAML::Load(yaml), "the configuration", kKeys);
   } catch (const YAML::Exception& error) {
     reader.fail(error.mark, error.msg);
+  }
+  if (config.sets_tolerations && !config.sets_tolerations_by_build) {
+    config.policy.tolerations_by_build.clear();  // they are for other taints
   }
   if (config.policy.set_os && config.policy.kubernetes < kPodOsVersion) {
     reader.fail(YAML::Mark::null_mark(), "setOs needs kubernetesVersion " +

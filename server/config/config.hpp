@@ -16,6 +16,8 @@ struct Config {
   Settings policy;
   Exemptions exempt;
   bool sets_kubernetes_version = false;
+  bool sets_tolerations = false;
+  bool sets_tolerations_by_build = false;
 };
 
 /// Everything that is wrong with a configuration, one line each:

@@ -73,6 +73,17 @@ exempt:
   EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
 }
 
+TEST(Config, TolerationsReplaceAllBuiltInTolerations) {
+  const std::string tolerations = "tolerations: [{key: os, value: windows}]\n";
+  const std::string by_build = "tolerationsByBuild: {10.0.20348: [{key: os, value: w22}]}\n";
+  EXPECT_TRUE(parse_config(tolerations, "c").policy.tolerations_by_build.empty());
+  EXPECT_TRUE(parse_config("tolerations: []\n", "c").policy.tolerations_by_build.empty());
+  for (const std::string& yaml : {tolerations + by_build, by_build + tolerations}) {
+    EXPECT_EQ(parse_config(yaml, "c").policy.tolerations_by_build.size(), 1U) << yaml;
+  }
+  EXPECT_EQ(parse_config(by_build, "c").policy.tolerations, Settings{}.tolerations);
+}
+
 TEST(Config, ReportsEachErrorWithItsLine) {
   struct Case {
     const char *name, *yaml, *error;
@@ -146,13 +157,20 @@ std::string text_of(const Config& config) {
   return text;
 }
 
+std::string default_of(std::string_view key) {
+  const std::vector<ConfigKey> keys = config_keys();
+  return std::string(std::ranges::find(keys, key, &ConfigKey::name)->default_value);
+}
+
 TEST(Config, KeysListTheDefaultsOfTheSettings) {
   const std::string defaults = text_of(Config{});
+  const std::string by_build = default_of("tolerationsByBuild");
   for (const ConfigKey& each : config_keys()) {
     SCOPED_TRACE(each.name);
     if (each.name.starts_with("tolerations[]")) continue;
     std::string yaml = std::string(each.key()) + ": " + std::string(each.default_value);
     if (each.name.starts_with("exempt.")) yaml = "exempt: {" + yaml + '}';
+    if (each.name == "tolerations") yaml += "\ntolerationsByBuild: " + by_build;
     EXPECT_EQ(errors_of(yaml), "");
     EXPECT_EQ(text_of(parse_config(yaml, "c.yaml")), defaults);
   }
