@@ -49,7 +49,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
     {.id = kAdviceLinuxSidecar,
      .action = Action::warn,
      .when = "a sidecar that exists for Linux only in a Windows pod",
-     .text = "turn off its injection for this pod",
+     .text = "turn off its injection for this pod, by the label or annotation that the finding "
+             "names",
      .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
 });
 
@@ -143,11 +144,11 @@ class Advisor {
  private:
   bool advise_on_sidecar(const Container& container, const Image& image) {
     const auto name = string_member(container.object, "name");
-    const std::string_view sidecar = find_linux_only_sidecar(name, image);
-    if (sidecar.empty()) return false;
+    const Sidecar* sidecar = find_linux_only_sidecar(name, image);
+    if (sidecar == nullptr) return false;
     add(kAdviceLinuxSidecar, path_of(container),
-        "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar) +
-            ", which exists for Linux only; turn off its injection for this pod",
+        "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar->name) +
+            ", which exists for Linux only; " + std::string(sidecar->opt_out),
         container.object);
     return true;
   }
@@ -186,7 +187,9 @@ class Advisor {
   }
 
   /// The Windows builds of the nodes that the pod may be scheduled to: those that its selectors
-  /// name, else those whose taints it tolerates by name. Empty if nothing names a build.
+  /// name, else those whose taints it tolerates by name. Empty if nothing names a build: a
+  /// toleration that placement adds to a pod without a build does not, since a pod made from a
+  /// template has it and the template does not.
   std::vector<const WindowsBuild*> find_host_builds() const {
     std::vector<const WindowsBuild*> hosts;
     const auto add_host = [&](std::string_view label) {
@@ -197,9 +200,15 @@ class Advisor {
     };
     for (const std::string_view build : target_.builds) add_host(build);
     if (!target_.builds.empty()) return hosts;
+    bool is_named = false;
     for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      if (pod_.tolerations.tolerates_any_explicitly(taints)) add_host(build);
+      for (const Toleration& taint : taints) {
+        if (!pod_.tolerations.tolerates_explicitly(taint)) continue;
+        add_host(build);
+        is_named |= std::ranges::find(settings_.tolerations, taint) == settings_.tolerations.end();
+      }
     }
+    if (!is_named) hosts.clear();
     return hosts;
   }
 

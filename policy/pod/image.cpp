@@ -19,29 +19,45 @@ constexpr std::array<std::string_view, 8> kWindowsOnlyRepositories = {
     "microsoft/dotnet-framework",
 };
 
-struct Sidecar {
-  std::string_view container;   // the name that the injector gives the container
-  std::string_view repository;  // the last parts of the repository of its image
-};
+// How a pod gets no sidecar, by the documentation of each injector:
+// https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/#controlling-the-injection-policy
+constexpr std::string_view kNoIstio =
+    "turn it off with the label sidecar.istio.io/inject: \"false\"";
+// https://linkerd.io/2/features/proxy-injection/#overriding-injection
+constexpr std::string_view kNoLinkerd =
+    "turn it off with the annotation linkerd.io/inject: disabled";
+// https://developer.hashicorp.com/vault/docs/deploy/kubernetes/injector/annotations
+constexpr std::string_view kNoVault =
+    "turn it off with the annotation vault.hashicorp.com/agent-inject: \"false\"";
+// https://developer.hashicorp.com/consul/docs/reference/k8s/annotation-label
+constexpr std::string_view kNoConsul =
+    "turn it off with the annotation consul.hashicorp.com/connect-inject: \"false\"";
+// https://kuma.io/docs/latest/reference/kubernetes-annotations/
+constexpr std::string_view kNoKuma =
+    "turn it off with the label kuma.io/sidecar-injection: disabled";
+// https://cloud.google.com/kubernetes-engine/docs/how-to/cloud-storage-fuse-csi-driver-sidecar
+constexpr std::string_view kNoGcsFuse =
+    "remove the annotation gke-gcsfuse/volumes, which asks for it";
 
-// Sidecars that injectors add to every pod of a namespace, whatever its OS.
-constexpr std::array<Sidecar, 16> kLinuxOnlySidecars = {{
-    {"istio-proxy", "istio/proxyv2"},
-    {"istio-init", "istio/proxyv2"},
-    {"istio-validation", "istio/proxyv2"},
-    {"linkerd-proxy", "linkerd/proxy"},
-    {"linkerd-init", "linkerd/proxy-init"},
-    {"linkerd-network-validator", "linkerd/proxy"},
-    {"daprd", "daprio/daprd"},
-    {"vault-agent", "hashicorp/vault"},
-    {"vault-agent-init", "hashicorp/vault"},
-    {"consul-dataplane", "hashicorp/consul-dataplane"},
-    {"consul-connect-inject-init", "hashicorp/consul-k8s-control-plane"},
-    {"kuma-sidecar", "kumahq/kuma-dp"},
-    {"kuma-init", "kumahq/kuma-init"},
-    {"envoy-sidecar", "envoyproxy/envoy"},
-    {"cloud-sql-proxy", "cloud-sql-connectors/cloud-sql-proxy"},
-    {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter"},
+// Not daprd, whose image is also for Windows (https://github.com/dapr/dapr/pull/1864).
+constexpr std::array<Sidecar, 15> kLinuxOnlySidecars = {{
+    {"istio-proxy", "istio/proxyv2", kNoIstio},
+    {"istio-init", "istio/proxyv2", kNoIstio},
+    {"istio-validation", "istio/proxyv2", kNoIstio},
+    {"linkerd-proxy", "linkerd/proxy", kNoLinkerd},
+    {"linkerd-init", "linkerd/proxy-init", kNoLinkerd},
+    {"linkerd-network-validator", "linkerd/proxy", kNoLinkerd},
+    {"vault-agent", "hashicorp/vault", kNoVault},
+    {"vault-agent-init", "hashicorp/vault", kNoVault},
+    {"consul-dataplane", "hashicorp/consul-dataplane", kNoConsul},
+    {"consul-connect-inject-init", "hashicorp/consul-k8s-control-plane", kNoConsul},
+    {"kuma-sidecar", "kumahq/kuma-dp", kNoKuma},
+    {"kuma-init", "kumahq/kuma-init", kNoKuma},
+    {"envoy", "envoyproxy/envoy", "use an image of Envoy for Windows, or turn off its injection",
+     false},
+    {"cloud-sql-proxy", "cloud-sql-connectors/cloud-sql-proxy",
+     "remove it, or connect to a proxy that runs as a pod of its own", false},
+    {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter", kNoGcsFuse},
 }};
 
 /// "app" of "registry/team/app".
@@ -56,7 +72,7 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
     NameTable images;
     Names() {
       for (const Sidecar& each : kLinuxOnlySidecars) {
-        containers.add(each.container);
+        if (each.is_named_by_injector_only) containers.add(each.name);
         images.add(base_name(each.repository));
       }
     }
@@ -66,11 +82,12 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
          kNames.images.contains(base_name(repository));
 }
 
-bool is_windows_tag(std::string_view tag) {
+/// Whether a repository or a tag says that it is for Windows, as envoyproxy/envoy-windows does.
+bool names_windows(std::string_view text) {
   constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
                                                       "ltsc20"};
   return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return tag.find(word) != std::string_view::npos; });
+      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 /// Whether `path` is the last parts of a repository, in any registry or mirror.
@@ -97,13 +114,15 @@ bool is_windows_only(const Image& image) {
   });
 }
 
-std::string_view find_linux_only_sidecar(std::string_view container_name, const Image& image) {
-  if (!may_be_sidecar(container_name, image.repository)) return {};
+const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {
+  if (!may_be_sidecar(container_name, image.repository)) return nullptr;
   const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
-    return container_name == each.container || ends_with_path(image.repository, each.repository);
+    return (each.is_named_by_injector_only && container_name == each.name) ||
+           ends_with_path(image.repository, each.repository);
   });
-  if (sidecar == kLinuxOnlySidecars.end() || is_windows_tag(image.tag)) return {};
-  return sidecar->container;
+  if (sidecar == kLinuxOnlySidecars.end()) return nullptr;
+  if (names_windows(image.repository) || names_windows(image.tag)) return nullptr;
+  return &*sidecar;
 }
 
 }  // namespace winadmit

@@ -19,8 +19,17 @@ std::span<const std::string_view> windows_only_repositories();
 
 bool is_windows_only(const Image& image);
 
-/// The name of the Linux-only sidecar that a container is, by its name or image; else "". An image
-/// with a Windows tag is never one.
-std::string_view find_linux_only_sidecar(std::string_view container_name, const Image& image);
+/// A container that an injector adds to pods, whatever their OS, and that exists for Linux only.
+struct Sidecar {
+  std::string_view name;        // of the sidecar: the name that the injector gives the container
+  std::string_view repository;  // the last parts of the repository of its image
+  std::string_view opt_out;     // how a pod gets none, in the imperative
+  /// Whether the name alone says what the container is, so that its image may be a mirror.
+  bool is_named_by_injector_only = true;
+};
+
+/// The sidecar that a container is, by its name or image; else null. An image with a Windows name
+/// or tag is never one.
+const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image);
 
 }  // namespace winadmit

@@ -106,7 +106,6 @@ TEST(Advice, ReportsAnImageThatTheNodesCannotRun) {
       {on_2019, "4.8-windowsservercore-ltsc2022", kWrong},
       {on_2019, "ltsc2022@sha256:0000", kWrong},
       {on_2022, "8.0-nanoserver-1809", kWrong},
-      {kPlaced + ',', "ltsc2022", kWrong},
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.nodes + each.tag);
@@ -117,6 +116,32 @@ TEST(Advice, ReportsAnImageThatTheNodesCannotRun) {
                                   R"(,"securityContext":{"windowsOptions":{"hostProcess":true}})")),
       Names{})
       << "HostProcess containers run on any build";
+}
+
+TEST(Advice, TakesATolerationForABuildOnlyIfPlacementDoesNotAddItByDefault) {
+  const auto tolerating = [](const std::string& taints) {
+    return R"("nodeSelector":{"kubernetes.io/os":"windows"},"tolerations":[)" + taints + "],";
+  };
+  const std::string win2022 = R"({"key":"os","value":"Win2022","effect":"NoSchedule"})";
+  const auto with_tag = [](const char* tag) {
+    return with_image("mcr.microsoft.com/windows/servercore:" + std::string(tag));
+  };
+  const Names kWrong = {"spec.containers[0].image advice-image-build"};
+  EXPECT_EQ(advice(tolerating(kKep) + with_tag("ltsc2022")), Names{}) << "added by default";
+  EXPECT_EQ(advice(tolerating(win2022) + with_tag("ltsc2022")), Names{});
+  EXPECT_EQ(advice(tolerating(win2022) + with_tag("ltsc2025")), kWrong);
+  EXPECT_EQ(advice(tolerating(win2022) + with_tag("ltsc2019")), kWrong);
+  EXPECT_EQ(advice(tolerating(kKep + ',' + win2022) + with_tag("ltsc2019")), Names{})
+      << "it tolerates nodes of that build, too";
+  EXPECT_EQ(advice(tolerating(kKep + ',' + win2022) + with_tag("ltsc2025")), kWrong);
+
+  Settings settings;
+  settings.tolerations = {{.key = "os", .value = "windows", .effect = "NoSchedule"}};
+  settings.tolerations_by_build = {{"10.0.17763", settings.tolerations}};
+  const std::string windows = R"({"key":"os","value":"windows","effect":"NoSchedule"})";
+  EXPECT_EQ(advice(tolerating(windows) + with_tag("ltsc2022"), settings), Names{});
+  settings.tolerations = {};
+  EXPECT_EQ(advice(tolerating(windows) + with_tag("ltsc2022"), settings), kWrong);
 }
 
 TEST(Advice, ReportsLinuxSidecars) {
@@ -131,6 +156,20 @@ TEST(Advice, ReportsLinuxSidecars) {
   EXPECT_EQ(advice(sidecar("vault-agent", "hashicorp/vault:1.15")), kNames);
   EXPECT_EQ(advice(sidecar("proxy", "registry.local/myproxy:1")), Names{});
   EXPECT_EQ(advice(sidecar("proxy", "registry.local/notistio/proxyv2x:1")), Names{});
+  EXPECT_EQ(advice(sidecar("daprd", "daprio/daprd:1.14")), Names{});
+  EXPECT_EQ(advice(sidecar("envoy", "envoyproxy/envoy-windows-ltsc2022:v1.30")), Names{});
+}
+
+TEST(Advice, NamesTheOptOutOfASidecar) {
+  const test::ParsedPod parsed(
+      R"({"nodeSelector":{"kubernetes.io/os":"windows"},
+          "containers":[{"name":"linkerd-proxy","image":"cr.l5d.io/linkerd/proxy:1"}]})");
+  FindingCollector findings;
+  advise(parsed.pod(), find_target(parsed.pod(), {}), Settings{}, false, findings);
+  const auto kept = findings.extract().kept;
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_NE(kept[0].text.find("the annotation linkerd.io/inject: disabled"), std::string::npos)
+      << kept[0].text;
 }
 
 }  // namespace

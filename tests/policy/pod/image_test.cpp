@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <utility>
+
 namespace winadmit {
 namespace {
 
@@ -43,16 +46,31 @@ TEST(Image, IsWindowsOnlyByItsRepository) {
 }
 
 TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
-  const auto find = [](const char* name, const char* image) {
-    return find_linux_only_sidecar(name, parse_image(image));
+  const auto find = [](const char* name, const char* image) -> std::string_view {
+    const Sidecar* sidecar = find_linux_only_sidecar(name, parse_image(image));
+    return sidecar == nullptr ? "" : sidecar->name;
   };
   EXPECT_EQ(find("istio-proxy", "example.com/own:1"), "istio-proxy");
   EXPECT_EQ(find("mesh", "docker.io/istio/proxyv2:1.20"), "istio-proxy");
   EXPECT_EQ(find("agent", "mirror:5000/hashicorp/vault:1"), "vault-agent");
+  EXPECT_EQ(find("sidecar", "envoyproxy/envoy:v1.30"), "envoy");
   EXPECT_EQ(find("mesh", "docker.io/myistio/proxyv2:1.20"), "");
   EXPECT_EQ(find("app", "example.com/app:1"), "");
-  EXPECT_EQ(find("istio-proxy", "example.com/proxy:1-nanoserver"), "") << "a Windows tag";
   EXPECT_EQ(find("", ""), "");
+}
+
+TEST(Image, FindsNoLinuxOnlySidecarInAnImageForWindows) {
+  for (const auto& [name, image] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"istio-proxy", "example.com/proxy:1-nanoserver"},
+           {"linkerd-proxy", "example.com/linkerd-proxy-windows:1"},
+           {"envoy", "envoyproxy/envoy-windows-ltsc2022:v1.30"},
+           {"envoy-sidecar", "envoyproxy/envoy-windows:v1.22"},
+           {"daprd", "ghcr.io/dapr/daprd:1.14"},
+           {"daprd", "daprio/daprd:1.14-windows-amd64"},
+           {"cloud-sql-proxy", "example.com/own:1"},
+       }) {
+    EXPECT_EQ(find_linux_only_sidecar(name, parse_image(image)), nullptr) << name << ' ' << image;
+  }
 }
 
 }  // namespace
