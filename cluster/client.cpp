@@ -147,7 +147,9 @@ Response Client::send(const std::string& method, const std::string& path,
 std::string Client::error_message(const Response& answer) {
   const std::string status = std::to_string(answer.status);
   if (!answer.body.is_object()) return status;
-  return status + ": " + answer.body.value("message", "no message");
+  const auto message = answer.body.find("message");
+  if (message == answer.body.end() || !message->is_string()) return status + ": no message";
+  return status + ": " + message->get<std::string>();
 }
 
 std::string served_sha256(const std::string& address, const std::string& port,

@@ -34,12 +34,30 @@ const json& list_of(const json& object, const char* member) {
   return found != object.end() && found->is_array() ? *found : kEmpty;
 }
 
+/// Runs `read`, which reads an answer to GET `path`. A member of another type than the API
+/// documents is an Error.
+template <typename Read>
+auto read_answer(const std::string& path, const Read& read) {
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    throw Error("GET " + path + ": unexpected answer: " + error.what());
+  }
+}
+
 /// The port of that name, or the only one; 0 if there is neither.
 int port_of(const json& slice, const std::string& name) {
   const json& ports = list_of(slice, "ports");
   for (const json& port : ports)
     if (port.value("name", "") == name) return port.value("port", 0);
   return ports.size() == 1 ? ports.front().value("port", 0) : 0;
+}
+
+/// A missing condition counts as ready, as the API documents it.
+bool is_ready(const json& endpoint) {
+  const auto conditions = endpoint.find("conditions");
+  return conditions == endpoint.end() || !conditions->contains("ready") ||
+         conditions->at("ready") != false;
 }
 
 }  // namespace
@@ -62,18 +80,21 @@ bool KubernetesCluster::change(const std::string& method, const std::string& pat
 }
 
 Secret KubernetesCluster::read_secret() {
-  const json object = get(secrets_path(objects_.name_space) + "/" + objects_.secret);
+  const std::string path = secrets_path(objects_.name_space) + "/" + objects_.secret;
+  const json object = get(path);
   if (object.is_null()) return {};
   const auto value = [&](const char* key) {
     const auto data = object.find("data");
     if (data == object.end() || !data->is_object()) return std::string();
     return certs::from_base64(data->value(key, ""));
   };
-  return {.ca_crt = value("ca.crt"),
-          .ca_key = value("ca.key"),
-          .tls_crt = value("tls.crt"),
-          .tls_key = value("tls.key"),
-          .version = version_of(object)};
+  return read_answer(path, [&] {
+    return Secret{.ca_crt = value("ca.crt"),
+                  .ca_key = value("ca.key"),
+                  .tls_crt = value("tls.crt"),
+                  .tls_key = value("tls.key"),
+                  .version = version_of(object)};
+  });
 }
 
 bool KubernetesCluster::write(const Secret& secret) {
@@ -98,11 +119,16 @@ bool KubernetesCluster::write(const Secret& secret) {
 WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
                                                       const std::string& name) const {
   WebhookConfiguration read{.kind = kind, .name = name, .ca_bundles = {}, .version = {}};
-  const json object = get(path_of(kind, name));
+  const std::string path = path_of(kind, name);
+  const json object = get(path);
   if (object.is_null()) return read;
-  read.version = version_of(object);
-  for (const json& webhook : list_of(object, "webhooks"))
-    read.ca_bundles.push_back(certs::from_base64(webhook.at("clientConfig").value("caBundle", "")));
+  read_answer(path, [&] {
+    read.version = version_of(object);
+    for (const json& webhook : list_of(object, "webhooks")) {
+      read.ca_bundles.push_back(
+          certs::from_base64(webhook.at("clientConfig").value("caBundle", "")));
+    }
+  });
   return read;
 }
 
@@ -130,24 +156,24 @@ bool KubernetesCluster::write(const WebhookConfiguration& webhooks) {
 }
 
 std::vector<Replica> KubernetesCluster::read_replicas() {
-  const json slices =
-      get("/apis/discovery.k8s.io/v1/namespaces/" + objects_.name_space +
-          "/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3D" + objects_.service);
+  const std::string path = "/apis/discovery.k8s.io/v1/namespaces/" + objects_.name_space +
+                           "/endpointslices?labelSelector=kubernetes.io%2Fservice-name%3D" +
+                           objects_.service;
+  const json slices = get(path);
   std::vector<Replica> replicas;
-  for (const json& slice : list_of(slices, "items")) {
-    const std::string port = std::to_string(port_of(slice, objects_.port_name));
-    for (const json& endpoint : list_of(slice, "endpoints")) {
-      const json& addresses = list_of(endpoint, "addresses");
-      if (addresses.empty()) continue;
-      const std::string address = addresses.front().get<std::string>();
-      // A missing condition counts as ready, as the API documents it.
-      const auto conditions = endpoint.find("conditions");
-      const bool is_unready = conditions != endpoint.end() && conditions->contains("ready") &&
-                              conditions->at("ready") == false;
-      replicas.push_back(
-          {.address = address, .ready = !is_unready, .sha256 = served_sha256(address, port)});
+  read_answer(path, [&] {
+    for (const json& slice : list_of(slices, "items")) {
+      const std::string port = std::to_string(port_of(slice, objects_.port_name));
+      for (const json& endpoint : list_of(slice, "endpoints")) {
+        const json& addresses = list_of(endpoint, "addresses");
+        if (addresses.empty()) continue;
+        const std::string address = addresses.front().get<std::string>();
+        replicas.push_back({.address = address,
+                            .ready = is_ready(endpoint),
+                            .sha256 = served_sha256(address, port)});
+      }
     }
-  }
+  });
   return replicas;
 }
 

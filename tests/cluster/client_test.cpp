@@ -169,5 +169,10 @@ TEST_F(ClientTest, FetchesAServedCertificateWithoutVerifyingIt) {
   EXPECT_EQ(served_sha256("127.0.0.1", api.port()), certs::describe(pair_.leaf()).sha256);
 }
 
+TEST(ClusterClientErrors, TellsTheStatusOfARefusalWithoutAMessage) {
+  EXPECT_EQ(Client::error_message({.status = 500, .body = {{"message", 5}}}), "500: no message");
+  EXPECT_EQ(Client::error_message({.status = 500, .body = nullptr}), "500");
+}
+
 }  // namespace
 }  // namespace winadmit::cluster

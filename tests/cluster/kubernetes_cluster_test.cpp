@@ -150,5 +150,29 @@ TEST_F(KubernetesClusterTest, ReadsReplicasFromEndpointSlices) {
   EXPECT_TRUE(replicas[2].ready);
 }
 
+/// The message of the Error that `read` throws.
+template <typename Read>
+std::string error_of(const Read& read) {
+  try {
+    read();
+  } catch (const certs::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(KubernetesClusterTest, NamesThePathOfAnAnswerThatIsNotOfTheApi) {
+  const std::string secret = "/api/v1/namespaces/ns/secrets/tls";
+  objects_[secret] = {{"metadata", {{"resourceVersion", "7"}}}, {"data", {{"ca.crt", 5}}}};
+  EXPECT_TRUE(error_of([&] {
+                kubernetes().read_secret();
+              }).starts_with("GET " + secret + ": unexpected answer: "));
+  const std::string webhooks = kWebhooks + "mutatingwebhookconfigurations/m";
+  objects_[webhooks] = {{"metadata", {{"resourceVersion", 7}}}};
+  EXPECT_TRUE(error_of([&] {
+                kubernetes().read_webhooks();
+              }).starts_with("GET " + webhooks + ": unexpected answer: "));
+}
+
 }  // namespace
 }  // namespace winadmit::cluster
