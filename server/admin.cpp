@@ -43,8 +43,10 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
   static constexpr std::string_view kText = "text/plain; charset=utf-8";
   const auto path = request.target().substr(0, request.target().find('?'));
   if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    return make_response(request, http::status::method_not_allowed, kText,
-                         "method must be GET or HEAD\n");
+    Response refusal = make_response(request, http::status::method_not_allowed, kText,
+                                     "method must be GET or HEAD\n");
+    refusal.set(http::field::allow, "GET, HEAD");
+    return refusal;
   }
   if (path == "/healthz") return make_response(request, http::status::ok, kText, "ok\n");
   if (path == "/readyz") {

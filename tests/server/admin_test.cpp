@@ -51,7 +51,9 @@ TEST_F(AdminTest, AnswersHeadWithoutABody) {
 }
 
 TEST_F(AdminTest, RefusesOtherMethodsAndPaths) {
-  EXPECT_TRUE(reply_to("DELETE /healthz HTTP/1.1").starts_with("HTTP/1.1 405 "));
+  const std::string refusal = reply_to("DELETE /healthz HTTP/1.1");
+  EXPECT_TRUE(refusal.starts_with("HTTP/1.1 405 ")) << refusal;
+  EXPECT_NE(refusal.find("\r\nAllow: GET, HEAD\r\n"), std::string::npos) << refusal;
   EXPECT_TRUE(reply_to("GET /healthzz HTTP/1.1").starts_with("HTTP/1.1 404 "));
 }
 
