@@ -91,28 +91,29 @@ void add_limits(CLI::App& command, server::Limits& limits) {
 }
 
 void add_times(CLI::App& command, server::Options& options) {
-  const auto add = [&](const char* flag, milliseconds& time, const char* help) {
+  constexpr double kShortest = 0.01;  // of times without which nothing could be done
+  const auto add = [&](const char* flag, milliseconds& time, double least, const char* help) {
     const auto set = [&time](double seconds) {
       time = milliseconds(static_cast<milliseconds::rep>(seconds * 1000));
     };
     command.add_option_function<double>(flag, set, help)
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 86400.0))
+        ->check(CLI::Range(least, 86400.0))
         ->default_str(fmt::format("{}", std::chrono::duration<double>(time).count()));
   };
   server::Limits& limits = options.limits;
-  add("--handshake-timeout", limits.handshake_timeout,
+  add("--handshake-timeout", limits.handshake_timeout, kShortest,
       "Time limit from the start of a connection to the end of its TLS handshake");
-  add("--idle-timeout", limits.idle_timeout,
+  add("--idle-timeout", limits.idle_timeout, kShortest,
       "Time after which a connection without a request is closed");
-  add("--request-timeout", limits.request_timeout,
+  add("--request-timeout", limits.request_timeout, kShortest,
       "Time limit from the first byte of a request to its reply; the API server's ?timeout= can "
       "shorten it");
-  add("--drain-delay", options.drain_delay,
+  add("--drain-delay", options.drain_delay, 0,
       "Time after SIGTERM during which new connections are still accepted");
-  add("--drain-timeout", options.drain_timeout,
+  add("--drain-timeout", options.drain_timeout, 0,
       "Time limit for requests in progress after the drain delay");
-  add("--reload-interval", options.reload_interval,
+  add("--reload-interval", options.reload_interval, kShortest,
       "Time between two checks of the certificate files for changes");
 }
 

@@ -48,6 +48,11 @@ TEST(ServeOptions, TakeFractionsOfSeconds) {
   EXPECT_EQ(load("--dev --request-timeout 0.25").limits.request_timeout, 250ms);
   EXPECT_EQ(load("--dev --idle-timeout 3").limits.idle_timeout, 3s);
   EXPECT_THROW(load("--dev --idle-timeout -1"), CLI::ValidationError);
+  for (const char* flag :
+       {"--handshake-timeout", "--idle-timeout", "--request-timeout", "--reload-interval"}) {
+    EXPECT_THROW(load(std::string("--dev ") + flag + " 0"), CLI::ValidationError) << flag;
+  }
+  EXPECT_EQ(load("--dev --drain-timeout 0").drain_timeout, 0ms);
 }
 
 TEST(ServeOptions, LogTextForDevelopmentUnlessToldOtherwise) {
