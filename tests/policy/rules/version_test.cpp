@@ -21,6 +21,7 @@ TEST(Version, RangesIncludeBothEnds) {
   EXPECT_FALSE(between({1, 14}, {1, 19}).contains({1, 20}));
   EXPECT_FALSE(between({1, 14}, {1, 19}).overlaps(since(1, 20)));
   EXPECT_TRUE(between({1, 14}, {1, 19}).overlaps(since(1, 19)));
+  EXPECT_TRUE(since(1, 19).overlaps(between({1, 14}, {1, 19})));
   EXPECT_EQ(to_string(since(1, 22)), "1.22+");
   EXPECT_EQ(to_string(between({1, 14}, {1, 19})), "1.14-1.19");
   EXPECT_EQ(to_string(between({1, 14}, {1, 14})), "1.14");
