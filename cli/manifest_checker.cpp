@@ -125,7 +125,7 @@ json ManifestChecker::fix(const json& object) {
       find_pod_kind(manifests::string_member(object, "kind"), group_of(object));
   if (kind == nullptr || mutated.bad_request || mutated.decision == server::Decision::exempt)
     return object;
-  const Pod pod = read_pod(parsed, *kind);
+  const Pod pod = read_pod(parsed, *kind, config_.policy.target.windows_labels);
   const Target target = find_target(pod, config_.policy.target, default_os_);
   return patched(object, fixing_policy_.make_patch(pod, target, Placement::full));
 }

@@ -11,12 +11,17 @@ namespace winadmit::cli {
 struct PolicyOptions {
   std::string config;
   std::string kubernetes_version;
+  std::string platform;
 
   void add_to(CLI::App& command);
 
   /// Throws certs::Error if the file cannot be read, server::ConfigError if it is wrong or
-  /// contradicts the flag.
+  /// contradicts a flag.
   server::Config load() const;
+
+ private:
+  void set_platform(server::Config& loaded) const;
+  void set_kubernetes_version(server::Config& loaded) const;
 };
 
 }  // namespace winadmit::cli

@@ -35,7 +35,8 @@ int serve(const ServeOptions& flags) {
         server::LogLine(spdlog::level::info, "serving")
             .with("listen", server::to_string(endpoint))
             .with("admin_listen", server::to_string(admin))
-            .with("kubernetes_version", winadmit::to_string(options.config.policy.kubernetes));
+            .with("kubernetes_version", winadmit::to_string(options.config.policy.kubernetes))
+            .with("platform", options.config.platform->id);
         server::flush_log();
       });
   return kClean;

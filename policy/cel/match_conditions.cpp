@@ -57,16 +57,35 @@ std::string select_path(std::string_view root, std::span<const std::string_view>
 constexpr std::string_view kSpecOs =
     "has(pod.spec.os) && has(pod.spec.os.name) && pod.spec.os.name == 'windows'";
 
-std::string node_selector() {
-  return "has(pod.spec.nodeSelector) && (" + cel_string(kWindowsBuildLabel) +
-         " in pod.spec.nodeSelector ||\n    " + cel_list(std::array{kOsLabel, kBetaOsLabel}) +
-         ".exists(label, label in pod.spec.nodeSelector && pod.spec.nodeSelector[label] == "
-         "'windows'))";
+/// The values of a label that mean Windows.
+std::string cel_list(const WindowsLabelValues& values) {
+  std::vector<std::string_view> texts;
+  for (const auto& [value, build] : values) texts.push_back(value);
+  return cel_list(texts);
 }
 
-/// A requirement on an OS label other than In [linux], or on the build label. The server evaluates
-/// the terms together.
-std::string node_affinity() {
+std::string node_selector(const Settings& settings) {
+  std::string clause = "has(pod.spec.nodeSelector) && (" + cel_string(kWindowsBuildLabel) +
+                       " in pod.spec.nodeSelector ||\n    " +
+                       cel_list(std::array{kOsLabel, kBetaOsLabel}) +
+                       ".exists(label, label in pod.spec.nodeSelector && "
+                       "pod.spec.nodeSelector[label] == 'windows')";
+  for (const auto& [key, values] : settings.target.windows_labels) {
+    const std::string label = cel_string(key);
+    clause += " ||\n    " + label + " in pod.spec.nodeSelector && pod.spec.nodeSelector[" + label +
+              "] in " + cel_list(values);
+  }
+  return clause + ')';
+}
+
+/// A requirement on an OS label other than In [linux], on the build label, or on a label of Windows
+/// nodes with a value of theirs. The server evaluates the terms together.
+std::string node_affinity(const Settings& settings) {
+  std::string labels;
+  for (const auto& [key, values] : settings.target.windows_labels) {
+    labels += " ||\n        e.key == " + cel_string(key) +
+              " && has(e.values) && e.values.exists(value, value in " + cel_list(values) + ')';
+  }
   const std::string required =
       "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
   return "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has(" + required +
@@ -77,7 +96,8 @@ std::string node_affinity() {
          cel_string(kWindowsBuildLabel) + " ||\n        e.key in " +
          cel_list(std::array{kOsLabel, kBetaOsLabel}) +
          " && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
-         "          e.values.all(value, value == 'linux')))))";
+         "          e.values.all(value, value == 'linux'))" +
+         labels + ")))";
 }
 
 std::string runtime_class(const Settings& settings) {
@@ -95,15 +115,16 @@ std::string clause_for(Signal signal, const Settings& settings) {
     case Signal::spec_os:
       return std::string(kSpecOs);
     case Signal::node_selector:
-      return node_selector();
+      return node_selector(settings);
     case Signal::node_affinity:
-      return node_affinity();
+      return node_affinity(settings);
     case Signal::runtime_class:
       return settings.target.windows_runtime_classes.empty() ? "" : runtime_class(settings);
     case Signal::windows_options:
       return std::string(kWindowsOptionsOfPod);
     case Signal::beta_node_selector:   // in node_selector
     case Signal::build_node_selector:  // in node_selector
+    case Signal::label_node_selector:  // in node_selector
     case Signal::host_process:         // in windows_options
       return "";
   }

@@ -54,11 +54,15 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
 });
 
-std::string to_text(Signals signals) {
+std::string to_text(Signals signals, const Pod& pod) {
   std::string text;
   signals.for_each([&](Signal signal) {
     if (!text.empty()) text += ", ";
-    text += to_string(signal);
+    if (signal == Signal::label_node_selector) {
+      text.append("nodeSelector[").append(pod.selected_labels.windows_label).append("]");
+    } else {
+      text += to_string(signal);
+    }
   });
   return text;
 }
@@ -89,8 +93,8 @@ class Advisor {
 
   void advise_on_conflict() {
     add(kOsConflict, pod_.spec_path(),
-        "has signals for linux (" + to_text(target_.linux_signals) + ") and for windows (" +
-            to_text(target_.windows_signals) +
+        "has signals for linux (" + to_text(target_.linux_signals, pod_) + ") and for windows (" +
+            to_text(target_.windows_signals, pod_) +
             "): no node can run the pod; make all signals name the same OS");
   }
 

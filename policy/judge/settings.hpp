@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/pod/labels.hpp"
+#include "policy/pod/platform.hpp"
 #include "policy/pod/target.hpp"
 #include "policy/pod/toleration.hpp"
 #include "policy/rules/rule.hpp"
@@ -32,16 +33,14 @@ struct Settings {
   /// KEP-116 ("Ensuring OS-specific workloads land on appropriate container host"), its beta label.
   std::optional<std::string> node_selector_key;
 
-  /// What placement adds to a Windows pod that names no Windows build. Default: for the taint of
-  /// KEP-116.
-  std::vector<Toleration> tolerations = {{.key = "os", .value = "Win1809", .effect = "NoSchedule"}};
+  /// What placement adds to a Windows pod that names no Windows build.
+  std::vector<Toleration> tolerations = tolerations_of(default_platform());
 
-  /// What placement adds instead to a pod that names a build, by value of the windows-build label.
-  std::map<std::string, std::vector<Toleration>, std::less<>> tolerations_by_build = {
-      {"10.0.17763", {{.key = "os", .value = "Win1809", .effect = "NoSchedule"}}},
-      {"10.0.20348", {{.key = "os", .value = "Win2022", .effect = "NoSchedule"}}},
-      {"10.0.26100", {{.key = "os", .value = "Win2025", .effect = "NoSchedule"}}},
-  };
+  /// What placement adds instead to a pod that names a build.
+  TolerationsByBuild tolerations_by_build = tolerations_by_build_of(default_platform());
+
+  /// No node has the taints of all `tolerations`: a pod with one of them may be placed.
+  bool tolerations_are_alternatives = default_platform().taints_are_alternatives;
 
   /// Placement also sets spec.os.name. This turns on the Windows validation of the API server, and
   /// turns off three checks of the Pod Security level "restricted".

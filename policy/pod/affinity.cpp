@@ -45,7 +45,8 @@ OsSet allowed_by(const Requirement& requirement) {
 /// Reads terms one after another; reuses its memory.
 class TermReader {
  public:
-  TermReader(FieldPath& path, FieldErrors& errors) : path_(path), errors_(errors) {}
+  TermReader(const WindowsLabels& labels, FieldPath& path, FieldErrors& errors)
+      : labels_(labels), path_(path), errors_(errors) {}
 
   struct Term {
     OsSet os_set = kBoth;
@@ -62,7 +63,7 @@ class TermReader {
     read_requirements(expressions, "matchExpressions");
     for (const Requirement& each : requirements_) read.os_set &= allowed_by(each);
     read_requirements(fields, "matchFields");
-    if (requirements_.empty() || !can_match(read.builds)) read.os_set = kNone;
+    if (requirements_.empty() || !can_match(read)) read.os_set = kNone;
     return read;
   }
 
@@ -78,8 +79,9 @@ class TermReader {
     });
   }
 
-  /// Whether a node can meet the requirements on every key.
-  bool can_match(std::vector<std::string_view>& builds) {
+  /// Whether a node can meet the requirements on every key. Adds what the values of labels say.
+  bool can_match(Term& term) {
+    std::vector<std::string_view> builds_of_labels;
     std::ranges::sort(requirements_, {}, &Requirement::key_hash);
     for (auto begin = requirements_.begin(); begin != requirements_.end();) {
       const auto end = std::find_if(begin, requirements_.end(), [&](const Requirement& each) {
@@ -87,12 +89,34 @@ class TermReader {
       });
       AllowedValues allowed = find_allowed_values({begin, end});
       if (!allowed.is_satisfiable) return false;
-      if (begin->key == kWindowsBuildLabel) builds = std::move(allowed.values);
+      if (begin->key == kWindowsBuildLabel) {
+        term.builds = std::move(allowed.values);
+      } else if (const auto label = labels_.find(begin->key.value_or("")); label != labels_.end()) {
+        read_label(label->second, allowed.values, term, builds_of_labels);
+      }
       begin = end;
     }
+    if (term.builds.empty()) term.builds = std::move(builds_of_labels);
     return true;
   }
 
+  /// A term is for Windows if all values that a label may have mean Windows, and for their builds
+  /// if all of them name one.
+  static void read_label(const WindowsLabelValues& known,
+                         const std::vector<std::string_view>& allowed, Term& term,
+                         std::vector<std::string_view>& builds) {
+    std::vector<std::string_view> named;
+    for (const std::string_view value : allowed) {
+      const auto found = known.find(value);
+      if (found == known.end()) return;
+      if (!found->second.empty()) named.push_back(found->second);
+    }
+    if (allowed.empty()) return;
+    term.os_set &= kWindows;
+    if (builds.empty() && named.size() == allowed.size()) builds = std::move(named);
+  }
+
+  const WindowsLabels& labels_;
   FieldPath& path_;
   FieldErrors& errors_;
   std::vector<Requirement> requirements_;  // of the current term
@@ -100,7 +124,8 @@ class TermReader {
 
 }  // namespace
 
-NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldErrors& errors) {
+NodeAffinity read_node_affinity(JsonObject affinity, const WindowsLabels& labels, FieldPath& path,
+                                FieldErrors& errors) {
   static constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
   NodeAffinity result;
   std::optional<JsonObject> node_affinity;
@@ -117,7 +142,7 @@ NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldError
 
   OsSet os_set = kNone;
   bool every_term_names_builds = true;
-  TermReader reader(path, errors);
+  TermReader reader(labels, path, errors);
   for_each_object(terms, path, errors, [&](JsonObject entry) {
     const TermReader::Term term = reader.read(entry);
     if (term.os_set == kNone) return;  // it matches no node

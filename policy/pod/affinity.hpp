@@ -6,6 +6,7 @@
 
 #include "policy/json/json.hpp"
 #include "policy/pod/os.hpp"
+#include "policy/pod/windows_labels.hpp"
 
 namespace winadmit {
 
@@ -16,7 +17,8 @@ struct NodeAffinity {
 
 /// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`. Terms are ORed,
 /// the requirements of a term are ANDed, and a term that is empty or contradicts itself matches no
-/// node (k8s.io/api core/v1, NodeSelectorTerm).
-NodeAffinity read_node_affinity(JsonObject affinity, FieldPath& path, FieldErrors& errors);
+/// node (k8s.io/api core/v1, NodeSelectorTerm). Borrows from the document and from `labels`.
+NodeAffinity read_node_affinity(JsonObject affinity, const WindowsLabels& labels, FieldPath& path,
+                                FieldErrors& errors);
 
 }  // namespace winadmit

@@ -22,7 +22,34 @@ void read_metadata(Pod& pod, FieldPath& path) {
   });
 }
 
-void read_spec(Pod& pod, FieldPath& path) {
+/// The order of the members does not matter, because the result is sorted.
+void read_windows_labels(Pod& pod, const WindowsLabels& labels, FieldPath& path) {
+  if (labels.empty()) return;
+  SelectedLabels& selected = pod.selected_labels;
+  std::vector<std::string_view> seen;
+  for (auto each = pod.node_selector->begin(), end = pod.node_selector->end(); each != end;
+       ++each) {
+    const std::string_view key = each.key();
+    const auto label = labels.find(key);
+    if (label == labels.end()) continue;
+    const ScopedStep step(path, key);
+    if (std::ranges::find(seen, label->first) != seen.end()) {
+      pod.errors.add_duplicate(path);
+      continue;
+    }
+    seen.push_back(label->first);
+    const auto wanted = read_as<std::string_view>(each.value(), path, pod.errors);
+    const auto value = wanted ? label->second.find(*wanted) : label->second.end();
+    if (value == label->second.end()) continue;
+    if (selected.windows_label.empty() || label->first < selected.windows_label) {
+      selected.windows_label = label->first;
+    }
+    if (!value->second.empty()) selected.windows_label_builds.push_back(value->second);
+  }
+  std::ranges::sort(selected.windows_label_builds);
+}
+
+void read_spec(Pod& pod, const WindowsLabels& labels, FieldPath& path) {
   std::optional<JsonObject> os;
   std::optional<JsonObject> affinity;
   std::optional<JsonArray> tolerations;
@@ -43,10 +70,11 @@ void read_spec(Pod& pod, FieldPath& path) {
     read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
                  Member{kBetaOsLabel, pod.selected_labels.beta_os},
                  Member{kWindowsBuildLabel, pod.selected_labels.windows_build});
+    read_windows_labels(pod, labels, path);
   }
   if (affinity) {
     const ScopedStep step(path, "affinity");
-    pod.node_affinity = read_node_affinity(*affinity, path, pod.errors);
+    pod.node_affinity = read_node_affinity(*affinity, labels, path, pod.errors);
   }
   if (tolerations) {
     const ScopedStep step(path, "tolerations");
@@ -96,7 +124,7 @@ FieldPath Pod::path_of(std::string_view member) const {
   return path;
 }
 
-Pod read_pod(JsonObject object, const PodKind& kind) {
+Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels) {
   Pod pod;
   pod.kind = &kind;
   pod.pod_template = object;
@@ -123,7 +151,7 @@ Pod read_pod(JsonObject object, const PodKind& kind) {
     return pod;
   }
   path.enter("spec");
-  read_spec(pod, path);
+  read_spec(pod, labels, path);
   read_containers(pod, path);
   return pod;
 }

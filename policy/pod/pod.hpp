@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "policy/json/field_path.hpp"
 #include "policy/json/json.hpp"
@@ -11,6 +12,7 @@
 #include "policy/pod/pod_kind.hpp"
 #include "policy/pod/security_context.hpp"
 #include "policy/pod/toleration.hpp"
+#include "policy/pod/windows_labels.hpp"
 
 namespace winadmit {
 
@@ -20,14 +22,16 @@ inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers"
 inline constexpr std::size_t kEphemeralList = 2;
 static_assert(kContainerLists[kEphemeralList] == "ephemeralContainers");
 
-/// The values that a nodeSelector asks of the labels that name an OS.
+/// What a nodeSelector asks of the labels that name an OS.
 struct SelectedLabels {
   std::optional<std::string_view> os;
   std::optional<std::string_view> beta_os;
   std::optional<std::string_view> windows_build;
+  std::string_view windows_label;  // the first key of WindowsLabels with a value of Windows, or ""
+  std::vector<std::string_view> windows_label_builds;  // that such values name
 };
 
-/// Read in one pass over the pod spec. Borrows everything from the parsed document.
+/// Read in one pass over the pod spec. Borrows from the parsed document and from the labels.
 struct Pod {
   const PodKind* kind = nullptr;
   JsonObject pod_template;  // holds metadata and spec: the object itself or a workload's template
@@ -60,8 +64,8 @@ struct Pod {
 };
 
 /// Reads an object of `kind`. Accepts any object: missing fields and wrong types are in
-/// Pod::errors.
-Pod read_pod(JsonObject object, const PodKind& kind);
+/// Pod::errors. `labels` mean Windows in the cluster, and must outlive the pod.
+Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels);
 
 /// Calls visit(list, index, entry, object) for the containers that are objects.
 template <class Visit>

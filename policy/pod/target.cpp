@@ -13,9 +13,14 @@ void add(Target& target, Signal signal, std::string_view os) {
 void read_node_selector(Target& target, const SelectedLabels& selected) {
   add(target, Signal::node_selector, selected.os.value_or(""));
   add(target, Signal::beta_node_selector, selected.beta_os.value_or(""));
-  if (!selected.windows_build) return;
-  target.windows_signals.add(Signal::build_node_selector);
-  target.builds = {*selected.windows_build};
+  if (!selected.windows_label.empty()) {
+    target.windows_signals.add(Signal::label_node_selector);
+    target.builds = selected.windows_label_builds;
+  }
+  if (selected.windows_build) {
+    target.windows_signals.add(Signal::build_node_selector);
+    target.builds = {*selected.windows_build};
+  }
 }
 
 void read_affinity(Target& target, const NodeAffinity& affinity) {
@@ -25,6 +30,14 @@ void read_affinity(Target& target, const NodeAffinity& affinity) {
 }
 
 }  // namespace
+
+bool Target::excludes_linux() const {
+  return std::ranges::any_of(
+      std::initializer_list<Signal>{Signal::node_selector, Signal::beta_node_selector,
+                                    Signal::build_node_selector, Signal::label_node_selector,
+                                    Signal::node_affinity},
+      [&](Signal signal) { return windows_signals.has(signal); });
+}
 
 Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os) {
   Target target;

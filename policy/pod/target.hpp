@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/pod/os.hpp"
+#include "policy/pod/platform.hpp"
 #include "policy/pod/pod.hpp"
 
 namespace winadmit {
@@ -20,6 +21,7 @@ enum class Signal : std::uint8_t {
   node_selector,
   beta_node_selector,
   build_node_selector,
+  label_node_selector,  // a label of TargetSettings::windows_labels
   node_affinity,
   runtime_class,
   windows_options,
@@ -27,11 +29,12 @@ enum class Signal : std::uint8_t {
 };
 
 /// The field of each signal, from the pod spec.
-inline constexpr std::array<std::string_view, 8> kSignalFields = {
+inline constexpr std::array<std::string_view, 9> kSignalFields = {
     "os.name",
     "nodeSelector[kubernetes.io/os]",
     "nodeSelector[beta.kubernetes.io/os]",
     "nodeSelector[node.kubernetes.io/windows-build]",
+    "nodeSelector with a label of Windows nodes",
     "affinity.nodeAffinity",
     "runtimeClassName",
     "windowsOptions",
@@ -69,14 +72,18 @@ struct Target {
   Os os = Os::none;
   Signals windows_signals;
   Signals linux_signals;
-  /// The values of the windows-build label that the pod asks for; empty if it names none.
+  /// The Windows builds that the pod asks for, as values of the windows-build label; empty if its
+  /// labels name none.
   std::vector<std::string_view> builds;
+  /// Whether a node selector or a required node affinity excludes Linux nodes.
+  bool excludes_linux() const;
 };
 
 /// The settings that decide about targets.
 struct TargetSettings {
   /// RuntimeClasses with handlers on Windows nodes only.
   std::vector<std::string> windows_runtime_classes;
+  WindowsLabels windows_labels = windows_labels_of(default_platform());
 };
 
 /// A field of a wrong type is not a signal. A pod without signals gets `default_os`; a pod without

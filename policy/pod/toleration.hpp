@@ -1,6 +1,8 @@
 // Tolerations, with the semantics of Kubernetes.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,9 @@ struct Toleration {
 
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
+
+/// By the value of the label node.kubernetes.io/windows-build.
+using TolerationsByBuild = std::map<std::string, std::vector<Toleration>, std::less<>>;
 
 /// The tolerations of a pod. Borrows from the document.
 class PodTolerations {

@@ -8,6 +8,7 @@
 #include "policy/judge/advice.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
+#include "server/config/config_windows_labels.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -114,6 +115,22 @@ void read_version(ConfigReader& reader, Config& config, const Node& value, const
   config.policy.kubernetes = *version;
 }
 
+void read_platform(ConfigReader& reader, Config& config, const Node& value,
+                   const std::string& key) {
+  config.sets_platform = true;
+  const std::string id = reader.string(value, key);
+  if (const Platform* const found = find_platform(id)) {
+    config.platform = found;
+    return;
+  }
+  std::string ids;
+  for (const Platform& each : platforms()) {
+    if (!ids.empty()) ids += &each == &platforms().back() ? " or " : ", ";
+    ids += each.id;
+  }
+  reader.fail(value, key + " must be " + ids + ", not '" + id + "'");
+}
+
 template <bool Settings::* kMember>
 void read_boolean(ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
   reader.boolean(config.policy.*kMember, value, key);
@@ -123,6 +140,10 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
     {{"kubernetesVersion", "string", "\"1.36\"",
       "The Kubernetes release of the cluster, 1.14 or later. Pods are checked by its rules."},
      read_version},
+    {{"platform", "the id of a platform", "kep",
+      "The platform of the Windows nodes. It sets their taints and the labels that mean Windows; "
+      "other keys override them."},
+     read_platform},
     {{"strict", "boolean", "false",
       "Also refuse benign values of unsupported fields, for example privileged: false."},
      read_boolean<&Settings::strict>},
@@ -156,11 +177,10 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        if (config.policy.node_selector_key->empty()) reader.fail(value, key + " must not be empty");
      }},
     {{"tolerations", "list of tolerations", "[{key: os, value: Win1809, effect: NoSchedule}]",
-      "The tolerations that a Windows pod gets if its Windows build is not known. They replace the "
-      "built-in tolerationsByBuild, too."},
+      "The tolerations that a Windows pod gets if its Windows build is not known. They replace all "
+      "tolerations of the platform, those by build too. The default is that of the platform kep."},
      [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
-       config.sets_tolerations = true;
-       config.policy.tolerations = read_tolerations(reader, value, key);
+       config.tolerations = read_tolerations(reader, value, key);
      }},
     {{"tolerationsByBuild", "mapping of Windows builds to lists of tolerations",
       "{10.0.17763: [{key: os, value: Win1809, effect: NoSchedule}], "
@@ -169,8 +189,14 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
       "The tolerations that a Windows pod gets instead if its build is known, by the value of the "
       "label node.kubernetes.io/windows-build."},
      [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
-       config.sets_tolerations_by_build = true;
-       config.policy.tolerations_by_build = read_tolerations_by_build(reader, value, key);
+       config.tolerations_by_build = read_tolerations_by_build(reader, value, key);
+     }},
+    {{"windowsLabels", "mapping of label keys to lists of values", "{}",
+      "Node labels that mean Windows, beside those of the platform. A value is a string, or a "
+      "mapping of the value to the Windows build that it names. A key replaces the values that the "
+      "platform has for it."},
+     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+       config.windows_labels = read_windows_labels(reader, value, key);
      }},
     {{"setOs", "boolean", "false",
       "Placement also sets spec.os.name, and removes fields that the API server refuses beside "
@@ -191,6 +217,21 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
 
 }  // namespace
 
+void Config::set_platform(const Platform& chosen) {
+  platform = &chosen;
+  policy.tolerations = tolerations.value_or(tolerations_of(chosen));
+  policy.tolerations_are_alternatives = !tolerations && chosen.taints_are_alternatives;
+  if (tolerations_by_build) {
+    policy.tolerations_by_build = *tolerations_by_build;
+  } else if (tolerations) {
+    policy.tolerations_by_build.clear();  // those of the platform are for other taints
+  } else {
+    policy.tolerations_by_build = tolerations_by_build_of(chosen);
+  }
+  policy.target.windows_labels = windows_labels;
+  policy.target.windows_labels.merge(windows_labels_of(chosen));  // only what is not there yet
+}
+
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
@@ -199,9 +240,7 @@ Config parse_config(const std::string& yaml, const std::string& name) {
   } catch (const YAML::Exception& error) {
     reader.fail(error.mark, error.msg);
   }
-  if (config.sets_tolerations && !config.sets_tolerations_by_build) {
-    config.policy.tolerations_by_build.clear();  // they are for other taints
-  }
+  config.set_platform(*config.platform);
   if (config.policy.set_os && config.policy.kubernetes < kPodOsVersion) {
     reader.fail(YAML::Mark::null_mark(), "setOs needs kubernetesVersion " +
                                              to_string(kPodOsVersion) +

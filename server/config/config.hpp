@@ -2,12 +2,14 @@
 // that is wrong, with lines.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "policy/judge/settings.hpp"
+#include "policy/pod/platform.hpp"
 #include "server/review/exemptions.hpp"
 
 namespace winadmit::server {
@@ -16,8 +18,16 @@ struct Config {
   Settings policy;
   Exemptions exempt;
   bool sets_kubernetes_version = false;
-  bool sets_tolerations = false;
-  bool sets_tolerations_by_build = false;
+  const Platform* platform = &default_platform();
+  bool sets_platform = false;
+
+  /// The keys that override a part of the platform.
+  std::optional<std::vector<Toleration>> tolerations;
+  std::optional<TolerationsByBuild> tolerations_by_build;
+  WindowsLabels windows_labels;  // by label; the other labels of the platform stay
+
+  /// Sets the platform, and in the policy what it says and no key overrides.
+  void set_platform(const Platform& chosen);
 };
 
 /// Everything that is wrong with a configuration, one line each:

@@ -60,14 +60,17 @@ std::vector<Toleration> read_tolerations(ConfigReader& reader, const Node& node,
   return tolerations;
 }
 
+void check_build(ConfigReader& reader, const Node& node, const std::string& build) {
+  if (build.starts_with("10.0.")) return;
+  reader.fail(node, "'" + build + "' is not a value of the label " +
+                        std::string(kWindowsBuildLabel) + ", for example 10.0.20348");
+}
+
 TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const Node& node,
                                              const std::string& what) {
   TolerationsByBuild all;
   reader.mapping(node, what, [&](const std::string& build, const Node& value) {
-    if (!build.starts_with("10.0.")) {
-      reader.fail(value, "'" + build + "' is not a value of the label " +
-                             std::string(kWindowsBuildLabel) + ", for example 10.0.20348");
-    }
+    check_build(reader, value, build);
     all[build] = read_tolerations(reader, value, build);
     return true;
   });

@@ -1,7 +1,6 @@
 // The tolerations of the configuration file.
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +13,8 @@ namespace winadmit::server {
 std::vector<Toleration> read_tolerations(ConfigReader& reader, const YAML::Node& node,
                                          const std::string& what);
 
-/// By the value of the label node.kubernetes.io/windows-build.
-using TolerationsByBuild = std::map<std::string, std::vector<Toleration>, std::less<>>;
+/// Notes an error if `build` cannot be a value of the label node.kubernetes.io/windows-build.
+void check_build(ConfigReader& reader, const YAML::Node& node, const std::string& build);
 
 TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const YAML::Node& node,
                                              const std::string& what);

@@ -87,12 +87,18 @@ bool same_pod(const Pod& a, const Pod& b) {
 class PodAdmitter {
  public:
   PodAdmitter(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
-      : review_(review), route_(route), policy_(policy), pod_(read_pod(*review.object, kind)) {
-    if (is_update() && review.old_object) old_pod_ = read_pod(*review.old_object, kind);
-    if (old_pod_) old_target_ = find_target(*old_pod_, policy.settings().target, route.default_os);
+      : review_(review),
+        route_(route),
+        policy_(policy),
+        pod_(read_pod(*review.object, kind, policy.settings().target.windows_labels)) {
+    const TargetSettings& signals = policy.settings().target;
+    if (is_update() && review.old_object) {
+      old_pod_ = read_pod(*review.old_object, kind, signals.windows_labels);
+      old_target_ = find_target(*old_pod_, signals, route.default_os);
+    }
     admission_.target = old_pod_ && keeps_os(review.subresource)
                             ? old_target_
-                            : find_target(pod_, policy.settings().target, route.default_os);
+                            : find_target(pod_, signals, route.default_os);
   }
 
   Admission admit(const Exemptions& exempt) {

@@ -33,6 +33,32 @@ TEST_F(PolicyOptionsTest, ReadsFlagsAndEnvironment) {
   }
 }
 
+TEST_F(PolicyOptionsTest, ChoosesThePlatformByFlagOrFile) {
+  const std::string pod = kSamples + "windows-pod.json";
+  const std::string review = "review --path /mutate " + pod;
+  const std::string gke = write("gke.yaml", "platform: gke\n");
+  const std::string by_flag = run(review + " --platform gke").out;
+  EXPECT_NE(by_flag, run(review).out);
+  EXPECT_EQ(run(review + " --platform kep").out, run(review).out);
+  EXPECT_EQ(run(review + " --config " + gke).out, by_flag);
+  EXPECT_EQ(run(review + " --platform gke --config " + gke).out, by_flag);
+  EXPECT_EQ(run(review, "WINADMIT_PLATFORM=gke").out, by_flag);
+
+  const std::string own = write("own.yaml", "tolerations: [{key: a}]\n");
+  EXPECT_EQ(run(review + " --platform gke --config " + own).out,
+            run(review + " --config " + own).out)
+      << "keys override the platform of the flag, too";
+
+  const Result contradicting = run(review + " --platform aks --config " + gke);
+  EXPECT_EQ(contradicting.exit_code, 2);
+  EXPECT_NE(contradicting.err.find("contradicts platform in"), std::string::npos)
+      << contradicting.err;
+  const Result unknown = run(review + " --platform k3s");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("kep,kubernetes,eks,gke,openshift,aks,rke2,any"), std::string::npos)
+      << unknown.err;
+}
+
 TEST_F(PolicyOptionsTest, ReportsAllErrorsOfAConfiguration) {
   const Result result = run("review --config " + write("c.yaml", "strict: 7\ntolerationz: 1\n") +
                             ' ' + kSamples + "windows-pod.json");

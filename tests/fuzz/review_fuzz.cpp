@@ -121,7 +121,8 @@ std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
 
 /// Handlers with configurations that change the result.
 Judge judges[] = {Judge(""), Judge("strict: true\nsetOs: true\nworkloads: deny\nunplaced: deny\n"),
-                  Judge("kubernetesVersion: '1.14'\nwindowsRuntimeClasses: [w]\n")};
+                  Judge("kubernetesVersion: '1.14'\nwindowsRuntimeClasses: [w]\n"),
+                  Judge("platform: any\n"), Judge("platform: aks\nsetOs: true\n")};
 
 const server::HttpReply& post(Judge& judge, const server::Route& route, const std::string& body) {
   std::string padded = body;

@@ -27,12 +27,17 @@ class ParsedJson {
   JsonValue value_;
 };
 
-/// A pod with the given spec.
+inline const WindowsLabels& no_labels() {
+  static const WindowsLabels kNone;
+  return kNone;
+}
+
+/// A pod with the given spec. `labels` must outlive it.
 class ParsedPod : public ParsedJson {
  public:
-  explicit ParsedPod(std::string_view spec)
+  explicit ParsedPod(std::string_view spec, const WindowsLabels& labels = no_labels())
       : ParsedJson("{\"spec\":" + std::string(spec) + "}"),
-        pod_(read_pod(object(), *find_pod_kind("Pod"))) {}
+        pod_(read_pod(object(), *find_pod_kind("Pod"), labels)) {}
 
   const Pod& pod() const { return pod_; }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "policy/pod/platform.hpp"
 #include "server/config/config.hpp"
 #include "server/review/route.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -115,6 +116,45 @@ void print_configuration() {
   }
 }
 
+std::string taints_of(const Platform& platform) {
+  const bool has_builds = !tolerations_by_build_of(platform).empty();
+  std::vector<std::string> taints;
+  for (const PlatformTaint& each : platform.taints) {
+    std::string taint = code(fmt::format("{}={}:NoSchedule", each.key, each.value));
+    if (!each.build.empty()) {
+      taint += fmt::format(" for build {}", each.build);
+    } else if (has_builds) {
+      taint += " for an unknown build";
+    }
+    taints.push_back(std::move(taint));
+  }
+  return taints.empty() ? "none" : fmt::format("{}", fmt::join(taints, ", "));
+}
+
+std::string labels_of(const Platform& platform) {
+  std::vector<std::string> labels;
+  for (const PlatformLabel& each : platform.labels) {
+    std::string label = code(fmt::format("{}: {}", each.key, each.value));
+    if (!each.build.empty()) label += fmt::format(" (build {})", each.build);
+    labels.push_back(std::move(label));
+  }
+  return labels.empty() ? "none" : fmt::format("{}", fmt::join(labels, ", "));
+}
+
+void print_platforms() {
+  fmt::print(
+      "\n## Platforms\n\n"
+      "The values of `platform` and `--platform`. The default is `{}`. On every platform "
+      "`kubernetes.io/os` and `node.kubernetes.io/windows-build` are signals, too.\n\n"
+      "| platform | nodes | taints that pods tolerate | labels that mean Windows | source "
+      "|\n| --- | --- | --- | --- | --- |\n",
+      default_platform().id);
+  for (const Platform& each : platforms()) {
+    fmt::print("| {} | {} | {} | {} | {} |\n", code(each.id), cell(each.name), taints_of(each),
+               labels_of(each), cell(each.source));
+  }
+}
+
 void print_metrics() {
   fmt::print(
       "\n## Metrics\n\n"
@@ -138,9 +178,10 @@ int main() {
       "# Reference\n\nGenerated from the code by `make docs`. Do not edit. The rules are in "
       "[RULES.md](../policy/rules/RULES.md).\n\n"
       "- [Commands](#commands)\n- [Webhook paths](#webhook-paths)\n- "
-      "[Configuration](#configuration)\n- [Metrics](#metrics)\n");
+      "[Configuration](#configuration)\n- [Platforms](#platforms)\n- [Metrics](#metrics)\n");
   winadmit::print_commands();
   winadmit::print_paths();
   winadmit::print_configuration();
+  winadmit::print_platforms();
   winadmit::print_metrics();
 }

@@ -18,8 +18,9 @@ ParsedPod::ParsedPod(const std::filesystem::path& file, const Policy& policy) : 
   if (parsed.bad_request || !parsed.review.object)
     throw std::runtime_error(name + ": not a review of a pod");
   review = parsed.review;
-  pod = read_pod(*review.object, *find_pod_kind(review.kind));
-  target = find_target(pod, policy.settings().target);
+  const TargetSettings& signals = policy.settings().target;
+  pod = read_pod(*review.object, *find_pod_kind(review.kind), signals.windows_labels);
+  target = find_target(pod, signals);
 }
 
 }  // namespace winadmit::bench

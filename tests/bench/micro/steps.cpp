@@ -91,7 +91,8 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     keep(server::parse_review(parser, it.bytes.data(), it.size));
   });
   add("target", [&it] {
-    keep(find_target(read_pod(*it.review.object, *it.pod.kind), world().policy.settings().target));
+    const TargetSettings& signals = world().policy.settings().target;
+    keep(find_target(read_pod(*it.review.object, *it.pod.kind, signals.windows_labels), signals));
   });
   if (it.target.os != Os::windows) return;
   add("place", [&it] {

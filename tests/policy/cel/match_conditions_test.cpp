@@ -18,6 +18,12 @@ std::string for_pods(const Settings& settings = {}) {
   return may_be_windows(settings, false).expression;
 }
 
+Settings on_any_platform() {
+  Settings settings;
+  settings.target.windows_labels = windows_labels_of(*find_platform("any"));
+  return settings;
+}
+
 bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
@@ -36,6 +42,18 @@ TEST(MatchConditions, ReadConfiguredRuntimeClassesAndTaints) {
   EXPECT_TRUE(contains(for_pods(settings), R"(runtimeClassName in ['windows-2022', 'it\'s'])"));
   EXPECT_TRUE(contains(for_pods(settings),
                        "t.key == 'sku' && (has(t.value) ? t.value : '') in ['windows']"));
+}
+
+TEST(MatchConditions, ReadTheLabelsOfWindowsNodes) {
+  EXPECT_FALSE(contains(for_pods(), "os-sku"));
+  Settings settings;
+  settings.target.windows_labels = {{"pool", {{"win", ""}, {"win2022", "10.0.20348"}}}};
+  EXPECT_TRUE(contains(for_pods(settings),
+                       "'pool' in pod.spec.nodeSelector && pod.spec.nodeSelector['pool'] in "
+                       "['win', 'win2022']"));
+  EXPECT_TRUE(contains(for_pods(settings),
+                       "e.key == 'pool' && has(e.values) && e.values.exists(value, value in "
+                       "['win', 'win2022'])"));
 }
 
 TEST(MatchConditions, MatchEveryWindowsOnlyRepository) {
@@ -67,7 +85,8 @@ TEST(MatchConditions, FindTheTemplateOfEveryWorkload) {
 
 TEST(MatchConditions, BalanceTheirBrackets) {
   for (const std::string& expression :
-       {for_pods(), may_be_windows({}, true).expression, changes_something().expression}) {
+       {for_pods(), for_pods(on_any_platform()), may_be_windows({}, true).expression,
+        changes_something().expression}) {
     EXPECT_EQ(std::ranges::count(expression, '('), std::ranges::count(expression, ')'));
     EXPECT_EQ(std::ranges::count(expression, '{'), std::ranges::count(expression, '}'));
     EXPECT_EQ(std::ranges::count(expression, '\'') % 2, 0);

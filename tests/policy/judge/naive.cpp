@@ -104,7 +104,8 @@ json sorted(json value) {
 std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settings) {
   simdjson::dom::parser parser;
   const JsonValue document = parser.parse(pod.dump());
-  const Pod view = read_pod(document.get_object(), *find_pod_kind("Pod"));
+  const Pod view =
+      read_pod(document.get_object(), *find_pod_kind("Pod"), settings.target.windows_labels);
   const bool by_os = settings.kubernetes >= Version{1, 24} && view.os_name == "windows";
   std::vector<NaiveFinding> findings;
   for (const Rule& rule : rules()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "policy/judge/validate.hpp"
+#include "tests/policy/parsed.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -27,7 +28,8 @@ TEST(Naive, HasTheFindingsOfTheValidator) {
     const Settings settings = generate.settings();
     SCOPED_TRACE(object.dump() + " in " + to_string(settings.kubernetes));
     simdjson::dom::parser parser;
-    const Pod pod = read_pod(parser.parse(object.dump()).get_object(), *find_pod_kind("Pod"));
+    const Pod pod = read_pod(parser.parse(object.dump()).get_object(), *find_pod_kind("Pod"),
+                             test::no_labels());
     FindingList list;
     FieldErrors errors;
     Validator(rules(), settings).validate(pod, list, errors);

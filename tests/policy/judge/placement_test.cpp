@@ -133,6 +133,55 @@ TEST(Placement, FollowsTheSettings) {
                 R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"})"));
 }
 
+Settings settings_of(std::string_view platform) {
+  Settings settings;
+  settings.tolerations = tolerations_of(*find_platform(platform));
+  settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
+  return settings;
+}
+
+std::string toleration(const std::string& key, const std::string& value) {
+  return R"({"key":")" + key + R"(","operator":"Equal","value":")" + value +
+         R"(","effect":"NoSchedule"})";
+}
+
+TEST(Placement, ToleratesTheTaintsOfThePlatform) {
+  const std::string with_build =
+      R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":)"
+      R"("10.0.20348"})";
+  struct Case {
+    std::string platform, added, added_with_build;
+  };
+  const std::string all = toleration("os", "Win1809") + ',' + toleration("os", "Win2022") + ',' +
+                          toleration("os", "Win2025") + ',' + toleration("os", "windows") + ',' +
+                          toleration("node.kubernetes.io/os", "windows") + ',' +
+                          toleration("os", "Windows");
+  const Case kCases[] = {
+      {"kep", kKep, k2022},
+      {"kubernetes", toleration("os", "windows"), toleration("os", "windows")},
+      {"eks", toleration("os", "windows"), toleration("os", "windows")},
+      {"gke", toleration("node.kubernetes.io/os", "windows"),
+       toleration("node.kubernetes.io/os", "windows")},
+      {"openshift", toleration("os", "Windows"), toleration("os", "Windows")},
+      {"aks", "", ""},
+      {"rke2", "", ""},
+      {"any", all, all},
+  };
+  EXPECT_EQ(std::size(kCases), platforms().size()) << "a new platform needs a case";
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.platform);
+    const Settings settings = settings_of(each.platform);
+    const auto expected = [](const std::string& added) {
+      return added.empty() ? "" : add("/spec/tolerations", '[' + added + ']');
+    };
+    EXPECT_EQ(placed(kSelector, settings), expected(each.added));
+    EXPECT_EQ(placed(with_build, settings), expected(each.added_with_build));
+    const std::string tolerated = R"(,"tolerations":[)" + each.added + ']';
+    EXPECT_EQ(placed(kSelector + tolerated, settings), "") << "a second time nothing is added";
+    EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings), kAddSelector + expected(each.added));
+  }
+}
+
 TEST(Placement, AddsTheBetaLabelBefore115) {
   Settings settings;
   settings.kubernetes = {1, 14};

@@ -30,10 +30,11 @@ std::string required(const std::string& terms) {
          terms + "]}}}";
 }
 
-NodeAffinity read(const test::ParsedJson& affinity) {
+NodeAffinity read(const test::ParsedJson& affinity,
+                  const WindowsLabels& labels = test::no_labels()) {
   FieldPath path;
   FieldErrors errors;
-  return read_node_affinity(affinity.object(), path, errors);
+  return read_node_affinity(affinity.object(), labels, path, errors);
 }
 
 const std::string kWindows = os("In", R"(["windows"])");
@@ -193,6 +194,46 @@ TEST(Affinity, NamesBuildsOnlyIfEveryTermDoes) {
   {
     const test::ParsedJson affinity(required(term(build("Exists"))));
     EXPECT_EQ(read(affinity).builds, Builds{});
+  }
+}
+
+TEST(Affinity, ReadsTheLabelsOfWindowsNodes) {
+  using Builds = std::vector<std::string_view>;
+  const WindowsLabels labels = {
+      {"sku", {{"w19", "10.0.17763"}, {"w22", "10.0.20348"}, {"annual", ""}}}};
+  const auto sku = [](const std::string& op, const std::string& values = "") {
+    return on("sku", op, values);
+  };
+  struct Case {
+    std::string terms;
+    Os os;
+    Builds builds;
+  };
+  const Case kCases[] = {
+      {term(sku("In", R"(["w22"])")), Os::windows, {"10.0.20348"}},
+      {term(sku("In", R"(["w19","w22"])")), Os::windows, {"10.0.17763", "10.0.20348"}},
+      {term(sku("In", R"(["w22","annual"])")), Os::windows, {}},
+      {term(sku("In", R"(["w22","ubuntu"])")), Os::none, {}},
+      {term(sku("In", R"(["w22","ubuntu"])") + ',' + sku("NotIn", R"(["ubuntu"])")),
+       Os::windows,
+       {"10.0.20348"}},
+      {term(sku("In", "[]")), Os::none, {}},
+      {term(sku("Exists")), Os::none, {}},
+      {term(sku("NotIn", R"(["ubuntu"])")), Os::none, {}},
+      {term(sku("DoesNotExist")), Os::none, {}},
+      {term(sku("In", R"(["w22"])")) + ',' + term(kOther), Os::none, {}},
+      {term(sku("In", R"(["w22"])") + ',' + kLinux) + ',' + term(kLinux), Os::linux, {}},
+      {term(sku("In", R"(["w22"])") + ',' + build("In", R"(["10.0.26100"])")),
+       Os::windows,
+       {"10.0.26100"}},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.terms);
+    const test::ParsedJson affinity(required(each.terms));
+    const NodeAffinity found = read(affinity, labels);
+    EXPECT_EQ(found.os, each.os);
+    EXPECT_EQ(found.builds, each.builds);
+    EXPECT_TRUE(read(affinity).os != Os::windows || each.terms.find("build") != std::string::npos);
   }
 }
 

@@ -10,7 +10,7 @@ namespace winadmit {
 namespace {
 
 Pod read(const test::ParsedJson& json, const PodKind& kind) {
-  return read_pod(json.object(), kind);
+  return read_pod(json.object(), kind, test::no_labels());
 }
 
 TEST(Pod, IsReadFromEveryKind) {
@@ -28,6 +28,17 @@ TEST(Pod, IsReadFromEveryKind) {
     EXPECT_EQ(pod.node_name, "n");
     EXPECT_EQ(pod.spec_path().to_string(), path);
   }
+}
+
+TEST(Pod, ReportsDuplicatesAndWrongTypesOfWindowsLabels) {
+  const WindowsLabels labels = {{"pool", {{"win", "10.0.20348"}}}};
+  const auto errors_of = [&](const std::string& selector) {
+    return test::ParsedPod(R"({"nodeSelector":)" + selector + '}', labels).pod().errors;
+  };
+  EXPECT_TRUE(errors_of(R"({"pool":"win","other":1,"other":2})").empty());
+  EXPECT_EQ(errors_of(R"({"pool":1})").message(),
+            "spec.nodeSelector.pool must be a string, not a number");
+  EXPECT_TRUE(errors_of(R"({"pool":"linux","pool":"win"})").has_duplicates());
 }
 
 TEST(Pod, ReportsAMissingSpecOrTemplate) {

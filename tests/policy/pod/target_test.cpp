@@ -17,7 +17,9 @@ Names names(Signals signals) {
 }
 
 Os os_of(const std::string& spec, const Settings& settings = {}, Os default_os = Os::none) {
-  return find_target(test::ParsedPod(spec).pod(), settings.target, default_os).os;
+  return find_target(test::ParsedPod(spec, settings.target.windows_labels).pod(), settings.target,
+                     default_os)
+      .os;
 }
 
 TEST(Target, FollowsTheSignals) {
@@ -162,6 +164,80 @@ TEST(Target, NamesTheBuildOfTheNodeSelector) {
   const test::ParsedPod parsed(
       R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"}})");
   EXPECT_EQ(find_target(parsed.pod(), {}).builds, std::vector<std::string_view>{"10.0.20348"});
+}
+
+TEST(Target, FollowsTheLabelsOfWindowsNodes) {
+  using Builds = std::vector<std::string_view>;
+  const std::string affinity =
+      R"({"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+      R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.azure.com/os-sku",)"
+      R"("operator":"In","values":["Windows2022"]}]}]}}}})";
+  struct Case {
+    const char* name;
+    std::string spec;
+    Os os;
+    Builds builds;
+    Names windows;
+  };
+  const Names kLabel = {"nodeSelector with a label of Windows nodes"};
+  const Case kCases[] = {
+      {"with a build",
+       R"({"nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022"}})",
+       Os::windows,
+       {"10.0.20348"},
+       kLabel},
+      {"without a build",
+       R"({"nodeSelector":{"kubernetes.azure.com/os-sku":"WindowsAnnual"}})",
+       Os::windows,
+       {},
+       kLabel},
+      {"of Linux",
+       R"({"nodeSelector":{"kubernetes.azure.com/os-sku":"Ubuntu"}})",
+       Os::none,
+       {},
+       {}},
+      {"on Linux",
+       R"({"nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022","kubernetes.io/os":"linux"}})",
+       Os::conflict,
+       {"10.0.20348"},
+       kLabel},
+      {"beside the build label",
+       R"({"nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022",)"
+       R"("node.kubernetes.io/windows-build":"10.0.26100"}})",
+       Os::windows,
+       {"10.0.26100"},
+       {"nodeSelector[node.kubernetes.io/windows-build]", kLabel[0]}},
+      {"of another platform",
+       R"({"nodeSelector":{"node.openshift.io/os_id":"Windows"}})",
+       Os::none,
+       {},
+       {}},
+      {"in a required affinity", affinity, Os::windows, {"10.0.20348"}, {"affinity.nodeAffinity"}},
+  };
+  TargetSettings aks;
+  aks.windows_labels = windows_labels_of(*find_platform("aks"));
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    const test::ParsedPod parsed(each.spec, aks.windows_labels);
+    const Target target = find_target(parsed.pod(), aks);
+    EXPECT_EQ(target.os, each.os);
+    EXPECT_EQ(target.builds, each.builds);
+    EXPECT_EQ(names(target.windows_signals), each.windows);
+    EXPECT_EQ(target.excludes_linux(), !each.windows.empty());
+    const test::ParsedPod elsewhere(each.spec);
+    EXPECT_FALSE(find_target(elsewhere.pod(), {}).windows_signals.has(Signal::label_node_selector));
+  }
+}
+
+TEST(Target, ExcludesLinuxByASelectorOrARequiredAffinity) {
+  const auto excludes_linux = [](const std::string& spec) {
+    return find_target(test::ParsedPod(spec).pod(), {}).excludes_linux();
+  };
+  EXPECT_TRUE(excludes_linux(R"({"nodeSelector":{"kubernetes.io/os":"windows"}})"));
+  EXPECT_TRUE(
+      excludes_linux(R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"}})"));
+  EXPECT_FALSE(excludes_linux(R"({"os":{"name":"windows"}})")) << "the scheduler does not read it";
+  EXPECT_FALSE(excludes_linux(R"({"securityContext":{"windowsOptions":{"runAsUserName":"a"}}})"));
 }
 
 }  // namespace

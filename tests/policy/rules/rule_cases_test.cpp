@@ -68,7 +68,8 @@ Settings settings_of(const CaseFile& one) {
 class Judged {
  public:
   explicit Judged(const CaseFile& one) : policy_(settings_of(one)) {
-    const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"));
+    const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"),
+                             policy_.settings().target.windows_labels);
     const Target target = find_target(pod, policy_.settings().target);
     os = target.os;
     FindingCollector all;

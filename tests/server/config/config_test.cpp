@@ -27,6 +27,7 @@ TEST(Config, CanBeEmpty) {
 TEST(Config, SetsEveryKey) {
   const Config config = parse_config(R"(
 kubernetesVersion: "1.30"
+platform: aks
 strict: true
 workloads: deny
 unplaced: deny
@@ -34,6 +35,7 @@ setOs: true
 placeDaemonSets: false
 nodeSelectorKey: example.com/os
 windowsRuntimeClasses: [windows-2019]
+windowsLabels: {pool: [win]}
 rules:
   host-pid: warn
   ctr-privileged: strip
@@ -53,6 +55,8 @@ exempt:
   const Settings& policy = config.policy;
   EXPECT_EQ(policy.kubernetes, (Version{1, 30}));
   EXPECT_TRUE(config.sets_kubernetes_version);
+  EXPECT_EQ(config.platform->id, "aks");
+  EXPECT_TRUE(config.sets_platform);
   EXPECT_TRUE(policy.strict);
   EXPECT_EQ(policy.workloads, Action::deny);
   EXPECT_EQ(policy.actions.at("advice-unplaced"), Action::deny);
@@ -60,6 +64,7 @@ exempt:
   EXPECT_FALSE(policy.place_daemon_sets);
   EXPECT_EQ(policy.os_label(), "example.com/os");
   EXPECT_EQ(policy.target.windows_runtime_classes, std::vector<std::string>{"windows-2019"});
+  EXPECT_EQ(policy.target.windows_labels.at("pool"), (WindowsLabelValues{{"win", ""}}));
   EXPECT_EQ(policy.actions.at("host-pid"), Action::warn);
   EXPECT_EQ(policy.actions.at("ctr-privileged"), Action::strip);
   ASSERT_EQ(policy.tolerations.size(), 2U);
@@ -84,6 +89,42 @@ TEST(Config, TolerationsReplaceAllBuiltInTolerations) {
   EXPECT_EQ(parse_config(by_build, "c").policy.tolerations, Settings{}.tolerations);
 }
 
+TEST(Config, APlatformSetsWhatNoKeyOverrides) {
+  const std::string gke = "platform: gke\n";
+  const std::string kep = "platform: kep\n";
+  const std::string tolerations = "tolerations: [{key: a, value: b}]\n";
+  const std::string by_build = "tolerationsByBuild: {10.0.20348: [{key: os, value: w22}]}\n";
+
+  EXPECT_EQ(parse_config(gke, "c").policy.tolerations, tolerations_of(*find_platform("gke")));
+  EXPECT_TRUE(parse_config(gke, "c").policy.tolerations_by_build.empty());
+  for (const std::string& yaml : {gke + tolerations + by_build, by_build + tolerations + gke}) {
+    SCOPED_TRACE(yaml);
+    const Settings policy = parse_config(yaml, "c").policy;
+    EXPECT_EQ(policy.tolerations, (std::vector<Toleration>{{"a", "Equal", "b", ""}}));
+    EXPECT_EQ(policy.tolerations_by_build.at("10.0.20348").at(0).value, "w22");
+  }
+  for (const std::string& yaml : {kep + tolerations, tolerations + kep}) {
+    EXPECT_TRUE(parse_config(yaml, "c").policy.tolerations_by_build.empty()) << yaml;
+  }
+  EXPECT_TRUE(parse_config("platform: any\n", "c").policy.tolerations_are_alternatives);
+  EXPECT_FALSE(
+      parse_config("platform: any\n" + tolerations, "c").policy.tolerations_are_alternatives);
+}
+
+TEST(Config, WindowsLabelsReplaceThoseOfThePlatformByKey) {
+  const auto labels = [](const std::string& yaml) {
+    return parse_config(yaml, "c").policy.target.windows_labels;
+  };
+  EXPECT_TRUE(labels("").empty());
+  const WindowsLabels aks = labels("platform: aks");
+  EXPECT_EQ(aks, windows_labels_of(*find_platform("aks")));
+  WindowsLabels more = aks;
+  more["pool"] = {{"win", ""}};
+  EXPECT_EQ(labels("windowsLabels: {pool: [win]}\nplatform: aks"), more);
+  const std::string own = "windowsLabels: {kubernetes.azure.com/os-sku: [Windows2022]}\n";
+  EXPECT_EQ(labels(own + "platform: aks"), labels(own));
+}
+
 TEST(Config, ReportsEachErrorWithItsLine) {
   struct Case {
     const char *name, *yaml, *error;
@@ -98,6 +139,11 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"not a boolean", "strict: maybe\n", "c.yaml:1: strict must be true or false"},
       {"unknown version", "kubernetesVersion: '1.99'\n", "kubernetesVersion must be 1.14 to 1.36"},
       {"old version", "kubernetesVersion: '1.13'\n", "kubernetesVersion must be"},
+      {"unknown platform", "platform: k3s\n",
+       "c.yaml:1: platform must be kep, kubernetes, eks, gke, openshift, aks, rke2 or any, not "
+       "'k3s'"},
+      {"a label that is always read", "windowsLabels: {kubernetes.io/os: [windows]}\n",
+       "c.yaml:1: kubernetes.io/os need not be in windowsLabels"},
       {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: unknown rule 'host-pidd'"},
       {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
       {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n", "cannot be stripped"},
@@ -134,7 +180,8 @@ TEST(Config, MustBeReadable) {
 /// All settings of a configuration in one text.
 std::string text_of(const Config& config) {
   const Settings& policy = config.policy;
-  std::string text = to_string(policy.kubernetes) + ' ' + std::string(policy.os_label());
+  std::string text = to_string(policy.kubernetes) + ' ' + std::string(policy.os_label()) + ' ' +
+                     std::string(config.platform->id);
   for (const bool each : {policy.strict, policy.set_os, policy.place_daemon_sets}) {
     text += each ? " true" : " false";
   }
@@ -148,6 +195,10 @@ std::string text_of(const Config& config) {
   for (const auto& [build, tolerations] : policy.tolerations_by_build) {
     text += ' ' + build;
     append(tolerations);
+  }
+  for (const auto& [key, values] : policy.target.windows_labels) {
+    text += ' ' + key;
+    for (const auto& [value, build] : values) text.append(" ").append(value).append(build);
   }
   const Exemptions& exempt = config.exempt;
   for (const auto* list : {&policy.target.windows_runtime_classes, &exempt.namespaces,
@@ -199,7 +250,7 @@ TEST(Config, KeysAreListedOnceEachWithADescription) {
     EXPECT_FALSE(each.type.empty()) << each.name;
     EXPECT_TRUE(each.description.ends_with('.')) << each.name;
   }
-  EXPECT_EQ(names.size(), 20U) << "a new key also belongs in SetsEveryKey and text_of";
+  EXPECT_EQ(names.size(), 22U) << "a new key also belongs in SetsEveryKey and text_of";
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+#include "server/config/config_windows_labels.hpp"
+
+#include <gtest/gtest.h>
+
+namespace winadmit::server {
+namespace {
+
+std::string errors_of(const std::string& yaml) {
+  ConfigReader reader("c");
+  read_windows_labels(reader, YAML::Load(yaml), "windowsLabels");
+  try {
+    reader.throw_errors();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ConfigWindowsLabels, AreValuesWithAndWithoutABuild) {
+  ConfigReader reader("c");
+  const WindowsLabels labels = read_windows_labels(
+      reader, YAML::Load("{pool: [win, {win2022: 10.0.20348, win2025: 10.0.26100}], none: []}"),
+      "windowsLabels");
+  reader.throw_errors();
+  EXPECT_EQ(labels,
+            (WindowsLabels{
+                {"none", {}},
+                {"pool", {{"win", ""}, {"win2022", "10.0.20348"}, {"win2025", "10.0.26100"}}}}));
+}
+
+TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
+  struct Case {
+    const char *yaml, *error;
+  };
+  constexpr Case kCases[] = {
+      {"[a]", "windowsLabels must be a mapping"},
+      {"{a: b}", "a must be a list"},
+      {"{a: [[b]]}", "a value of a must be a string"},
+      {"{a: ['']}", "a value of a must not be empty"},
+      {"{a: [{b: ltsc2022}]}", "'ltsc2022' is not a value of the label"},
+      {"{a: [{b: [c]}]}", "the build of b must be a string"},
+      {"{kubernetes.io/os: [windows]}", "kubernetes.io/os need not be in windowsLabels"},
+      {"{node.kubernetes.io/windows-build: []}", "it is always read"},
+  };
+  for (const Case& each : kCases) {
+    const std::string errors = errors_of(each.yaml);
+    EXPECT_NE(errors.find(each.error), std::string::npos) << each.yaml << ": " << errors;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit::server
