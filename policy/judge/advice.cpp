@@ -30,7 +30,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .source = kNodeSupport},
     {.id = kAdviceUnplaced,
      .action = Action::warn,
-     .when = "a Windows pod without the OS nodeSelector or a toleration of the taint",
+     .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
+             "the platform's Windows nodes",
      .text = "it may stay Pending or be scheduled to a Linux node; let winadmit's mutating webhook "
              "place it, or set them yourself",
      .source = kNodeSupport},
@@ -115,18 +116,13 @@ class Advisor {
 
   void advise_on_placement() {
     MissingPlacement missing = find_missing_placement(pod_, target_, settings_, Placement::full);
-    if (pod_.is_owned_by_daemon_set) missing.selector = false;
-    if (!missing) return;
-    std::string lacking;
-    if (missing.selector)
-      lacking = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
-    if (!missing.tolerations.empty()) {
-      if (missing.selector) lacking += " and ";
-      lacking += "a toleration of the taint " + to_text(missing.tolerations);
+    if (pod_.is_owned_by_daemon_set || target_.excludes_linux()) missing.selector = false;
+    // On a cluster with one of several taints, a pod that tolerates one of them may be right.
+    if (settings_.tolerations_are_alternatives &&
+        missing.tolerations.size() < settings_.tolerations.size()) {
+      missing.tolerations.clear();
     }
-    add(kAdviceUnplaced, pod_.spec_path(),
-        "is not placed on Windows nodes: it lacks " + lacking +
-            "; it may stay Pending or be scheduled to a Linux node");
+    if (missing) add(kAdviceUnplaced, pod_.spec_path(), text_of(missing));
   }
 
   void advise_on_windows_options() {
@@ -173,6 +169,28 @@ class Advisor {
             std::string(hosts.front()->product) +
             "; choose an image tag or nodes so that the builds match",
         container.object);
+  }
+
+  std::string text_of(const MissingPlacement& missing) const {
+    const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
+    if (missing.tolerations.empty()) {
+      return "is not placed on Windows nodes: it lacks " + selector +
+             "; it may be scheduled to a Linux node";
+    }
+    const std::string toleration = "a toleration of " + taints_text(missing.tolerations);
+    if (!missing.selector) {
+      return "lacks " + toleration + ": on tainted Windows nodes it stays Pending";
+    }
+    return "is not placed on Windows nodes: it lacks " + selector + " and " + toleration +
+           "; it may stay Pending or be scheduled to a Linux node";
+  }
+
+  std::string taints_text(const std::vector<const Toleration*>& taints) const {
+    if (taints.size() == 1) return "the taint " + to_text(taints);
+    const char* const which = settings_.tolerations_are_alternatives
+                                  ? "the taint of Windows nodes: one of "
+                                  : "the taints ";
+    return which + to_text(taints);
   }
 
   FieldPath path_of(const Container& container) const {

@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "policy/json/json_writer.hpp"
+#include "policy/pod/builds.hpp"
+#include "policy/pod/image.hpp"
+#include "policy/pod/security_context.hpp"
 
 namespace winadmit {
 namespace {
@@ -37,8 +40,44 @@ void merge(Tolerations& to, const std::vector<Toleration>& from) {
   }
 }
 
-/// The tolerations configured for the pod's Windows builds, else the default tolerations.
-Tolerations find_wanted_tolerations(const PodTolerations& tolerations, const Target& target,
+/// Whether no other set of tolerations has `taint`, so that a pod that tolerates it by name is for
+/// the build of `set`. Otherwise a second pass could find more builds than the first.
+bool belongs_only_to(const Toleration& taint, const std::vector<Toleration>& set,
+                     const Settings& settings) {
+  const auto differs = [&](const std::vector<Toleration>& other) {
+    return other != set && std::ranges::find(other, taint) != other.end();
+  };
+  return !differs(settings.tolerations) &&
+         std::ranges::none_of(settings.tolerations_by_build,
+                              [&](const auto& each) { return differs(each.second); });
+}
+
+bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
+                     const Settings& settings) {
+  return std::ranges::any_of(set, [&](const Toleration& taint) {
+    return tolerations.tolerates_explicitly(taint) && belongs_only_to(taint, set, settings);
+  });
+}
+
+/// The build that the images name, if all of those that name one name the same; else null. An
+/// image of a HostProcess container runs on every build, and says nothing.
+const WindowsBuild* find_build_of_images(const Pod& pod) {
+  const WindowsBuild* build = nullptr;
+  bool is_ambiguous = false;
+  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+    const WindowsBuild* const named =
+        find_build_of_image(parse_image(string_member(container, "image")));
+    if (named == nullptr || named == build) return;
+    if (effective_security_context(pod, container).host_process.value_or(false)) return;
+    is_ambiguous |= build != nullptr;
+    build = named;
+  });
+  return is_ambiguous ? nullptr : build;
+}
+
+/// The tolerations configured for the pod's Windows builds, else the default tolerations. The build
+/// is that of its labels, else of the taints that it tolerates by name, else of its images.
+Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
                                     const Settings& settings) {
   const auto& by_build = settings.tolerations_by_build;
   Tolerations wanted;
@@ -46,14 +85,20 @@ Tolerations find_wanted_tolerations(const PodTolerations& tolerations, const Tar
     const auto configured = by_build.find(build);
     merge(wanted, configured == by_build.end() ? settings.tolerations : configured->second);
   }
-  if (!wanted.empty()) return wanted;
-  // No selector names a build: a pod that tolerates a build's taint by name is for that build.
+  if (!target.builds.empty()) return wanted;
   for (const auto& [build, configured] : by_build) {
-    if (tolerations.tolerates_any_explicitly(configured) && configured != settings.tolerations) {
-      merge(wanted, configured);
+    if (tolerates_build(pod.tolerations, configured, settings)) merge(wanted, configured);
+  }
+  if (!wanted.empty()) return wanted;
+  if (!by_build.empty()) {
+    const WindowsBuild* const of_images = find_build_of_images(pod);
+    const auto configured = of_images ? by_build.find(of_images->label) : by_build.end();
+    if (configured != by_build.end()) {
+      merge(wanted, configured->second);
+      return wanted;
     }
   }
-  if (wanted.empty()) merge(wanted, settings.tolerations);
+  merge(wanted, settings.tolerations);
   return wanted;
 }
 
@@ -102,7 +147,7 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
   if (!pod.spec || !(is_windows || is_linux_by_default)) return missing;
   missing.selector = placement == Placement::full && !has_os_selector(pod, settings);
   if (is_windows) {
-    missing.tolerations = find_wanted_tolerations(pod.tolerations, target, settings);
+    missing.tolerations = find_wanted_tolerations(pod, target, settings);
     std::erase_if(missing.tolerations,
                   [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
   }

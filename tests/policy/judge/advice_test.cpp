@@ -76,6 +76,85 @@ TEST(Advice, ReportsAnUnplacedPodOnlyIfWePlaceIt) {
   EXPECT_EQ(advice(kPlaced), Names{});
 }
 
+std::string unplaced_text(const std::string& spec, const std::string& platform = "kep") {
+  Settings settings;
+  settings.tolerations = tolerations_of(*find_platform(platform));
+  settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
+  settings.tolerations_are_alternatives = find_platform(platform)->taints_are_alternatives;
+  settings.target.windows_labels = windows_labels_of(*find_platform(platform));
+  const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
+  const Target target = find_target(parsed.pod(), settings.target);
+  FindingCollector findings;
+  advise(parsed.pod(), target, settings, true, findings);
+  std::string text;
+  for (const Finding& each : findings.extract().kept) {
+    if (each.id == kAdviceUnplaced) text += each.text;
+  }
+  return text;
+}
+
+TEST(Advice, SaysWhatAnUnplacedPodLacks) {
+  const std::string spec_os = R"("os":{"name":"windows"})";
+  const std::string tolerations = R"(,"tolerations":[)" + kKep + ']';
+  const std::string of_windows =
+      R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+      R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os","operator":"In",)"
+      R"("values":["windows"]}]}]}}})";
+  const std::string of_2022 = R"("nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"})";
+  const std::string of_sku = R"("nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022"})";
+  const std::string of_openshift = R"("nodeSelector":{"node.openshift.io/os_id":"Windows"})";
+  const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
+  const std::string on_linux = "; it may be scheduled to a Linux node";
+  const std::string lacks_selector =
+      "is not placed on Windows nodes: it lacks nodeSelector kubernetes.io/os: windows";
+  const auto lacks_toleration = [](const std::string& taint) {
+    return "lacks a toleration of " + taint + ": on tainted Windows nodes it stays Pending";
+  };
+  struct Case {
+    std::string spec, platform, text;
+  };
+  const Case kCases[] = {
+      {spec_os, "kep",
+       lacks_selector + " and a toleration of the taint os=Win1809:NoSchedule; it may stay Pending "
+                        "or be scheduled to a Linux node"},
+      {spec_os + tolerations, "kep", lacks_selector + on_linux},
+      {selector, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
+      {of_windows, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
+      {of_windows + tolerations, "kep", ""},
+      {of_2022, "kep", lacks_toleration("the taint os=Win2022:NoSchedule")},
+      {of_2022, "gke", lacks_toleration("the taint node.kubernetes.io/os=windows:NoSchedule")},
+      {of_2022 + R"(,"tolerations":[{"key":"os","value":"windows"}])", "eks", ""},
+      {of_openshift, "openshift", lacks_toleration("the taint os=Windows:NoSchedule")},
+      {spec_os, "aks", lacks_selector + on_linux},
+      {spec_os, "rke2", lacks_selector + on_linux},
+      {of_2022, "rke2", ""},
+      {of_sku, "aks", ""},
+      {of_2022, "any",
+       lacks_toleration("the taint of Windows nodes: one of os=Win1809:NoSchedule, "
+                        "os=Win2022:NoSchedule, os=Win2025:NoSchedule, os=windows:NoSchedule, "
+                        "node.kubernetes.io/os=windows:NoSchedule, os=Windows:NoSchedule")},
+      {of_2022 + R"(,"tolerations":[{"key":"os","value":"windows"}])", "any", ""},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.platform + ": " + each.spec);
+    EXPECT_EQ(unplaced_text(each.spec, each.platform), each.text);
+  }
+}
+
+TEST(Advice, NamesTheLabelOfAContradiction) {
+  Settings settings;
+  settings.target.windows_labels = {{"pool", {{"win", ""}}}};
+  const test::ParsedPod parsed(R"({"os":{"name":"linux"},"nodeSelector":{"pool":"win"}})",
+                               settings.target.windows_labels);
+  FindingCollector findings;
+  advise(parsed.pod(), find_target(parsed.pod(), settings.target), settings, true, findings);
+  const auto kept = findings.extract().kept;
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].id, kOsConflict);
+  EXPECT_NE(kept[0].text.find("for windows (nodeSelector[pool])"), std::string::npos)
+      << kept[0].text;
+}
+
 TEST(Advice, ReportsAnImageThatTheNodesCannotRun) {
   const auto on_build = [](const std::string& build, const std::string& taint) {
     return R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":")" +

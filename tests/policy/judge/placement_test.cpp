@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 #include "tests/policy/parsed.hpp"
@@ -29,7 +30,7 @@ std::string text(const Patch& patch) {
 
 std::string placed(const std::string& spec, const Settings& settings = {},
                    Placement what = Placement::full, Os default_os = Os::none) {
-  const test::ParsedPod parsed('{' + spec + '}');
+  const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
   const Target target = find_target(parsed.pod(), settings.target, default_os);
   return text(make_placement_patch(parsed.pod(), target, settings, what));
 }
@@ -133,16 +134,122 @@ TEST(Placement, FollowsTheSettings) {
                 R"({"key":"os","operator":"Equal","value":"w","effect":"NoExecute"})"));
 }
 
+TEST(Placement, InfersTheBuildFromTheImages) {
+  const auto images = [](std::initializer_list<std::string> tags) {
+    std::string list;
+    for (const std::string& tag : tags) {
+      if (!list.empty()) list += ',';
+      list += R"({"image":"mcr.microsoft.com/windows/servercore:)" + tag + "\"}";
+    }
+    return kSelector + R"(,"containers":[)" + list + ']';
+  };
+  const std::string add_2022 = add("/spec/tolerations", '[' + k2022 + ']');
+  const std::string host_process = R"(,"securityContext":{"windowsOptions":{"hostProcess":true}})";
+  struct Case {
+    const char* name;
+    std::string spec;
+    std::string expected;
+  };
+  const Case kCases[] = {
+      {"one image", images({"ltsc2022"}), add_2022},
+      {"images that agree", images({"ltsc2022", "10.0.20348.2113", "latest"}), add_2022},
+      {"images that disagree", images({"ltsc2022", "ltsc2019"}), kAddKep},
+      {"images that disagree three times", images({"ltsc2022", "ltsc2019", "ltsc2022"}), kAddKep},
+      {"no image with a build", images({"latest"}), kAddKep},
+      {"a build without its own tolerations", images({"ltsc2016"}), kAddKep},
+      {"an init container", images({"latest"}) + R"(,"initContainers":[{"image":"a:ltsc2022"}])",
+       add_2022},
+      {"a build label wins",
+       R"("nodeSelector":{"kubernetes.io/os":"windows","node.kubernetes.io/windows-build":)"
+       R"("10.0.26100"},"containers":[{"image":"a:ltsc2022"}])",
+       add("/spec/tolerations", "[" +
+                                    std::string(R"({"key":"os","operator":"Equal",)"
+                                                R"("value":"Win2025","effect":"NoSchedule"})") +
+                                    "]")},
+      {"a toleration of a build wins", images({"ltsc2022"}) + R"(,"tolerations":[)" + kKep + ']',
+       ""},
+      {"the second pass adds nothing", images({"ltsc2022"}) + R"(,"tolerations":[)" + k2022 + ']',
+       ""},
+      {"an image of a HostProcess container", images({"ltsc2022"}) + host_process, kAddKep},
+      {"a HostProcess container beside another",
+       kSelector + R"(,"containers":[{"image":"a:ltsc2019")" + host_process +
+           R"(},{"image":"a:ltsc2022"}])",
+       add_2022},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    EXPECT_EQ(placed(each.spec), each.expected);
+  }
+}
+
+/// Taints that several builds share must not make a second pass find more builds than the first.
+TEST(Placement, AddsNothingTheSecondTime) {
+  const Toleration a{.key = "a", .op = "Equal", .value = "x", .effect = "NoSchedule"};
+  const Toleration b{.key = "b", .op = "Equal", .value = "x", .effect = "NoSchedule"};
+  const Toleration c{.key = "c", .op = "Equal", .value = "x", .effect = "NoSchedule"};
+  Settings settings;
+  settings.tolerations_by_build = {{"10.0.17763", {a, b}}, {"10.0.20348", {a, c}}};
+  for (const Toleration& fallback :
+       {a, Toleration{.key = "d", .op = "Equal", .value = "x", .effect = "NoSchedule"}}) {
+    settings.tolerations = {fallback};
+    for (const std::string tag : {"ltsc2019", "ltsc2022", "latest"}) {
+      for (const std::string own : {"", "a", "b", "c"}) {
+        SCOPED_TRACE(fallback.key + ' ' + tag + ' ' + own);
+        std::string tolerations;
+        if (!own.empty()) {
+          tolerations = R"({"key":")" + own + R"(","value":"x","effect":"NoSchedule"})";
+        }
+        const auto spec = [&] {
+          return kSelector + R"(,"containers":[{"image":"i:)" + tag + R"("}],"tolerations":[)" +
+                 tolerations + ']';
+        };
+        std::istringstream first(placed(spec(), settings));
+        const std::string added = "add /spec/tolerations/- ";
+        for (std::string line; std::getline(first, line);) {
+          ASSERT_TRUE(line.starts_with(added)) << line;
+          if (!tolerations.empty()) tolerations += ',';
+          tolerations += line.substr(added.size());
+        }
+        EXPECT_EQ(placed(spec(), settings), "");
+      }
+    }
+  }
+}
+
 Settings settings_of(std::string_view platform) {
   Settings settings;
   settings.tolerations = tolerations_of(*find_platform(platform));
   settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
+  settings.target.windows_labels = windows_labels_of(*find_platform(platform));
   return settings;
 }
 
 std::string toleration(const std::string& key, const std::string& value) {
   return R"({"key":")" + key + R"(","operator":"Equal","value":")" + value +
          R"(","effect":"NoSchedule"})";
+}
+
+TEST(Placement, FollowsTheLabelsOfThePlatform) {
+  const auto selects = [](const std::string& key, const std::string& value) {
+    return R"("nodeSelector":{")" + key + R"(":")" + value + "\"}";
+  };
+  const std::string add_selector = add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")");
+  EXPECT_EQ(placed(selects("node.openshift.io/os_id", "Windows"), settings_of("openshift")),
+            add_selector + add("/spec/tolerations", '[' + toleration("os", "Windows") + ']'));
+  EXPECT_EQ(
+      placed(selects("cloud.google.com/gke-os-distribution", "windows_ltsc"), settings_of("gke")),
+      add_selector +
+          add("/spec/tolerations", '[' + toleration("node.kubernetes.io/os", "windows") + ']'));
+  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), settings_of("aks")),
+            add_selector);
+  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), settings_of("kep")), "");
+  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Ubuntu"), settings_of("aks")), "");
+
+  Settings by_build = settings_of("kep");
+  by_build.target.windows_labels = windows_labels_of(*find_platform("aks"));
+  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), by_build),
+            add_selector + add("/spec/tolerations", '[' + k2022 + ']'))
+      << "the label names the build";
 }
 
 TEST(Placement, ToleratesTheTaintsOfThePlatform) {

@@ -65,13 +65,21 @@ Json with_object(const Json& review, const Json& object) {
 }
 
 /// core/v1 Toleration.ToleratesTaint for os=Win1809:NoSchedule, as a second implementation.
+/// The taint of the build that the images name. No captured pod has images of several builds.
+std::string kep_taint(const Json& spec) {
+  for (const Json& each : spec.at("containers")) {
+    if (each.value("image", "").find("ltsc2022") != std::string::npos) return "Win2022";
+  }
+  return "Win1809";
+}
+
 bool tolerates_kep_taint(const Json& spec) {
   for (const Json& each : spec.value("tolerations", Json::array())) {
     const std::string key = each.value("key", ""), op = each.value("operator", "Equal"),
                       value = each.value("value", ""), effect = each.value("effect", "");
     if (!effect.empty() && effect != "NoSchedule") continue;
     if (!key.empty() && key != "os") continue;
-    if (op == "Exists" || (key == "os" && value == "Win1809")) return true;
+    if (op == "Exists" || (key == "os" && value == kep_taint(spec))) return true;
   }
   return false;
 }
