@@ -7,14 +7,18 @@ cd "$(dirname "$0")"
 winadmit=${WINADMIT:-../build/release/winadmit}
 new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
-mkdir -p "$new/kustomize/base" "$new/helm/winadmit/files" "$new/observability"
+mkdir -p "$new/kustomize/base" "$new/helm/winadmit/files/webhooks" "$new/observability"
 
 mark='# Written by deploy/generate.sh; do not edit.'
 {
   echo "$mark"
   "$winadmit" export webhook --output yaml
 } >"$new/kustomize/base/webhooks.yaml"
-"$winadmit" export webhook --output json >"$new/helm/winadmit/files/webhooks.json"
+platforms=$("$winadmit" export webhook --help | sed -n 's/^ *--platform \([a-z0-9|]*\).*/\1/p' | tr '|' ' ')
+[ -n "$platforms" ]
+for platform in $platforms; do
+  "$winadmit" export webhook --platform "$platform" --output json >"$new/helm/winadmit/files/webhooks/$platform.json"
+done
 cp observability/alerts.yaml observability/dashboard.json "$new/helm/winadmit/files/"
 {
   echo "$mark"

@@ -20,5 +20,6 @@ SETS = {
                    "topologySpreadConstraints": [{"topologyKey": "rack", "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"}]},
     "image": {"image": {"repository": "registry.example/winadmit", "digest": "sha256:" + "0" * 64},
               "imagePullSecrets": [{"name": "pull"}]},
+    "platform": {"platform": "gke"},
     "configuration": {"config": {"kubernetesVersion": "1.29"}, "extraArgs": ["--max-body=1000000"], "threads": 4},
 }

@@ -1,5 +1,6 @@
 """Checks that the generated files of deploy/ are up to date: webhook configurations, alerts, dashboard."""
 
+import json
 import subprocess
 import unittest
 
@@ -21,6 +22,17 @@ class Export(unittest.TestCase):
     def test_the_chart_ships_what_the_binary_exports(self):
         shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm())}
         self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
+        for platform in manifests.platforms():
+            with self.subTest(platform):
+                shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm(values={"platform": platform}))}
+                expected = {o["kind"]: o["webhooks"] for o in manifests.exported("--platform", platform)}
+                self.assertEqual(expected, shipped)
+
+    def test_the_chart_has_every_platform(self):
+        files = sorted(path.stem for path in (manifests.CHART / "files/webhooks").iterdir())
+        self.assertEqual(sorted(manifests.platforms()), files)
+        schema = json.loads((manifests.CHART / "values.schema.json").read_text())
+        self.assertEqual(["", *manifests.platforms()], schema["properties"]["platform"]["enum"])
 
     def test_webhooks_that_only_warn_always_have_failure_policy_ignore(self):
         exported = {webhook["name"]: webhook["failurePolicy"] for o in manifests.exported() for webhook in o["webhooks"]

@@ -68,6 +68,9 @@ class Helm(unittest.TestCase):
                 ({"mutating": {"timeoutSeconds": 31}}, "timeoutSeconds"),
                 ({"replicaCount": 0}, "replicaCount"),
                 ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),
+                ({"platform": "k3s"}, "platform"),
+                ({"config": {"platform": "k3s"}}, "k3s is unknown"),
+                ({"platform": "gke", "config": {"platform": "aks"}}, "contradicts"),
                 ({"caBundle": PEM}, "existingSecret")):
             with self.subTest(says), self.assertRaises(manifests.Refused) as refused:
                 manifests.helm(values=values)

@@ -2,6 +2,8 @@
 
 import unittest
 
+import yaml
+
 import manifests
 from chart_values import PEM, SETS
 
@@ -46,6 +48,21 @@ class HelmWebhooks(unittest.TestCase):
             self.assertEqual({expected}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]}, version)
         found = manifests.webhooks(manifests.helm(values={"matchConditions": False}))
         self.assertEqual({False}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]})
+
+    def test_signals_that_the_exported_conditions_do_not_know_turn_them_off(self):
+        for config in ({"windowsLabels": {"pool": ["win"]}}, {"windowsRuntimeClasses": ["windows"]}):
+            found = manifests.webhooks(manifests.helm(values={"config": config}))
+            self.assertEqual({False}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]}, config)
+
+    def test_the_platform_is_that_of_the_value_or_of_the_configuration(self):
+        def rendered(values):
+            found = manifests.helm(values=values)
+            config = yaml.safe_load(manifests.one(found, "ConfigMap")["data"]["config.yaml"])
+            pods = manifests.one(found, "Deployment")["spec"]["template"]
+            return config, [o["webhooks"] for o in manifests.webhooks(found)], pods
+        self.assertEqual({"platform": "aks", "strict": True}, rendered({"platform": "aks", "config": {"strict": True}})[0])
+        self.assertEqual(rendered({"platform": "aks"}), rendered({"config": {"platform": "aks"}}))
+        self.assertNotEqual(rendered({"platform": "aks"})[2], rendered({})[2], "a changed platform rolls the pods")
 
     def test_cert_manager_injects_the_ca_of_the_serving_certificate(self):
         found = manifests.helm(values={"certManager": {"enabled": True}, "fullnameOverride": "other"})

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import yaml
@@ -36,8 +37,14 @@ def helm_text(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
                "--values", "-", *flags, stdin=json.dumps(values or {}))
 
 
-def exported():
-    return json.loads(run(WINADMIT, "export", "webhook", "--output", "json"))["items"]
+def exported(*flags):
+    return json.loads(run(WINADMIT, "export", "webhook", "--output", "json", *flags))["items"]
+
+
+def platforms():
+    """The values of --platform."""
+    found = re.search(r"--platform ([a-z0-9|]+)", run(WINADMIT, "export", "webhook", "--help"))
+    return found.group(1).split("|")
 
 
 def objects(text):

@@ -43,6 +43,32 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/* The platform of the Windows nodes, of the value or of the configuration. */}}
+{{- define "winadmit.platform" -}}
+{{- $configured := .Values.config.platform -}}
+{{- if and .Values.platform $configured (ne .Values.platform $configured) -}}
+{{- fail (printf "platform %s contradicts config.platform %s" .Values.platform $configured) -}}
+{{- end -}}
+{{- $platform := .Values.platform | default $configured | default "kep" -}}
+{{- if not (.Files.Get (printf "files/webhooks/%s.json" $platform)) -}}
+{{- fail (printf "config.platform %s is unknown" $platform) -}}
+{{- end -}}
+{{- $platform -}}
+{{- end -}}
+
+{{/* The configuration file, with the value platform. */}}
+{{- define "winadmit.config" -}}
+{{- $config := deepCopy .Values.config -}}
+{{- with .Values.platform -}}
+{{- $_ := set $config "platform" . -}}
+{{- end -}}
+{{- with $config -}}
+{{- toYaml . -}}
+{{- else -}}
+# Empty: all defaults.
+{{- end -}}
+{{- end -}}
+
 {{- define "winadmit.image" -}}
 {{- with .Values.image -}}
 {{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
