@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -15,30 +16,40 @@ var nodes = []struct{ name, os, zone, build, taint string }{
 
 func (c *Cluster) createNodes() error {
 	for _, n := range nodes {
-		labels := Object{
-			"kubernetes.io/hostname": n.name, "kubernetes.io/arch": "amd64",
-			"kubernetes.io/os": n.os, "beta.kubernetes.io/os": n.os,
-			"topology.kubernetes.io/region": "e2e", "topology.kubernetes.io/zone": "e2e-" + n.zone,
-		}
-		spec := Object{}
+		labels := Object{}
+		var taints []any
 		if n.build != "" {
 			labels["node.kubernetes.io/windows-build"] = n.build
-			spec["taints"] = []any{Object{"key": "os", "value": n.taint, "effect": "NoSchedule"}}
+			taints = []any{Object{"key": "os", "value": n.taint, "effect": "NoSchedule"}}
 		}
-		capacity := Object{"cpu": "1000", "memory": "4Ti", "pods": "10000", "ephemeral-storage": "4Ti"}
-		reply, err := c.API.Do("POST", "/api/v1/nodes", Object{
-			"apiVersion": "v1", "kind": "Node",
-			"metadata": Object{"name": n.name, "labels": labels,
-				"annotations": Object{"kwok.x-k8s.io/node": "fake"}},
-			"spec":   spec,
-			"status": Object{"allocatable": capacity, "capacity": capacity},
-		})
-		if err != nil {
+		if err := c.CreateNode(n.name, n.os, n.zone, labels, taints); err != nil {
 			return err
 		}
-		if !reply.Created() {
-			return fmt.Errorf("node %s: %s", n.name, reply.Message())
-		}
+	}
+	return nil
+}
+
+// CreateNode creates a node that KWOK simulates, with the labels that every kubelet sets and with these.
+func (c *Cluster) CreateNode(name, os, zone string, labels Object, taints []any) error {
+	all := Object{
+		"kubernetes.io/hostname": name, "kubernetes.io/arch": "amd64",
+		"kubernetes.io/os": os, "beta.kubernetes.io/os": os,
+		"topology.kubernetes.io/region": "e2e", "topology.kubernetes.io/zone": "e2e-" + zone,
+	}
+	maps.Copy(all, labels)
+	capacity := Object{"cpu": "1000", "memory": "4Ti", "pods": "10000", "ephemeral-storage": "4Ti"}
+	reply, err := c.API.Do("POST", "/api/v1/nodes", Object{
+		"apiVersion": "v1", "kind": "Node",
+		"metadata": Object{"name": name, "labels": all,
+			"annotations": Object{"kwok.x-k8s.io/node": "fake"}},
+		"spec":   Object{"taints": taints},
+		"status": Object{"allocatable": capacity, "capacity": capacity},
+	})
+	if err != nil {
+		return err
+	}
+	if !reply.Created() {
+		return fmt.Errorf("node %s: %s", name, reply.Message())
 	}
 	return nil
 }
