@@ -13,15 +13,19 @@ type windowsNode struct {
 	taint       string // KEY=VALUE:NoSchedule; "": none
 }
 
-// platforms has for each platform its nodes, and pods with the selectors that its documentation teaches: with and
-// without a Windows build. Each pod must run on the named node.
-var platforms = map[string]struct {
+// windowsPod is a pod and the node that it must run on.
+type windowsPod struct{ spec, node string }
+
+// platform has its nodes, and pods with the selectors that its documentation teaches: with and without a Windows build.
+type platform struct {
 	nodes []windowsNode
-	pods  map[string]struct{ spec, node string }
-}{
+	pods  map[string]windowsPod
+}
+
+var platforms = map[string]platform{
 	"kep": {
 		[]windowsNode{{"kep-2019", build2019, nil, "os=Win1809:NoSchedule"}, {"kep-2022", build2022, nil, "os=Win2022:NoSchedule"}},
-		map[string]struct{ spec, node string }{
+		map[string]windowsPod{
 			"os":    {windows, "kep-2019"},
 			"build": {selector("node.kubernetes.io/windows-build", build2022), "kep-2022"},
 			"image": {`{"nodeSelector": {"kubernetes.io/os": "windows"}, "containers": [{"name": "main", "image": "mcr.microsoft.com/windows/servercore:ltsc2022"}]}`, "kep-2022"},
@@ -39,7 +43,7 @@ var platforms = map[string]struct {
 			{"any-gke", build2022, Object{"cloud.google.com/gke-os-distribution": "windows_ltsc"}, "node.kubernetes.io/os=windows:NoSchedule"},
 			{"any-openshift", build2022, Object{"node.openshift.io/os_id": "Windows"}, "os=Windows:NoSchedule"},
 		},
-		map[string]struct{ spec, node string }{
+		map[string]windowsPod{
 			"gke":       {selector("cloud.google.com/gke-os-distribution", "windows_ltsc"), "any-gke"},
 			"openshift": {selector("node.openshift.io/os_id", "Windows"), "any-openshift"},
 			"kep":       {selector("kubernetes.io/hostname", "any-kep", "node.kubernetes.io/windows-build", build2022), "any-kep"},
@@ -53,12 +57,9 @@ const (
 )
 
 // oneTaint is a platform whose nodes have the same taint whatever their build, and a label "KEY=VALUE" or "".
-func oneTaint(platform, taint, label string) struct {
-	nodes []windowsNode
-	pods  map[string]struct{ spec, node string }
-} {
-	name := platform + "-2022"
-	pods := map[string]struct{ spec, node string }{
+func oneTaint(id, taint, label string) platform {
+	name := id + "-2022"
+	pods := map[string]windowsPod{
 		"os":       {windows, name},
 		"build":    {selector("node.kubernetes.io/windows-build", build2022), name},
 		"os-build": {selector("kubernetes.io/os", "windows", "node.kubernetes.io/windows-build", build2022), name},
@@ -66,14 +67,11 @@ func oneTaint(platform, taint, label string) struct {
 	labels := Object{}
 	if key, value, found := strings.Cut(label, "="); found {
 		labels[key] = value
-		pods["label"] = struct{ spec, node string }{selector(key, value), name}
-		pods["affinity"] = struct{ spec, node string }{fmt.Sprintf(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
+		pods["label"] = windowsPod{selector(key, value), name}
+		pods["affinity"] = windowsPod{fmt.Sprintf(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
 			"nodeSelectorTerms": [{"matchExpressions": [{"key": %q, "operator": "In", "values": [%q]}]}]}}}}`, key, value), name}
 	}
-	return struct {
-		nodes []windowsNode
-		pods  map[string]struct{ spec, node string }
-	}{[]windowsNode{{name, build2022, labels, taint}}, pods}
+	return platform{[]windowsNode{{name, build2022, labels, taint}}, pods}
 }
 
 // selector returns a pod spec with a nodeSelector of pairs of key and value.
@@ -89,11 +87,11 @@ func selector(pairs ...string) string {
 const platformKey = "winadmit.dev/e2e-platform"
 
 func TestPodsOfEachPlatformRunOnItsNodes(t *testing.T) {
-	for platform, is := range platforms {
-		t.Run(platform, func(t *testing.T) {
+	for id, is := range platforms {
+		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			name := "platform-" + platform
-			server, err := shared.StartWinadmit(name, "platform: "+platform+"\n")
+			name := "platform-" + id
+			server, err := shared.StartWinadmit(name, "platform: "+id+"\n")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +100,7 @@ func TestPodsOfEachPlatformRunOnItsNodes(t *testing.T) {
 			n := newNamespace(t, "", instance(name))
 			without := newNamespace(t, "without", off)
 			for _, each := range is.nodes {
-				createPlatformNode(t, platform, each)
+				createPlatformNode(t, id, each)
 			}
 			tainted := is.nodes[0].taint != ""
 			n.eventually("the API server calls its winadmit", func() bool {
@@ -110,11 +108,11 @@ func TestPodsOfEachPlatformRunOnItsNodes(t *testing.T) {
 				return text(reply.Body, "spec", "nodeSelector", "kubernetes.io/os") == "windows" && n.dryRun(pod("probe", unsupported)).Code == 403
 			})
 			for name, each := range is.pods {
-				reply := n.create(platformPod(platform, name, each.spec))
+				reply := n.create(podOn(id, name, each.spec))
 				if len(reply.Warnings) > 0 {
 					t.Errorf("%s: warnings %q", name, reply.Warnings)
 				}
-				without.create(platformPod(platform, name, each.spec))
+				without.create(podOn(id, name, each.spec))
 			}
 			for name, each := range is.pods {
 				n.eventually(name+" runs on "+each.node, func() bool { return allRunOn(n.pods(name), each.node) })
@@ -128,23 +126,24 @@ func TestPodsOfEachPlatformRunOnItsNodes(t *testing.T) {
 	}
 }
 
-func platformPod(platform, name, spec string) Object {
+// podOn returns a pod for the nodes of a platform.
+func podOn(id, name, spec string) Object {
 	o := pod(name, spec)
 	podSpec := o["spec"].(Object)
 	if podSpec["nodeSelector"] == nil {
 		podSpec["nodeSelector"] = Object{}
 	}
-	podSpec["nodeSelector"].(Object)[platformKey] = platform
+	podSpec["nodeSelector"].(Object)[platformKey] = id
 	podSpec["tolerations"] = []any{Object{"key": platformKey, "operator": "Exists"}}
 	return o
 }
 
-func createPlatformNode(t *testing.T, platform string, node windowsNode) {
-	labels := Object{platformKey: platform, "node.kubernetes.io/windows-build": node.build}
+func createPlatformNode(t *testing.T, id string, node windowsNode) {
+	labels := Object{platformKey: id, "node.kubernetes.io/windows-build": node.build}
 	for key, value := range node.labels {
 		labels[key] = value
 	}
-	taints := []any{Object{"key": platformKey, "value": platform, "effect": "NoSchedule"}}
+	taints := []any{Object{"key": platformKey, "value": id, "effect": "NoSchedule"}}
 	if pair, effect, found := strings.Cut(node.taint, ":"); found {
 		key, value, _ := strings.Cut(pair, "=")
 		taints = append(taints, Object{"key": key, "value": value, "effect": effect})

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "policy/pod/platform.hpp"
 #include "tests/server/handler/reviewer.hpp"
 #include "tests/test_data.hpp"
 
@@ -176,6 +177,20 @@ TEST(HandlerReviews, OfPlacedPodsHaveNoUnplacedWarning) {
       if (updates) continue;
       const Answer answer = reviewer.send("/validate" + suffix, with_object(each.review, after));
       EXPECT_EQ(answer.body.find("advice-unplaced"), std::string::npos);
+    }
+  }
+}
+
+TEST(HandlerReviews, ArePlacedOnceOnEveryPlatform) {
+  for (const Platform& platform : platforms()) {
+    Reviewer reviewer("platform: " + std::string(platform.id));
+    for (const Captured& each : load("windows")) {
+      if (!each.is_create()) continue;
+      SCOPED_TRACE(std::string(platform.id) + ' ' + each.name);
+      const Json after = patched(each.object(), reviewer.send("/mutate", each.review));
+      const Json review = with_object(each.review, after);
+      EXPECT_EQ(reviewer.send("/mutate", review).patch(), Json::array());
+      EXPECT_EQ(reviewer.send("/validate", review).body.find("advice-unplaced"), std::string::npos);
     }
   }
 }
