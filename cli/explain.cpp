@@ -55,7 +55,7 @@ void print(const Rule& rule) {
 void print(const AdviceKind& advice) {
   std::cout << advice.id << '\n'
             << "  when:        " << advice.when << '\n'
-            << "  what to do:  " << advice.text << '\n'
+            << "  instead:     " << advice.instead << '\n'
             << "  source:      " << advice.source << "\n\n";
 }
 

@@ -107,7 +107,9 @@ std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& m
   };
   if (admission.bad_request) add("", true, "", admission.bad_request->message, "");
   for (const Finding& each : admission.found.kept) {
-    add(each.path.json_pointer(), each.action == Action::deny, each.field, each.text, each.id);
+    std::string text;
+    each.append_text(text);
+    add(each.path.json_pointer(), each.action == Action::deny, each.field, text, each.id);
   }
   if (const std::size_t more = admission.found.total - admission.found.kept.size(); more > 0) {
     add("", admission.found.denials > 0, "", "and " + format_count(more) + " more", "");

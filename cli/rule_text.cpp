@@ -119,7 +119,7 @@ std::string rules_as_json(std::optional<Version> version) {
     list.push_back({{"id", advice.id},
                     {"action", to_string(advice.action)},
                     {"when", advice.when},
-                    {"instead", advice.text},
+                    {"instead", advice.instead},
                     {"source", advice.source}});
   }
   return list.dump(2) + '\n';
@@ -148,7 +148,7 @@ std::string rules_as_markdown() {
       "| --- | --- | --- | --- |\n";
   for (const AdviceKind& advice : advice_kinds()) {
     text += "| `" + std::string(advice.id) + "` | " + cell(advice.when) + " | " +
-            cell(advice.text) + " | " + cell(advice.source) + " |\n";
+            cell(advice.instead) + " | " + cell(advice.source) + " |\n";
   }
   return text;
 }

@@ -19,39 +19,38 @@ constexpr std::string_view kNodeSupport =
 constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
     {.id = kOsConflict,
      .action = Action::deny,
-     .when = "its scheduling signals name both Linux and Windows",
-     .text = "the pod can run on no node; make all signals name the same OS",
+     .when = "fields that name Linux and fields that name Windows, so that no node can run the pod",
+     .instead = "make all of them name the same OS",
      .source = "k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, "
                "rejectPodAdmissionBasedOnOSField"},
     {.id = kAdviceHint,
      .action = Action::warn,
      .when = "a Windows toleration or image, but nothing that sends the pod to Windows nodes",
-     .text = "it may be scheduled to a Linux node; set nodeSelector kubernetes.io/os: windows",
+     .instead = "set nodeSelector kubernetes.io/os: windows if the pod is for Windows",
      .source = kNodeSupport},
     {.id = kAdviceUnplaced,
      .action = Action::warn,
      .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
              "the platform's Windows nodes",
-     .text = "it may stay Pending or be scheduled to a Linux node; let winadmit's mutating webhook "
-             "place it, or set them yourself",
+     .instead = "add what is missing, or let winadmit's mutating webhook add it",
      .source = kNodeSupport},
     {.id = kAdviceWindowsOptions,
      .action = Action::warn,
-     .when = "windowsOptions on a Linux pod",
-     .text = "they have no effect; remove them",
+     .when = "windowsOptions on a Linux pod, where they have no effect",
+     .instead = "remove them",
      .source = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/"},
     {.id = kAdviceImageBuild,
      .action = Action::warn,
      .when = "an image of a Windows build that cannot run on the pod's nodes",
-     .text = "choose an image tag or nodes so that the builds match",
+     .instead = "choose an image tag or nodes so that the builds match",
      .source = "KEP-116 Windows node support, container compatibility table; "
                "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
                "version-compatibility"},
     {.id = kAdviceLinuxSidecar,
      .action = Action::warn,
      .when = "a sidecar that exists for Linux only in a Windows pod",
-     .text = "turn off its injection for this pod, by the label or annotation that the finding "
-             "names",
+     .instead = "turn off its injection for this pod, by the label or annotation that the finding "
+                "names",
      .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
 });
 
@@ -94,9 +93,8 @@ class Advisor {
 
   void advise_on_conflict() {
     add(kOsConflict, pod_.spec_path(),
-        "has signals for linux (" + to_text(target_.linux_signals, pod_) + ") and for windows (" +
-            to_text(target_.windows_signals, pod_) +
-            "): no node can run the pod; make all signals name the same OS");
+        "names linux in " + to_text(target_.linux_signals, pod_) + " and windows in " +
+            to_text(target_.windows_signals, pod_) + ", so no node can run the pod");
   }
 
   void advise_on_hints() {
@@ -106,12 +104,23 @@ class Advisor {
         std::ranges::any_of(by_build, [&](const auto& each) {
           return pod_.tolerations.tolerates_any_explicitly(each.second);
         });
-    if (tolerates_windows) return add_hint("tolerations", "tolerates Windows nodes");
-    bool has_windows_image = false;
-    for_each_container(pod_, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
-      has_windows_image |= is_windows_only(parse_image(string_member(container, "image")));
-    });
-    if (has_windows_image) add_hint("containers", "has a Windows image");
+    FieldPath path = pod_.spec_path();
+    if (tolerates_windows) {
+      path.enter("tolerations");
+      return add(kAdviceHint, path,
+                 "tolerates the taint of Windows nodes, but nothing sends the pod to them");
+    }
+    bool is_found = false;
+    for_each_container(
+        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
+          if (is_found || !is_windows_only(parse_image(string_member(object, "image")))) return;
+          is_found = true;
+          path = path_of({list, index, entry, object});
+          path.enter("image");
+        });
+    if (is_found) {
+      add(kAdviceHint, path, "is a Windows image, but nothing sends the pod to Windows nodes");
+    }
   }
 
   void advise_on_placement() {
@@ -122,13 +131,21 @@ class Advisor {
         missing.tolerations.size() < settings_.tolerations.size()) {
       missing.tolerations.clear();
     }
-    if (missing) add(kAdviceUnplaced, pod_.spec_path(), text_of(missing));
+    if (missing) add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing));
   }
 
   void advise_on_windows_options() {
     if (!target_.windows_signals.has(Signal::windows_options)) return;
-    add(kAdviceWindowsOptions, pod_.spec_path(),
-        "has windowsOptions, which have no effect on a linux pod; remove them");
+    constexpr std::string_view kReason = "have no effect on a linux pod";
+    if (pod_.security_context.has_windows_options) {
+      add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), kReason);
+    }
+    for_each_container(
+        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
+          if (!own_security_context(object).has_windows_options) return;
+          add(kAdviceWindowsOptions, windows_options_in(path_of({list, index, entry, object})),
+              kReason);
+        });
   }
 
   void advise_on_containers() {
@@ -148,8 +165,8 @@ class Advisor {
     if (sidecar == nullptr) return false;
     add(kAdviceLinuxSidecar, path_of(container),
         "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar->name) +
-            ", which exists for Linux only; " + std::string(sidecar->opt_out),
-        container.object);
+            ", which exists for Linux only",
+        container.object, sidecar->opt_out);
     return true;
   }
 
@@ -166,23 +183,21 @@ class Advisor {
     path.enter("image");
     add(kAdviceImageBuild, path,
         "is for " + std::string(build->product) + ", but the pod is sent to nodes with " +
-            std::string(hosts.front()->product) +
-            "; choose an image tag or nodes so that the builds match",
+            std::string(hosts.front()->product),
         container.object);
   }
 
-  std::string text_of(const MissingPlacement& missing) const {
+  std::string reason_of(const MissingPlacement& missing) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
     if (missing.tolerations.empty()) {
-      return "is not placed on Windows nodes: it lacks " + selector +
-             "; it may be scheduled to a Linux node";
+      return "lacks " + selector + ", so the pod may be scheduled to a Linux node";
     }
     const std::string toleration = "a toleration of " + taints_text(missing.tolerations);
     if (!missing.selector) {
-      return "lacks " + toleration + ": on tainted Windows nodes it stays Pending";
+      return "lacks " + toleration + ", so the pod stays Pending if Windows nodes are tainted";
     }
-    return "is not placed on Windows nodes: it lacks " + selector + " and " + toleration +
-           "; it may stay Pending or be scheduled to a Linux node";
+    return "lacks " + selector + " and " + toleration +
+           ", so the pod may stay Pending or be scheduled to a Linux node";
   }
 
   std::string taints_text(const std::vector<const Toleration*>& taints) const {
@@ -200,12 +215,10 @@ class Advisor {
     return path;
   }
 
-  void add_hint(std::string_view member, std::string_view what) {
-    FieldPath path = pod_.spec_path();
-    path.enter(member);
-    add(kAdviceHint, path,
-        std::string(what) + ", but nothing sends the pod to Windows nodes; set nodeSelector " +
-            std::string(settings_.os_label()) + ": windows if it is for Windows");
+  static FieldPath windows_options_in(FieldPath holder) {
+    holder.enter("securityContext");
+    holder.enter("windowsOptions");
+    return holder;
   }
 
   /// The Windows builds of the nodes that the pod may be scheduled to: those that its selectors
@@ -234,10 +247,11 @@ class Advisor {
     return hosts;
   }
 
-  /// With a container, its image is the value of the finding.
-  void add(std::string_view id, const FieldPath& path, std::string_view text,
-           std::optional<JsonObject> container = std::nullopt) {
-    Action action = std::ranges::find(kAdviceKinds, id, &AdviceKind::id)->action;
+  /// With a container, its image is the value of the finding. `instead`: default the documented.
+  void add(std::string_view id, const FieldPath& path, std::string_view reason,
+           std::optional<JsonObject> container = std::nullopt, std::string_view instead = {}) {
+    const AdviceKind& kind = *std::ranges::find(kAdviceKinds, id, &AdviceKind::id);
+    Action action = kind.action;
     if (const auto configured = settings_.actions.find(id); configured != settings_.actions.end()) {
       action = configured->second;
     }
@@ -246,7 +260,12 @@ class Advisor {
     if (JsonValue image; container && container->at_key("image").get(image) == simdjson::SUCCESS) {
       value = image;
     }
-    findings_.add({.id = id, .action = action, .path = path, .text = text, .value = value});
+    findings_.add({.id = id,
+                   .action = action,
+                   .path = path,
+                   .reason = reason,
+                   .instead = instead.empty() ? kind.instead : instead,
+                   .value = value});
   }
 
   const Pod& pod_;

@@ -11,12 +11,12 @@
 
 namespace winadmit {
 
-/// A kind of advice, as it is documented; advice.cpp has the condition.
+/// A kind of advice; advice.cpp has the condition, and the reason with the names from the pod.
 struct AdviceKind {
   std::string_view id;
-  Action action;          // by default
-  std::string_view when;  // what it is about, as a noun phrase
-  std::string_view text;  // what to do
+  Action action;             // by default
+  std::string_view when;     // what it is about, as a noun phrase; documented only
+  std::string_view instead;  // what to do, in the imperative: in messages and documents
   std::string_view source;
 };
 

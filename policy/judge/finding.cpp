@@ -25,7 +25,14 @@ std::string Finding::message() const {
 }
 
 void Finding::append_message(std::string& to) const {
-  to.append(field).append(": ").append(text).append(" (").append(id).append(")");
+  to.append(field).append(": ");
+  append_text(to);
+  to.append(" (").append(id).append(")");
+}
+
+void Finding::append_text(std::string& to) const {
+  if (!lead.empty()) to.append(lead).append(": ");
+  to.append(reason).append("; ").append(instead);
 }
 
 void FindingCollector::add(const FindingView& finding) {
@@ -38,7 +45,9 @@ void FindingCollector::add(const FindingView& finding) {
                   .action = finding.action,
                   .field = finding.path.to_string(),
                   .path = finding.path,
-                  .text = std::string(finding.text)});
+                  .lead = finding.lead,
+                  .reason = std::string(finding.reason),
+                  .instead = finding.instead});
 }
 
 Findings FindingCollector::extract() {

@@ -18,8 +18,10 @@ struct FindingView {
   std::string_view id;  // of the rule or the advice; lives as long as the policy
   Action action;
   const FieldPath& path;
-  std::string_view text;           // what is wrong and what to do, without field and id
-  std::optional<JsonValue> value;  // the value found; a changed value is another finding
+  std::string_view lead = {};           // of a rule: "cannot be set for a windows pod"
+  std::string_view reason = {};         // what is wrong
+  std::string_view instead = {};        // what to do; lives as long as the policy, as does `lead`
+  std::optional<JsonValue> value = {};  // the value found; a changed value is another finding
 };
 
 /// Receives findings one by one, in the order of the document. Their number has no bound.
@@ -35,12 +37,20 @@ struct Finding {
   Action action = Action::deny;
   std::string field;  // spec.containers[0].securityContext.privileged
   FieldPath path;     // the same field; valid as long as the document
-  std::string text;   // what is wrong and what to do, without field and id
+  std::string_view lead;
+  std::string reason;
+  std::string_view instead;
+
+  /// "cannot be set for a windows pod: ...; use ..."
+  void append_text(std::string& to) const;
+  std::size_t text_size() const {
+    return (lead.empty() ? 0 : lead.size() + 2) + reason.size() + 2 + instead.size();
+  }
 
   /// "spec.hostPID: cannot be set for a windows pod: ...; use ... (host-pid)"
   std::string message() const;
   void append_message(std::string& to) const;
-  std::size_t message_size() const { return field.size() + text.size() + id.size() + 5; }
+  std::size_t message_size() const { return field.size() + text_size() + id.size() + 5; }
 };
 
 /// The findings of one pod.

@@ -9,6 +9,10 @@
 namespace winadmit {
 namespace {
 
+/// As the API server words its own refusals (k8s.io/kubernetes pkg/apis/core/validation).
+constexpr std::string_view kDenialLead = "cannot be set for a windows pod";
+constexpr std::string_view kWarningLead = "should not be set for a windows pod";
+
 std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
@@ -37,12 +41,10 @@ bool has_type(JsonValue value, JsonType type) {
 /// One walk over one pod.
 class Walk {
  public:
-  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields,
-       const RuleMessages& messages, FindingSink& findings, FieldErrors& errors,
-       bool assume_spec_os)
+  Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, FindingSink& findings,
+       FieldErrors& errors, bool assume_spec_os)
       : settings_(settings),
         fields_(fields),
-        messages_(messages),
         findings_(findings),
         errors_(errors),
         assumes_spec_os_(assume_spec_os),
@@ -151,7 +153,9 @@ class Walk {
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
-                   .text = messages_.of(rule, action),
+                   .lead = action == Action::deny ? kDenialLead : kWarningLead,
+                   .reason = rule.reason,
+                   .instead = rule.instead,
                    .value = value});
   }
 
@@ -188,7 +192,6 @@ class Walk {
 
   const Settings& settings_;
   const FieldTree& fields_;
-  const RuleMessages& messages_;
   FindingSink& findings_;
   FieldErrors& errors_;
   bool assumes_spec_os_;
@@ -199,21 +202,8 @@ class Walk {
 
 }  // namespace
 
-RuleMessages::RuleMessages(std::span<const Rule> rules) : first_(rules.data()) {
-  for (const Rule& rule : rules) {
-    const std::string clauses = std::string(rule.reason).append("; ").append(rule.instead);
-    messages_.push_back({.denial = "cannot be set for a windows pod: " + clauses,
-                         .warning = "should not be set for a windows pod: " + clauses});
-  }
-}
-
-std::string_view RuleMessages::of(const Rule& rule, Action action) const {
-  const Messages& messages = messages_[static_cast<std::size_t>(&rule - first_)];
-  return action == Action::deny ? messages.denial : messages.warning;
-}
-
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)
-    : settings_(settings), fields_(rules, settings.kubernetes), messages_(rules) {
+    : settings_(settings), fields_(rules, settings.kubernetes) {
   for (const Rule& rule : rules) {
     if (rule.scope == Scope::annotation && rule.versions.contains(settings.kubernetes)) {
       annotation_rules_.push_back(&rule);
@@ -224,7 +214,7 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
 void Validator::validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
                          bool assume_spec_os) const {
   if (!pod.spec) return;
-  Walk walk(pod, settings_, fields_, messages_, findings, errors, assume_spec_os);
+  Walk walk(pod, settings_, fields_, findings, errors, assume_spec_os);
   walk.visit_members(fields_.root(), *pod.spec);
   walk.visit_annotations(annotation_rules_);
 }

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "policy/judge/field_tree.hpp"
@@ -12,23 +10,6 @@
 #include "policy/pod/pod.hpp"
 
 namespace winadmit {
-
-/// The message of each rule, composed once.
-class RuleMessages {
- public:
-  explicit RuleMessages(std::span<const Rule> rules);
-
-  /// `rule` must be an element of the table given to the constructor. The result is borrowed.
-  std::string_view of(const Rule& rule, Action action) const;
-
- private:
-  struct Messages {
-    std::string denial;
-    std::string warning;
-  };
-  const Rule* first_;
-  std::vector<Messages> messages_;
-};
 
 class Validator {
  public:
@@ -45,7 +26,6 @@ class Validator {
  private:
   const Settings& settings_;
   FieldTree fields_;
-  RuleMessages messages_;
   std::vector<const Rule*> annotation_rules_;
 };
 

@@ -156,12 +156,16 @@ Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels
   return pod;
 }
 
-SecurityContext effective_security_context(const Pod& pod, JsonObject container) {
+SecurityContext own_security_context(JsonObject container) {
   const auto context = member<JsonObject>(container, "securityContext");
-  if (!context) return pod.security_context;
+  if (!context) return {};
   FieldPath path;
   FieldErrors reported_before;
-  return merge(read_security_context(*context, path, reported_before), pod.security_context);
+  return read_security_context(*context, path, reported_before);
+}
+
+SecurityContext effective_security_context(const Pod& pod, JsonObject container) {
+  return merge(own_security_context(container), pod.security_context);
 }
 
 std::size_t count_non_ephemeral_containers(const Pod& pod) {

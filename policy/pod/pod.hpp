@@ -81,6 +81,9 @@ void for_each_container(const Pod& pod, Visit visit) {
   }
 }
 
+/// The security context that a container sets itself.
+SecurityContext own_security_context(JsonObject container);
+
 /// The security context that is in force for a container of the pod.
 SecurityContext effective_security_context(const Pod& pod, JsonObject container);
 

@@ -1,5 +1,7 @@
 #include "server/review/review_writer.hpp"
 
+#include <string>
+
 #include "certs/base64.hpp"
 #include "policy/json/json_writer.hpp"
 
@@ -15,10 +17,13 @@ void write_status(JsonWriter& out, const AdmissionResponse& response,
   out.key("code").number(response.code);
   if (!causes.empty()) {
     out.key("details").begin_object().key("causes").begin_array();
+    std::string text;
     for (const Finding& cause : causes) {
+      text.clear();
+      cause.append_text(text);
       out.begin_object();
       out.key("reason").string(cause.id);
-      out.key("message").string(cause.text);
+      out.key("message").string(text);
       out.key("field").string(cause.field);
       out.end_object();
     }

@@ -37,7 +37,7 @@ std::string with_image(const std::string& image, const std::string& more = "") {
 
 TEST(Advice, ReportsHintsOfWindowsWithoutASignal) {
   const Names kToleration = {"spec.tolerations advice-os-hint"};
-  const Names kImage = {"spec.containers advice-os-hint"};
+  const Names kImage = {"spec.containers[0].image advice-os-hint"};
   EXPECT_EQ(advice(R"("tolerations":[)" + kKep + "]"), kToleration);
   EXPECT_EQ(advice(R"("tolerations":[{"key":"os","value":"Win2022"}])"), kToleration);
   EXPECT_EQ(advice(with_image("mcr.microsoft.com/windows/nanoserver:1809")), kImage);
@@ -51,10 +51,16 @@ TEST(Advice, ReportsHintsOfWindowsWithoutASignal) {
   EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Names{});
 }
 
-TEST(Advice, ReportsWindowsOptionsOnLinux) {
+TEST(Advice, ReportsEachWindowsOptionsOnLinux) {
+  const std::string context = R"("securityContext":{"windowsOptions":{"runAsUserName":"a"}})";
+  const std::string linux = R"("os":{"name":"linux"},)";
+  EXPECT_EQ(advice(linux + context),
+            Names{"spec.securityContext.windowsOptions advice-windows-options"});
   EXPECT_EQ(
-      advice(R"("os":{"name":"linux"},"securityContext":{"windowsOptions":{"runAsUserName":"a"}})"),
-      Names{"spec advice-windows-options"});
+      advice(linux + context + R"(,"containers":[{"name":"a"},{"name":"b",)" + context + "}]"),
+      (Names{"spec.securityContext.windowsOptions advice-windows-options",
+             "spec.containers[1].securityContext.windowsOptions advice-windows-options"}));
+  EXPECT_EQ(advice(linux + R"("securityContext":{"windowsOptions":{}})"), Names{});
 }
 
 TEST(Advice, DeniesContradictingSignals) {
@@ -88,7 +94,7 @@ std::string unplaced_text(const std::string& spec, const std::string& platform =
   advise(parsed.pod(), target, settings, true, findings);
   std::string text;
   for (const Finding& each : findings.extract().kept) {
-    if (each.id == kAdviceUnplaced) text += each.text;
+    if (each.id == kAdviceUnplaced) text += each.reason;
   }
   return text;
 }
@@ -104,19 +110,20 @@ TEST(Advice, SaysWhatAnUnplacedPodLacks) {
   const std::string of_sku = R"("nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022"})";
   const std::string of_openshift = R"("nodeSelector":{"node.openshift.io/os_id":"Windows"})";
   const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
-  const std::string on_linux = "; it may be scheduled to a Linux node";
-  const std::string lacks_selector =
-      "is not placed on Windows nodes: it lacks nodeSelector kubernetes.io/os: windows";
+  const std::string on_linux = ", so the pod may be scheduled to a Linux node";
+  const std::string lacks_selector = "lacks nodeSelector kubernetes.io/os: windows";
   const auto lacks_toleration = [](const std::string& taint) {
-    return "lacks a toleration of " + taint + ": on tainted Windows nodes it stays Pending";
+    return "lacks a toleration of " + taint +
+           ", so the pod stays Pending if Windows nodes are tainted";
   };
   struct Case {
     std::string spec, platform, text;
   };
   const Case kCases[] = {
       {spec_os, "kep",
-       lacks_selector + " and a toleration of the taint os=Win1809:NoSchedule; it may stay Pending "
-                        "or be scheduled to a Linux node"},
+       lacks_selector +
+           " and a toleration of the taint os=Win1809:NoSchedule, so the pod may stay Pending "
+           "or be scheduled to a Linux node"},
       {spec_os + tolerations, "kep", lacks_selector + on_linux},
       {selector, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
       {of_windows, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
@@ -151,8 +158,8 @@ TEST(Advice, NamesTheLabelOfAContradiction) {
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
-  EXPECT_NE(kept[0].text.find("for windows (nodeSelector[pool])"), std::string::npos)
-      << kept[0].text;
+  EXPECT_EQ(kept[0].reason,
+            "names linux in os.name and windows in nodeSelector[pool], so no node can run the pod");
 }
 
 TEST(Advice, ReportsAnImageThatTheNodesCannotRun) {
@@ -223,6 +230,20 @@ TEST(Advice, TakesATolerationForABuildOnlyIfPlacementDoesNotAddItByDefault) {
   EXPECT_EQ(advice(tolerating(windows) + with_tag("ltsc2022"), settings), kWrong);
 }
 
+TEST(Advice, SaysInMessagesWhatIsDocumented) {
+  const test::ParsedPod parsed(R"({"nodeSelector":{"kubernetes.io/os":"windows"}})");
+  FindingCollector findings;
+  advise(parsed.pod(), find_target(parsed.pod(), {}), Settings{}, true, findings);
+  const auto kept = findings.extract().kept;
+  ASSERT_EQ(kept.size(), 1U);
+  const AdviceKind& kind = *std::ranges::find(advice_kinds(), kAdviceUnplaced, &AdviceKind::id);
+  EXPECT_EQ(kept[0].instead, kind.instead);
+  EXPECT_EQ(kept[0].message(),
+            "spec: lacks a toleration of the taint os=Win1809:NoSchedule, so the pod stays "
+            "Pending if Windows nodes are tainted; " +
+                std::string(kind.instead) + " (advice-unplaced)");
+}
+
 TEST(Advice, ReportsLinuxSidecars) {
   const auto sidecar = [](const std::string& name, const std::string& image) {
     return kPlaced + R"(,"containers":[{"name":"app","image":"a"},{"name":")" + name +
@@ -247,8 +268,9 @@ TEST(Advice, NamesTheOptOutOfASidecar) {
   advise(parsed.pod(), find_target(parsed.pod(), {}), Settings{}, false, findings);
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
-  EXPECT_NE(kept[0].text.find("the annotation linkerd.io/inject: disabled"), std::string::npos)
-      << kept[0].text;
+  EXPECT_EQ(kept[0].reason,
+            "container \"linkerd-proxy\" is linkerd-proxy, which exists for Linux only");
+  EXPECT_EQ(kept[0].instead, "turn it off with the annotation linkerd.io/inject: disabled");
 }
 
 }  // namespace

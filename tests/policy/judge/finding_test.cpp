@@ -11,10 +11,10 @@ TEST(FindingCollector, KeepsDenialsFirstAndCountsTheRest) {
   const FieldPath path{"spec"};
   FindingCollector collector;
   for (int i = 0; i < 150; ++i) {
-    collector.add({.id = "w", .action = Action::warn, .path = path, .text = "", .value = {}});
+    collector.add({.id = "w", .action = Action::warn, .path = path});
   }
   for (const char* id : {"b", "c"}) {
-    collector.add({.id = id, .action = Action::deny, .path = path, .text = "", .value = {}});
+    collector.add({.id = id, .action = Action::deny, .path = path});
   }
   const Findings findings = collector.extract();
   EXPECT_EQ(findings.denials, 2U);
@@ -29,12 +29,18 @@ TEST(Finding, HasAMessageOfFieldTextAndId) {
   Finding finding;
   finding.id = "host-pid";
   finding.field = "spec.hostPID";
-  finding.text = "cannot be set";
-  EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set (host-pid)");
+  finding.lead = "cannot be set";
+  finding.reason = "it is missing";
+  finding.instead = "remove it";
+  EXPECT_EQ(finding.message(), "spec.hostPID: cannot be set: it is missing; remove it (host-pid)");
+  EXPECT_EQ(finding.message().size(), finding.message_size());
+  finding.lead = "";
+  EXPECT_EQ(finding.message(), "spec.hostPID: it is missing; remove it (host-pid)");
+  EXPECT_EQ(finding.message().size(), finding.message_size());
 }
 
 FindingView with_value(const FieldPath& path, std::optional<JsonValue> value) {
-  return {.id = "a", .action = Action::deny, .path = path, .text = "", .value = value};
+  return {.id = "a", .action = Action::deny, .path = path, .value = value};
 }
 
 TEST(FindingSet, ComparesIdActionFieldAndValue) {
@@ -54,7 +60,7 @@ TEST(FindingSet, ComparesIdActionFieldAndValue) {
   EXPECT_FALSE(set.contains(with_value(other_path, value.value())));
 
   FindingView other = finding;
-  other.text = "another text";
+  other.reason = "another reason";
   EXPECT_TRUE(set.contains(other));
   other.action = Action::warn;
   EXPECT_FALSE(set.contains(other));

@@ -13,7 +13,7 @@ std::vector<std::string> removed(StripPatch::Fields fields, Action action,
                                  std::string_view id = "host-users") {
   StripPatch strip(fields);
   for (const FieldPath& path : paths) {
-    strip.add({.id = id, .action = action, .path = path, .text = "", .value = {}});
+    strip.add({.id = id, .action = action, .path = path});
   }
   std::vector<std::string> removed;
   for (const PatchOperation& operation : strip.extract()) {
@@ -50,9 +50,9 @@ TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
             Paths{});
   const FieldPath path{"a"};
   StripPatch strip(StripPatch::Fields::denied);
-  strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path, .text = "", .value = {}});
+  strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path});
   EXPECT_FALSE(strip.leaves_denials());
-  strip.add({.id = "vol-nfs", .action = Action::deny, .path = path, .text = "", .value = {}});
+  strip.add({.id = "vol-nfs", .action = Action::deny, .path = path});
   EXPECT_TRUE(strip.leaves_denials());
 }
 

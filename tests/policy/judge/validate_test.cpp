@@ -40,6 +40,12 @@ TEST(Validate, ReportsFieldsOfThePodAndOfEachContainer) {
   EXPECT_EQ(result.errors, "");
 }
 
+TEST(Validate, ReportsTheForbiddenKeyOfAMap) {
+  const Result result = validate(
+      R"({"containers": [{"resources": {"limits": {"cpu": 1, "hugepages-2Mi": "4Mi"}}}]})");
+  EXPECT_EQ(result.findings, Lines{"deny spec.containers[0].resources.limits[hugepages-2Mi]"});
+}
+
 TEST(Validate, TakesNullForAbsent) {
   const Result result = validate(R"({"hostPID": null, "containers": [null], "volumes": null})");
   EXPECT_EQ(result.findings, Lines{});
@@ -96,15 +102,31 @@ TEST(Validate, WithSpecOsDeniesWhatTheApiServerRefuses) {
   EXPECT_EQ(validate(with_os, settings).findings, warned);
 }
 
-TEST(RuleMessages, StateTheReasonAndWhatToDoInstead) {
-  Rule rows[1] = {};
-  rows[0].reason = "of this";
-  rows[0].instead = "do that";
-  const RuleMessages messages(rows);
-  EXPECT_EQ(messages.of(rows[0], Action::deny),
-            "cannot be set for a windows pod: of this; do that");
-  EXPECT_EQ(messages.of(rows[0], Action::warn),
-            "should not be set for a windows pod: of this; do that");
+TEST(Validate, ReportsTheTextsOfTheRow) {
+  const Rule kRows[] = {{.id = "a",
+                         .field = "hostPID",
+                         .forbids = is_true,
+                         .versions = since(1, 14),
+                         .reason = "it is of no use",
+                         .instead = "remove it"},
+                        {.id = "b",
+                         .field = "hostIPC",
+                         .forbids = is_true,
+                         .versions = since(1, 14),
+                         .action = Action::warn,
+                         .reason = "nobody reads it",
+                         .instead = "leave it out"}};
+  const test::ParsedPod parsed(R"({"hostPID": true, "hostIPC": true})");
+  const Settings settings;
+  FindingCollector collector;
+  FieldErrors errors;
+  Validator(kRows, settings).validate(parsed.pod(), collector, errors);
+  const auto kept = collector.extract().kept;
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].message(),
+            "spec.hostPID: cannot be set for a windows pod: it is of no use; remove it (a)");
+  EXPECT_EQ(kept[1].message(),
+            "spec.hostIPC: should not be set for a windows pod: nobody reads it; leave it out (b)");
 }
 
 }  // namespace

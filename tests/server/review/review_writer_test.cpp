@@ -42,10 +42,13 @@ TEST(ReviewWriter, WritesTheStatusAndTheCausesOfARefusal) {
   Finding cause;
   cause.id = "host-pid";
   cause.field = "spec.hostPID";
-  cause.text = "is set";
+  cause.reason = "is set";
+  cause.instead = "remove it";
   EXPECT_EQ(written(response, {cause})["response"]["status"]["details"],
             json({{"causes",
-                   {{{"reason", "host-pid"}, {"message", "is set"}, {"field", "spec.hostPID"}}}}}));
+                   {{{"reason", "host-pid"},
+                     {"message", "is set; remove it"},
+                     {"field", "spec.hostPID"}}}}}));
 }
 
 TEST(ReviewWriter, WritesAPatchAsBase64) {
