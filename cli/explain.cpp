@@ -26,15 +26,33 @@ std::string normalized(std::string field) {
     if (is_index) field.replace(open, close - open + 1, "[*]");
   }
   for (const std::string_view template_path :
-       {"spec.jobTemplate.spec.template.spec.", "spec.template.spec.", "template.spec."}) {
-    if (field.starts_with(template_path)) return "spec." + field.substr(template_path.size());
+       {"spec.jobTemplate.spec.template.", "spec.template.", "template."}) {
+    if (!field.starts_with(template_path)) continue;
+    field.erase(0, template_path.size());
+    break;
   }
   const bool rooted =
       field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
   return rooted ? field : "spec." + field;
 }
 
+/// "hugepages-2Mi" of "...resources.limits[hugepages-2Mi]", the last key of a map; "" without one.
+std::string_view key_of(std::string_view path) {
+  if (!path.ends_with(']') || path.ends_with("[*]")) return {};
+  path.remove_suffix(1);
+  return path.substr(path.rfind('[') + 1);
+}
+
+bool forbids_key(const Rule& rule, std::string_view key) {
+  return rule.forbids.forbids_key != nullptr && !key.empty() && rule.forbids.forbids_key(key);
+}
+
 bool concerns(const Rule& rule, std::string_view path) {
+  const std::string_view key = key_of(path);
+  if (rule.scope == Scope::annotation && !key.empty()) {
+    return path.starts_with("metadata.annotations[") && matches_annotation(rule.field, key);
+  }
+  if (rule.forbids.forbids_key != nullptr && !key.empty() && !forbids_key(rule, key)) return false;
   const auto paths = paths_of(rule.scope, rule.field);
   return std::ranges::any_of(paths, [&](const std::string& each) {
     return is_same_path(path, each) || is_below(path, each) || is_below(each, path);
@@ -77,12 +95,15 @@ bool explain_id(const std::string& id) {
 bool explain_field(const std::string& field) {
   const std::string path = normalized(field);
   bool found = false;
+  bool is_forbidden_key = false;
   for (const Rule& rule : rules()) {
     if (!concerns(rule, path)) continue;
     print(rule);
     found = true;
+    is_forbidden_key |= forbids_key(rule, key_of(path));
   }
-  if (const AllowedField* allowed = find_allowed_field(path)) {
+  const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
+  if (allowed != nullptr) {
     std::cout << path << "\n  allowed for a windows pod";
     if (allowed->versions.last <= kNewestVersion) {
       std::cout << " in Kubernetes " << to_string(allowed->versions);

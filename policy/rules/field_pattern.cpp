@@ -62,7 +62,7 @@ bool is_below(std::string_view path, std::string_view field_path) {
   if (!path.starts_with(field)) return false;
   std::string_view rest = path.substr(field.size());
   if (rest.starts_with(kEntries)) rest.remove_prefix(kEntries.size());
-  return rest.starts_with('.');
+  return rest.starts_with('.') || rest.starts_with('[');
 }
 
 bool matches_annotation(std::string_view field, std::string_view key) {

@@ -76,7 +76,7 @@ std::vector<std::string> paths_of(Scope scope, std::string_view field);
 /// Whether `path` is the field itself. A list may be written with or without `[*]` at its end.
 bool is_same_path(std::string_view path, std::string_view field_path);
 
-/// Whether `path` is a member, or a member of an entry, of the field at any depth.
+/// Whether `path` is a member or a key, or a member of an entry, of the field at any depth.
 bool is_below(std::string_view path, std::string_view field_path);
 
 /// Whether the key of an annotation is one that the field of a rule of scope annotation stands for.

@@ -25,5 +25,21 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
   EXPECT_NE(unknown.err.find("privileged-x"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, ExplainsTheKeyOfAMap) {
+  const std::string limits = "explain 'spec.template.spec.containers[0].resources.limits";
+  const std::string huge = run(limits + "[hugepages-2Mi]'").out;
+  EXPECT_TRUE(huge.starts_with("hugepages\n")) << huge;
+  EXPECT_EQ(huge.find("allowed"), std::string::npos) << huge;
+  const std::string memory = run(limits + "[memory]'").out;
+  EXPECT_EQ(memory.find("hugepages\n"), std::string::npos) << memory;
+  EXPECT_NE(memory.find("allowed"), std::string::npos) << memory;
+  const std::string annotation =
+      "metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]'";
+  for (const std::string path : {"", "spec.template.", "spec.jobTemplate.spec.template."}) {
+    const std::string out = run("explain '" + path + annotation).out;
+    EXPECT_TRUE(out.starts_with("annotation-apparmor\n")) << out;
+  }
+}
+
 }  // namespace
 }  // namespace winadmit
