@@ -1,11 +1,28 @@
 #include "policy/json/text.hpp"
 
 namespace winadmit {
+namespace {
+
+bool is_inside_a_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+}
+
+}  // namespace
 
 std::string_view truncate_utf8(std::string_view text, std::size_t size) {
   if (text.size() <= size) return text;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
+  while (size > 0 && is_inside_a_character(text, size)) --size;
   return text.substr(0, size);
+}
+
+std::string truncate_middle_utf8(std::string_view text, std::size_t size) {
+  if (text.size() <= size) return std::string(text);
+  static constexpr std::string_view kGap = "...";
+  const std::size_t left = size - kGap.size();
+  const std::string_view head = truncate_utf8(text, left / 2);
+  std::size_t tail = text.size() - (left - left / 2);
+  while (is_inside_a_character(text, tail)) ++tail;
+  return std::string(head).append(kGap).append(text.substr(tail));
 }
 
 std::string format_count(std::size_t number) {

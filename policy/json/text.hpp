@@ -14,6 +14,10 @@ inline constexpr std::size_t kEchoLimit = 253;
 /// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 
+/// A UTF-8 text of at most `size` bytes: if it is longer, without its middle but with "..." there.
+/// `size` must be at least 3.
+std::string truncate_middle_utf8(std::string_view text, std::size_t size);
+
 /// 599900 as "599,900".
 std::string format_count(std::size_t number);
 

@@ -1,6 +1,7 @@
 #include "server/review/warnings.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "policy/json/text.hpp"
@@ -14,11 +15,50 @@ constexpr std::size_t kRoomForCount = 64;
 /// In bytes: few findings have a longer message.
 constexpr std::size_t kTypicalMessageSize = 320;
 
+constexpr std::string_view kEllipsis = "...";
+
+/// In bytes: a field that is cut keeps this much.
+constexpr std::size_t kShortField = 100;
+
 std::string to_warning(const Finding& finding) {
-  const std::string message = finding.message();
-  if (message.size() <= kWarningLimit) return message;
-  const std::string id = "... (" + std::string(finding.id) + ')';
-  return std::string(truncate_utf8(message, kWarningLimit - id.size())) + id;
+  if (finding.message_size() <= kWarningLimit) return finding.message();
+  std::string advice = "; ";
+  advice.append(finding.instead).append(" (").append(finding.id).append(")");
+  const std::size_t room = kWarningLimit - std::min(kWarningLimit, advice.size() + 2);
+  const std::string_view reason = finding.reason;
+  const std::size_t left_by_reason = room - std::min(room, reason.size());
+  std::string warning =
+      truncate_middle_utf8(finding.field, std::min(room, std::max(kShortField, left_by_reason)));
+  const std::size_t left = room - warning.size();
+  warning += ": ";
+  if (reason.size() <= left) {
+    warning += reason;
+  } else if (left >= kEllipsis.size()) {
+    warning.append(truncate_utf8(reason, left - kEllipsis.size())).append(kEllipsis);
+  }
+  return warning += advice;
+}
+
+/// "3 problems. First: spec.hostPID: ... (host-pid). Others: host-network, ctr-privileged"
+void append_summary(std::string& to, const Findings& findings) {
+  const auto kept =
+      std::span(findings.kept).first(std::min(findings.denials, findings.kept.size()));
+  to.append(format_count(findings.denials)).append(" problems. First: ");
+  kept.front().append_message(to);
+  to += ". Others: ";
+  std::vector<std::string_view> ids;
+  bool is_cut = kept.size() < findings.denials;
+  for (const Finding& finding : kept.subspan(1)) {
+    if (std::ranges::find(ids, finding.id) != ids.end()) continue;
+    if (!ids.empty() && to.size() + finding.id.size() + kRoomForCount > kFirstLineLimit) {
+      is_cut = true;
+      break;
+    }
+    if (!ids.empty()) to += ", ";
+    to += finding.id;
+    ids.push_back(finding.id);
+  }
+  if (is_cut) to += ", and more";
 }
 
 std::string rest_as_text(std::size_t rest) {
@@ -29,13 +69,16 @@ std::string rest_as_text(std::size_t rest) {
 }  // namespace
 
 std::string refusal_message(const Findings& findings) {
-  if (findings.total == 1) return findings.kept.front().message();
   std::string message;
-  message.reserve(std::min(kMessageLimit, findings.kept.size() * kTypicalMessageSize));
-  message.append("refused for ").append(format_count(findings.denials));
-  message += findings.denials == 1 ? " reason:" : " reasons:";
+  message.reserve(std::min(kMessageLimit, (findings.kept.size() + 1) * kTypicalMessageSize));
   std::size_t listed = 0;
-  for (const Finding& finding : findings.kept) {
+  if (findings.denials == 1) {
+    findings.kept.front().append_message(message);
+    listed = 1;
+  } else {
+    append_summary(message, findings);
+  }
+  for (const Finding& finding : std::span(findings.kept).subspan(listed)) {
     const std::string_view prefix = listed == findings.denials ? "\nwarnings:\n* " : "\n* ";
     const std::size_t size = prefix.size() + finding.message_size();
     if (message.size() + size + kRoomForCount > kMessageLimit) break;

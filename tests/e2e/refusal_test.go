@@ -77,15 +77,27 @@ func TestADeploymentOfUnsupportedPodsIsStoredWithWarnings(t *testing.T) {
 			t.Errorf("no warning names %s (%s):\n%s", line, rule, stderr)
 		}
 	}
-	n.eventually("an event of the ReplicaSet names the reason", func() bool {
+	var message string
+	n.eventually("an event of the ReplicaSet has the refusal", func() bool {
 		for _, event := range list(n.get("Event", "").Body, "items") {
 			if text(event, "involvedObject", "kind") == "ReplicaSet" && text(event, "reason") == "FailedCreate" &&
 				strings.Contains(text(event, "message"), "(host-pid)") {
+				message = text(event, "message")
 				return true
 			}
 		}
 		return false
 	})
+	// kubectl get events prints no more than the first line.
+	first, _, _ := strings.Cut(message, "\n")
+	if !strings.Contains(first, "5 problems. First: spec.") || !strings.Contains(first, "; ") {
+		t.Errorf("the first line of the event does not say what to do: %s", first)
+	}
+	for _, rule := range unsupportedRules {
+		if !strings.Contains(first, rule) {
+			t.Errorf("the first line of the event does not name %s: %s", rule, first)
+		}
+	}
 	if pods := n.pods("web"); len(pods) != 0 {
 		t.Errorf("it has %d pods", len(pods))
 	}

@@ -108,14 +108,16 @@ TEST(Validate, ReportsTheTextsOfTheRow) {
                          .forbids = is_true,
                          .versions = since(1, 14),
                          .reason = "it is of no use",
-                         .instead = "remove it"},
+                         .instead = "remove it",
+                         .source = "https://kubernetes.io/"},
                         {.id = "b",
                          .field = "hostIPC",
                          .forbids = is_true,
                          .versions = since(1, 14),
                          .action = Action::warn,
                          .reason = "nobody reads it",
-                         .instead = "leave it out"}};
+                         .instead = "leave it out",
+                         .source = "https://kubernetes.io/"}};
   const test::ParsedPod parsed(R"({"hostPID": true, "hostIPC": true})");
   const Settings settings;
   FindingCollector collector;

@@ -7,13 +7,14 @@
 namespace winadmit::server {
 namespace {
 
-Findings findings(std::size_t count, const std::string& text) {
+Findings findings(std::size_t count, const std::string& reason) {
   Findings made{.kept = std::vector<Finding>(count), .denials = 0, .total = count};
   for (std::size_t i = 0; i < count; ++i) {
     made.kept[i].id = "some-rule";
     made.kept[i].action = Action::warn;
     made.kept[i].field = "spec.containers[" + std::to_string(i) + "]";
-    made.kept[i].text = text;
+    made.kept[i].reason = reason;
+    made.kept[i].instead = "remove it";
   }
   return made;
 }
@@ -56,33 +57,86 @@ TEST(Warnings, StayWithinTheLimitsOfTheApiServer) {
   }
 }
 
-TEST(Warnings, KeepTheRuleIdIfTheTextIsCut) {
-  const auto warnings = to_warnings(findings(1, std::string(500, 'x')));
-  EXPECT_EQ(warnings[0].size(), kWarningLimit);
-  EXPECT_TRUE(warnings[0].ends_with("x... (some-rule)"));
+TEST(Warnings, LeaveOutTheLeadFirstThenTheMiddleOfTheFieldThenTheEndOfTheReason) {
+  Findings found = findings(1, std::string(200, 'x'));
+  Finding& finding = found.kept[0];
+  finding.lead = "should not be set for a windows pod";
+  EXPECT_EQ(to_warnings(found)[0],
+            "spec.containers[0]: " + std::string(200, 'x') + "; remove it (some-rule)");
+
+  finding.field = "spec." + std::string(100, 'a') + '.' + std::string(100, 'b') + ".name";
+  finding.reason = std::string(40, 'x');
+  const std::string short_field = to_warnings(found)[0];
+  EXPECT_EQ(short_field.size(), kWarningLimit);
+  EXPECT_TRUE(short_field.starts_with("spec.aaaa")) << short_field;
+  EXPECT_NE(short_field.find("aaa...bbb"), std::string::npos) << short_field;
+  EXPECT_TRUE(short_field.ends_with("bbb.name: " + finding.reason + "; remove it (some-rule)"))
+      << short_field;
+
+  finding.reason = std::string(500, 'x');
+  const std::string short_reason = to_warnings(found)[0];
+  EXPECT_EQ(short_reason.size(), kWarningLimit);
+  EXPECT_EQ(short_reason.find(": "), 100U) << short_reason;
+  EXPECT_TRUE(short_reason.ends_with("xxx...; remove it (some-rule)")) << short_reason;
 }
 
 TEST(Warnings, AreNotCutInsideACharacter) {
   for (std::size_t shift = 0; shift < 4; ++shift) {
     std::string text(shift, 'x');
     for (int i = 0; i < 200; ++i) text += "\xE2\x98\x83";
-    EXPECT_TRUE(is_utf8_whole(to_warnings(findings(1, text))[0])) << shift;
+    Findings found = findings(1, text);
+    EXPECT_TRUE(is_utf8_whole(to_warnings(found)[0])) << shift;
+    found.kept[0].field = text;
+    EXPECT_TRUE(is_utf8_whole(to_warnings(found)[0])) << shift;
   }
 }
 
-TEST(Warnings, ARefusalListsDenialsFirst) {
-  auto found = findings(3, "is wrong");
-  found.denials = 2;
+TEST(Refusal, ListsDenialsFirstBelowALineThatSaysEnoughAlone) {
+  auto found = findings(4, "is wrong");
+  found.kept[1].id = "other-rule";
+  found.denials = 3;
   EXPECT_EQ(refusal_message(found),
-            "refused for 2 reasons:"
-            "\n* spec.containers[0]: is wrong (some-rule)"
-            "\n* spec.containers[1]: is wrong (some-rule)"
+            "3 problems. First: spec.containers[0]: is wrong; remove it (some-rule). "
+            "Others: other-rule, some-rule"
+            "\n* spec.containers[0]: is wrong; remove it (some-rule)"
+            "\n* spec.containers[1]: is wrong; remove it (other-rule)"
+            "\n* spec.containers[2]: is wrong; remove it (some-rule)"
             "\nwarnings:"
-            "\n* spec.containers[2]: is wrong (some-rule)");
-  EXPECT_EQ(refusal_message(findings(1, "is wrong")), "spec.containers[0]: is wrong (some-rule)");
+            "\n* spec.containers[3]: is wrong; remove it (some-rule)");
 }
 
-TEST(Warnings, ARefusalStaysWithinItsLimitAndCountsTheRest) {
+TEST(Refusal, OfOneDenialIsItsMessage) {
+  auto found = findings(1, "is wrong");
+  found.denials = 1;
+  EXPECT_EQ(refusal_message(found), "spec.containers[0]: is wrong; remove it (some-rule)");
+  found = findings(2, "is wrong");
+  found.denials = 1;
+  EXPECT_EQ(refusal_message(found),
+            "spec.containers[0]: is wrong; remove it (some-rule)"
+            "\nwarnings:"
+            "\n* spec.containers[1]: is wrong; remove it (some-rule)");
+}
+
+TEST(Refusal, HasAFirstLineThatFitsAnEvent) {
+  auto found = findings(100, std::string(400, 'x'));
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < 100; ++i) ids.push_back("some-rule-" + std::to_string(i));
+  for (std::size_t i = 0; i < 100; ++i) found.kept[i].id = ids[i];
+  found.denials = found.total = 100;
+  const std::string message = refusal_message(found);
+  const std::string first = message.substr(0, message.find('\n'));
+  EXPECT_LE(first.size(), kFirstLineLimit);
+  EXPECT_GT(first.size(), kFirstLineLimit - 100);
+  EXPECT_TRUE(first.ends_with(", and more")) << first;
+
+  found = findings(100, "is wrong");
+  found.denials = found.total = 5000;
+  EXPECT_TRUE(refusal_message(found).starts_with(
+      "5,000 problems. First: spec.containers[0]: is wrong; remove it (some-rule). "
+      "Others: some-rule, and more\n* "));
+}
+
+TEST(Refusal, StaysWithinItsLimitAndCountsTheRest) {
   Findings found = findings(100, std::string(1000, 'x'));
   found.denials = 100;
   found.total = 600'000;
