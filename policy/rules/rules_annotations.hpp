@@ -19,8 +19,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
-                   "have added it",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -31,7 +30,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 19),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove the annotation",
+        .instead = "remove it",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#seccomp-security-alpha-kubernetes-io-pod",
     },
@@ -42,8 +41,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
-                   "have added it",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
         .source = sources::kKepNeverWorks,
     },
     {
@@ -54,7 +52,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 19),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove the annotation",
+        .instead = "remove it",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#container-seccomp-security-alpha-kubernetes-io",
     },
@@ -66,9 +64,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .field = "container.apparmor.security.beta.kubernetes.io/*",
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 19}),
-        .reason = "Windows has no AppArmor, and before 1.20 the kubelet refuses the pod",
-        .instead = "remove the annotation, or exempt the pod from the PodSecurityPolicy that may "
-                   "have added it",
+        .reason = "Windows has no AppArmor, and the kubelet refuses the pod",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
     },
     {
@@ -79,7 +76,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 20),
         .action = Action::warn,
         .reason = "Windows has no AppArmor and ignores it",
-        .instead = "remove the annotation",
+        .instead = "remove it",
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
     },
 
@@ -92,7 +89,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 14),
         .action = Action::warn,
         .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
-        .instead = "remove the annotation",
+        .instead = "remove it",
         .source = "https://github.com/kubernetes/kubernetes/pull/63717",
     },
     {
@@ -103,7 +100,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 14),
         .action = Action::warn,
         .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
-        .instead = "remove the annotation",
+        .instead = "remove it",
         .source = "https://github.com/kubernetes/kubernetes/pull/63717",
     },
 
@@ -115,7 +112,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = is_hyperv_with_several_containers,
         .versions = between({1, 14}, {1, 20}),
         .reason = "Hyper-V isolation works only for pods with a single container",
-        .instead = "remove the annotation, or split the pod",
+        .instead = "remove it, or split the pod",
         .source = "https://github.com/kubernetes/kubernetes/pull/58751",
     },
     {
@@ -125,9 +122,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = is_isolation_that_may_start,
         .versions = between({1, 14}, {1, 20}),
         .action = Action::warn,
-        .reason =
-            "Hyper-V isolation is alpha and requires the feature gate HyperVContainer on the node",
-        .instead = "remove the annotation, or make sure that the feature gate is on",
+        .reason = "it is alpha and works only with the feature gate HyperVContainer on the node",
+        .instead = "remove it, or make sure that the gate is on",
         .source = "https://github.com/kubernetes/kubernetes/pull/58751",
     },
     {
@@ -137,8 +133,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"process", "">,
         .versions = since(1, 21),
         .action = Action::warn,
-        .reason = "it has no effect since 1.21, so the pod runs without Hyper-V isolation",
-        .instead = "use a RuntimeClass whose handler uses Hyper-V isolation",
+        .reason = "since 1.21 it has no effect, and the pod has no Hyper-V isolation",
+        .instead = "remove it and use a RuntimeClass for Hyper-V isolation",
         .source = "https://github.com/kubernetes/kubernetes/pull/95505",
     },
 
@@ -150,8 +146,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only Kubernetes 1.14 reads it, so the pod runs without its account",
-        .instead = "use securityContext.windowsOptions.gmsaCredentialSpec",
+        .reason = "since 1.15 nothing reads it, so the pod runs without the account",
+        .instead = "move it to securityContext.windowsOptions.gmsaCredentialSpec",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
     {
@@ -161,8 +157,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only Kubernetes 1.14 reads it, so the pod runs without its account",
-        .instead = "use securityContext.windowsOptions.gmsaCredentialSpecName",
+        .reason = "since 1.15 nothing reads it, so the pod runs without the account",
+        .instead = "move it to securityContext.windowsOptions.gmsaCredentialSpecName",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
     {
@@ -172,8 +168,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only Kubernetes 1.14 reads it, so the container runs without its account",
-        .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpec",
+        .reason = "since 1.15 nothing reads it",
+        .instead = "move it to the container's securityContext.windowsOptions.gmsaCredentialSpec",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
     {
@@ -183,8 +179,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason = "only Kubernetes 1.14 reads it, so the container runs without its account",
-        .instead = "use the container's securityContext.windowsOptions.gmsaCredentialSpecName",
+        .reason = "since 1.15 nothing reads it",
+        .instead =
+            "move it to the container's securityContext.windowsOptions.gmsaCredentialSpecName",
         .source = "https://github.com/kubernetes/kubernetes/pull/75459",
     },
 });

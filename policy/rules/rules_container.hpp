@@ -18,7 +18,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = has_hugepages,
         .versions = since(1, 14),
         .reason = "no Windows node offers huge pages, so the pod would stay Pending",
-        .instead = "remove the hugepages-* entries",
+        .instead = "remove it",
         .source = sources::kDocsContainer,
     },
     {
@@ -101,7 +101,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .versions = since(1, 30),
         .reason =
             "no Windows runtime has recursive read-only mounts, so the container would not start",
-        .instead = "remove it and use only readOnly true",
+        .instead = "remove it and set only readOnly: true",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
     },
 
@@ -114,7 +114,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the file is never read",
-        .instead = "use terminationMessagePolicy FallbackToLogsOnError",
+        .instead = "remove it and set terminationMessagePolicy: FallbackToLogsOnError",
         .source = "https://github.com/kubernetes/kubernetes/issues/68791",
     },
     {
@@ -136,9 +136,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 23),
         .action = Action::warn,
-        .reason = "a Windows container cannot join the process namespace of another container, so "
-                  "it starts without the target",
-        .instead = "debug without a target, or use a HostProcess container on the node",
+        .reason = "Windows containers do not share processes, so the container starts without "
+                  "its target",
+        .instead = "debug without --target, or use a HostProcess container on the node",
         .source = sources::kKepPod,
     },
 });

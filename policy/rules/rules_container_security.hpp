@@ -139,9 +139,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "the registry and the system processes of a Windows container need write access",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, and mount data volumes with readOnly true",
+        .reason = "the registry and the system processes of Windows need write access",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it",
         .source = sources::kKepContainer,
     },
     {
@@ -151,8 +150,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "the registry and the system processes of a Windows container need write access",
-        .instead = "remove it and mount data volumes with readOnly true",
+        .reason = "the registry and the system processes of Windows need write access",
+        .instead = "remove it and mount data volumes with readOnly: true",
         .source = sources::kDocsPodSecurity,
     },
 
@@ -213,10 +212,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 19}),
-        .reason = "Windows has no root user, and before 1.20 the kubelet refuses every image that "
-                  "sets its user by name",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, and choose an ordinary user with USER in the image",
+        .reason = "before 1.20 the kubelet refuses every image that names its user",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it",
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
     {
@@ -238,9 +235,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = between({1, 16}, {1, 16}),
         .action = Action::warn,
-        .reason = "it is alpha in 1.16, and without the feature gate WindowsRunAsUserName the API "
-                  "server drops it",
-        .instead = "enable the gate, or choose the user with USER in the image",
+        .reason = "it is alpha in 1.16 and works only with the feature gate WindowsRunAsUserName",
+        .instead = "enable the gate, or set USER in the image",
         .source =
             "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
     },

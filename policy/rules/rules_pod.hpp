@@ -28,10 +28,10 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .unless = all_host_process,
         .versions = since(1, 22),
-        .reason = "only HostProcess containers can use the network of a Windows node, and any "
-                  "other pod silently gets its own network",
-        .instead = "remove it and expose the port with a Service or a hostPort, or make every "
-                   "container a HostProcess container",
+        .reason = "only HostProcess containers can use the network of a Windows node, and other "
+                  "pods get their own",
+        .instead = "remove it and use a Service or a hostPort, or make every container a "
+                   "HostProcess container",
         .source = sources::kDocsHostProcess,
     },
     {
@@ -51,7 +51,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = since(1, 22),
         .reason = "Windows has no host PID namespace to share",
-        .instead = "remove it and use a HostProcess container to inspect the processes of the node",
+        .instead = "remove it: HostProcess containers see the processes of the node without it",
         .source = sources::kDocsPod,
     },
     {
@@ -115,7 +115,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
         .reason = "Windows applies a single DNS suffix, so only the first entry is reliable",
-        .instead = "use fully qualified names",
+        .instead = "keep one entry and use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
     {
@@ -137,7 +137,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
                   "file with these names",
-        .instead = "publish the names in DNS, or add them in the entrypoint of the container",
+        .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
         .source = "https://github.com/kubernetes/kubernetes/issues/70189",
     },
 
@@ -150,7 +150,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason =
             "with Docker, a Windows container has 5 seconds to shut down, whatever value is set",
-        .instead = "raise WaitToKillServiceTimeout in the registry of the image",
+        .instead = "remove it and raise WaitToKillServiceTimeout in the registry of the image",
         .source = "https://github.com/kubernetes/kubernetes/issues/73434",
     },
 });
