@@ -32,7 +32,7 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .action = Action::warn,
      .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
              "the platform's Windows nodes",
-     .instead = "add what is missing, or let winadmit's mutating webhook add it",
+     .instead = "set this, or let winadmit's mutating webhook do so",
      .source = kNodeSupport},
     {.id = kAdviceWindowsOptions,
      .action = Action::warn,
@@ -190,14 +190,14 @@ class Advisor {
   std::string reason_of(const MissingPlacement& missing) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
     if (missing.tolerations.empty()) {
-      return "lacks " + selector + ", so the pod may be scheduled to a Linux node";
+      return "lacks " + selector + ", so the pod may run on a Linux node";
     }
     const std::string toleration = "a toleration of " + taints_text(missing.tolerations);
     if (!missing.selector) {
       return "lacks " + toleration + ", so the pod stays Pending if Windows nodes are tainted";
     }
     return "lacks " + selector + " and " + toleration +
-           ", so the pod may stay Pending or be scheduled to a Linux node";
+           ", so the pod may stay Pending or run on a Linux node";
   }
 
   std::string taints_text(const std::vector<const Toleration*>& taints) const {

@@ -139,7 +139,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "the registry and the system processes of Windows need write access",
+        .reason = "the registry and the system processes need write access",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it",
         .source = sources::kKepContainer,
     },
@@ -150,7 +150,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "the registry and the system processes of Windows need write access",
+        .reason = "the registry and the system processes need write access",
         .instead = "remove it and mount data volumes with readOnly: true",
         .source = sources::kDocsPodSecurity,
     },
@@ -164,9 +164,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, and choose the user with USER in the image (since 1.17 also with "
-                   "windowsOptions.runAsUserName)",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add "
+                   "it; set USER in the image",
         .source = sources::kKepContainer,
     },
     {

@@ -18,9 +18,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric user IDs",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have "
-                   "added it, and choose the user with USER in the image (since 1.17 also with "
-                   "windowsOptions.runAsUserName)",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add "
+                   "it; set USER in the image",
         .source = sources::kKepPodSecurity,
     },
     {

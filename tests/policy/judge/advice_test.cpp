@@ -110,7 +110,7 @@ TEST(Advice, SaysWhatAnUnplacedPodLacks) {
   const std::string of_sku = R"("nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022"})";
   const std::string of_openshift = R"("nodeSelector":{"node.openshift.io/os_id":"Windows"})";
   const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
-  const std::string on_linux = ", so the pod may be scheduled to a Linux node";
+  const std::string on_linux = ", so the pod may run on a Linux node";
   const std::string lacks_selector = "lacks nodeSelector kubernetes.io/os: windows";
   const auto lacks_toleration = [](const std::string& taint) {
     return "lacks a toleration of " + taint +
@@ -123,7 +123,7 @@ TEST(Advice, SaysWhatAnUnplacedPodLacks) {
       {spec_os, "kep",
        lacks_selector +
            " and a toleration of the taint os=Win1809:NoSchedule, so the pod may stay Pending "
-           "or be scheduled to a Linux node"},
+           "or run on a Linux node"},
       {spec_os + tolerations, "kep", lacks_selector + on_linux},
       {selector, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
       {of_windows, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
