@@ -7,6 +7,8 @@ namespace winadmit {
 
 inline constexpr std::string_view kOsLabel = "kubernetes.io/os";
 inline constexpr std::string_view kBetaOsLabel = "beta.kubernetes.io/os";
+inline constexpr std::string_view kArchLabel = "kubernetes.io/arch";
+inline constexpr std::string_view kBetaArchLabel = "beta.kubernetes.io/arch";
 /// major.minor.build, without the revision. Only Windows kubelets set it, since 1.17.
 inline constexpr std::string_view kWindowsBuildLabel = "node.kubernetes.io/windows-build";
 

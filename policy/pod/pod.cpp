@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/pod/annotations.hpp"
 #include "policy/pod/labels.hpp"
 
 namespace winadmit {
@@ -12,6 +13,12 @@ void read_metadata(Pod& pod, FieldPath& path) {
   std::optional<JsonArray> owners;
   read_members(*pod.metadata, path, pod.errors, Member{"annotations", pod.annotations},
                Member{"ownerReferences", owners});
+  if (pod.annotations) {
+    const ScopedStep in_annotations(path, "annotations");
+    std::optional<std::string_view> read_by_a_rule;
+    read_members(*pod.annotations, path, pod.errors,
+                 Member{kInheritUserAnnotation, read_by_a_rule});
+  }
   const ScopedStep in_list(path, "ownerReferences");
   for_each_object(owners, path, pod.errors, [&](JsonObject owner) {
     std::optional<std::string_view> kind;
@@ -67,8 +74,11 @@ void read_spec(Pod& pod, const WindowsLabels& labels, FieldPath& path) {
   }
   if (pod.node_selector) {
     const ScopedStep step(path, "nodeSelector");
+    std::optional<std::string_view> arch;
+    std::optional<std::string_view> beta_arch;  // advice reads both again
     read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
-                 Member{kBetaOsLabel, pod.selected_labels.beta_os},
+                 Member{kBetaOsLabel, pod.selected_labels.beta_os}, Member{kArchLabel, arch},
+                 Member{kBetaArchLabel, beta_arch},
                  Member{kWindowsBuildLabel, pod.selected_labels.windows_build});
     read_windows_labels(pod, labels, path);
   }
@@ -115,6 +125,21 @@ void read_containers(Pod& pod, FieldPath& path) {
   pod.is_host_process_pod = containers > 0 && host_processes == containers;
 }
 
+void read_named_pipes(Pod& pod, FieldPath& path) {
+  const auto volumes = member<JsonArray>(*pod.spec, "volumes");
+  const ScopedStep in_list(path, "volumes");
+  for_each_object(volumes, path, pod.errors, [&](JsonObject volume) {
+    std::optional<std::string_view> name;
+    std::optional<JsonObject> host_path;
+    read_members(volume, path, pod.errors, Member{"name", name}, Member{"hostPath", host_path});
+    // The form that the container runtime takes for a pipe: github.com/Microsoft/hcsshim
+    // internal/jobcontainers/mounts.go, isnamedPipePath.
+    if (name && host_path && string_member(*host_path, "path").starts_with(R"(\\.\pipe\)")) {
+      pod.named_pipes.insert(Hasher().add(*name).value());
+    }
+  });
+}
+
 }  // namespace
 
 FieldPath Pod::path_of(std::string_view member) const {
@@ -153,6 +178,7 @@ Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels
   path.enter("spec");
   read_spec(pod, labels, path);
   read_containers(pod, path);
+  if (pod.is_host_process_pod) read_named_pipes(pod, path);
   return pod;
 }
 
@@ -166,6 +192,10 @@ SecurityContext own_security_context(JsonObject container) {
 
 SecurityContext effective_security_context(const Pod& pod, JsonObject container) {
   return merge(own_security_context(container), pod.security_context);
+}
+
+bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume) {
+  return pod.is_host_process_pod && pod.named_pipes.contains(Hasher().add(volume).value());
 }
 
 std::size_t count_non_ephemeral_containers(const Pod& pod) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policy/json/field_path.hpp"
+#include "policy/json/hash.hpp"
 #include "policy/json/json.hpp"
 #include "policy/pod/affinity.hpp"
 #include "policy/pod/pod_kind.hpp"
@@ -52,6 +53,7 @@ struct Pod {
   bool has_windows_options = false;  // not empty, in the pod or in any container
   bool has_host_process = false;     // hostProcess: true, in the pod or in any container
   bool is_host_process_pod = false;  // every container is a HostProcess container
+  HashSet named_pipes;  // the hashes of the names of such volumes; read for a HostProcess pod only
   /// Wrong types and duplicate keys in what was read. With them the OS is uncertain.
   FieldErrors errors;
 
@@ -86,6 +88,9 @@ SecurityContext own_security_context(JsonObject container);
 
 /// The security context that is in force for a container of the pod.
 SecurityContext effective_security_context(const Pod& pod, JsonObject container);
+
+/// Whether this is the name of a volume that is a named pipe of the node, in a HostProcess pod.
+bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume);
 
 /// The containers and init containers.
 std::size_t count_non_ephemeral_containers(const Pod& pod);

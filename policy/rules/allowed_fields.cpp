@@ -79,7 +79,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .field = "hostAliases",
         .covers = itself_and_below,
-        .because = "with containerd the kubelet mounts a hosts file into Windows containers",
+        .because = "with containerd the kubelet mounts a hosts file into Windows containers other "
+                   "than HostProcess containers",
         .source = "https://github.com/kubernetes/kubernetes/pull/83730",
     },
 
@@ -97,8 +98,9 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     },
     {
         .field = "securityContext.runAsNonRoot",
-        .because =
-            "since 1.20 the kubelet checks on Windows that the user is not ContainerAdministrator",
+        .because = "since 1.20 the kubelet checks on Windows that a user who is named, in the pod "
+                   "or in the "
+                   "image, is not ContainerAdministrator",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -117,8 +119,9 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
-        .because =
-            "since 1.20 the kubelet checks on Windows that the user is not ContainerAdministrator",
+        .because = "since 1.20 the kubelet checks on Windows that a user who is named, in the pod "
+                   "or in the "
+                   "image, is not ContainerAdministrator",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -170,7 +173,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .field = "{livenessProbe,readinessProbe,startupProbe}",
         .covers = itself_and_below,
         .because = "probes work on Windows; no field tells whether the image contains the command "
-                   "of an exec probe",
+                   "of an exec probe, apart from one in /bin or /usr/bin",
         .source = sources::kDocsPod,
     },
     {
@@ -217,7 +220,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "volumeMounts[*].{name,mountPath,readOnly}",
         .because = "volumes can be mounted on Windows, also read-only, and a Linux style path is "
-                   "relative to C:\\",
+                   "relative to C:\\; only the drive C: itself cannot be mounted over",
         .source = sources::kDocsStorage,
     },
     {

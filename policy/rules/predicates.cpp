@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "policy/json/json.hpp"
+#include "policy/pod/annotations.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/security_context.hpp"
 
@@ -34,6 +35,27 @@ bool is_nonempty_list(JsonObject parent, std::string_view name) {
 bool is_nonempty_object(JsonObject parent, std::string_view name) {
   const auto members = member<JsonObject>(parent, name);
   return members && members->begin() != members->end();
+}
+
+bool has_user_name(const SecurityContext& context) {
+  return !context.run_as_user_name.value_or("").empty();
+}
+
+/// Whether the user may be an account of the node. The two accounts of container images are none.
+bool has_user_of_node(const SecurityContext& context) {
+  std::string_view user = context.run_as_user_name.value_or("");
+  user.remove_prefix(user.rfind('\\') + 1);  // the domain
+  return !user.empty() && !equals_ignoring_case(user, "ContainerUser") &&
+         !equals_ignoring_case(user, "ContainerAdministrator");
+}
+
+/// Whether it holds for the own security context of a container.
+bool any_container(const Pod& pod, const auto& holds) {
+  bool found = false;
+  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+    found = found || holds(own_security_context(container));
+  });
+  return found;
 }
 
 }  // namespace
@@ -106,6 +128,86 @@ bool value_runs_admin_as_nonroot(JsonValue, const Context& where) {
          equals_ignoring_case(context.run_as_user_name.value_or(""), "ContainerAdministrator");
 }
 
+bool value_is_nonroot_without_user(JsonValue value, const Context& where) {
+  return value_is_true(value, where) &&
+         !has_user_name(effective_security_context(where.pod, where.container));
+}
+
+bool value_is_nonroot_without_user_in_a_container(JsonValue value, const Context& where) {
+  if (!value_is_true(value, where) || has_user_name(where.pod.security_context)) return false;
+  return any_container(where.pod, [](const SecurityContext& own) {
+    return !own.run_as_non_root && !has_user_name(own);
+  });
+}
+
+bool value_is_host_process_without_user(JsonValue value, const Context& where) {
+  return value_is_true(value, where) &&
+         !has_user_of_node(effective_security_context(where.pod, where.container));
+}
+
+bool value_is_host_process_without_user_in_a_container(JsonValue value, const Context& where) {
+  if (!value_is_true(value, where)) return false;
+  return any_container(where.pod, [&](const SecurityContext& own) {
+    return !own.host_process && !has_user_of_node(merge(own, where.pod.security_context));
+  });
+}
+
+bool value_names_a_pipe(JsonValue value, const Context& where) {
+  std::string_view name;
+  return value.get(name) == SUCCESS && is_named_pipe_of_host_process_pod(where.pod, name);
+}
+
+bool value_is_linux_path(JsonValue value, const Context&) {
+  static constexpr auto kLinuxPaths = std::to_array<std::string_view>({
+      "/boot",
+      "/dev",
+      "/etc/group",
+      "/etc/localtime",
+      "/etc/machine-id",
+      "/etc/os-release",
+      "/etc/passwd",
+      "/etc/pki",
+      "/etc/ssl",
+      "/etc/systemd",
+      "/lib/modules",
+      "/lib64",
+      "/proc",
+      "/run/containerd/containerd.sock",
+      "/run/docker.sock",
+      "/run/log/journal",
+      "/run/systemd",
+      "/run/udev",
+      "/sbin",
+      "/sys",
+      "/usr/bin",
+      "/usr/lib",
+      "/usr/lib64",
+      "/usr/sbin",
+      "/usr/share",
+      "/usr/src",
+      "/var/lib/docker",
+      "/var/log/journal",
+      "/var/run/containerd/containerd.sock",
+      "/var/run/docker.sock",
+  });
+  std::string_view path;
+  if (value.get(path) != SUCCESS || !path.starts_with('/')) return false;
+  return std::ranges::any_of(kLinuxPaths, [&](std::string_view linux) {
+    return path.starts_with(linux) && (path.size() == linux.size() || path[linux.size()] == '/');
+  });
+}
+
+bool value_starts_linux_program(JsonValue value, const Context&) {
+  static constexpr auto kFolders =
+      std::to_array<std::string_view>({"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/"});
+  JsonArray command;
+  if (value.get(command) != SUCCESS || command.begin() == command.end()) return false;
+  std::string_view program;
+  if ((*command.begin()).get(program) != SUCCESS) return false;
+  return std::ranges::any_of(kFolders,
+                             [&](std::string_view folder) { return program.starts_with(folder); });
+}
+
 bool value_is_hyperv_with_several_containers(JsonValue value, const Context& where) {
   std::string_view isolation;
   return value.get(isolation) == SUCCESS && isolation == "hyperv" &&
@@ -119,6 +221,15 @@ bool value_is_isolation_that_may_start(JsonValue value, const Context& where) {
 }
 
 bool all_containers_host_process(const Context& where) { return where.pod.is_host_process_pod; }
+
+bool not_all_containers_host_process(const Context& where) {
+  return !where.pod.is_host_process_pod;
+}
+
+bool user_inherited_by_annotation(const Context& where) {
+  const auto& annotations = where.pod.annotations;
+  return annotations && string_member(*annotations, kInheritUserAnnotation) == "true";
+}
 
 bool host_network_of_host_process(const Context& where) {
   return where.pod.is_host_process_pod &&

@@ -61,6 +61,13 @@ bool value_has_requests_or_limits(JsonValue, const Context&);
 bool value_neither_adds_nor_drops(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
 bool value_runs_admin_as_nonroot(JsonValue, const Context&);
+bool value_is_nonroot_without_user(JsonValue, const Context&);
+bool value_is_nonroot_without_user_in_a_container(JsonValue, const Context&);
+bool value_is_host_process_without_user(JsonValue, const Context&);
+bool value_is_host_process_without_user_in_a_container(JsonValue, const Context&);
+bool value_names_a_pipe(JsonValue, const Context&);
+bool value_is_linux_path(JsonValue, const Context&);
+bool value_starts_linux_program(JsonValue, const Context&);
 bool value_is_hyperv_with_several_containers(JsonValue, const Context&);
 bool value_is_isolation_that_may_start(JsonValue, const Context&);
 
@@ -174,6 +181,49 @@ inline constexpr Predicate runs_admin_as_nonroot{
     value_runs_admin_as_nonroot, "has runAsNonRoot true and runAsUserName ContainerAdministrator",
     JsonType::object};
 
+/// For runAsNonRoot of a container: no runAsUserName is in force for it. For that of a pod: a
+/// container inherits it and has no runAsUserName in force.
+inline constexpr Predicate nonroot_without_user{
+    value_is_nonroot_without_user, "is true and no windowsOptions.runAsUserName is in force",
+    JsonType::boolean};
+inline constexpr Predicate nonroot_without_user_in_a_container{
+    value_is_nonroot_without_user_in_a_container,
+    "is true and a container that inherits it has no windowsOptions.runAsUserName in force",
+    JsonType::boolean};
+
+/// For hostProcess of a container: no runAsUserName is in force that can be an account of the node.
+/// For that of a pod: a container inherits it and has no such runAsUserName.
+inline constexpr Predicate host_process_without_user{
+    value_is_host_process_without_user,
+    "is true and the runAsUserName in force is unset, ContainerUser or ContainerAdministrator",
+    JsonType::boolean};
+inline constexpr Predicate host_process_without_user_in_a_container{
+    value_is_host_process_without_user_in_a_container,
+    "is true and in a container that inherits it the runAsUserName in force is unset, "
+    "ContainerUser or ContainerAdministrator",
+    JsonType::boolean};
+
+/// For the name of a volumeMount.
+inline constexpr Predicate names_a_pipe_of_host_process{
+    value_names_a_pipe,
+    "names a hostPath volume \\\\.\\pipe\\... in a pod whose containers are all HostProcess "
+    "containers",
+    JsonType::string};
+
+/// Paths that every Linux node has and that no software for Windows nodes uses. Not among them:
+/// /var/log/pods, /var/lib/kubelet, /etc/cni, /opt/cni, /usr/local/bin, /run/flannel and others
+/// that the kubelet and CNI plugins have on Windows nodes too, below C:.
+inline constexpr Predicate linux_path{
+    value_is_linux_path,
+    "is a path of Linux nodes, such as /proc, /sys, /dev, /usr/lib, "
+    "/etc/ssl or /var/run/docker.sock",
+    JsonType::string};
+
+/// For a command: its first entry is in /bin, /sbin, /usr/bin or /usr/sbin.
+inline constexpr Predicate starts_linux_program{
+    value_starts_linux_program, "starts a program in /bin, /sbin, /usr/bin or /usr/sbin",
+    JsonType::list};
+
 /// For the isolation-type annotation: pods that cannot start, and pods that can start if a feature
 /// gate is on. The two never match the same pod.
 inline constexpr Predicate is_hyperv_with_several_containers{
@@ -208,10 +258,17 @@ inline constexpr Predicate typed_other_than{
     JsonType::object, "type"};
 
 bool all_containers_host_process(const Context&);
+bool not_all_containers_host_process(const Context&);
 bool host_network_of_host_process(const Context&);
+bool user_inherited_by_annotation(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process,
                                             "every container is a HostProcess container"};
+inline constexpr Condition not_all_host_process{not_all_containers_host_process,
+                                                "a container is not a HostProcess container"};
+inline constexpr Condition inherits_user{
+    user_inherited_by_annotation,
+    "the annotation microsoft.com/hostprocess-inherit-user is \"true\""};
 inline constexpr Condition host_process_on_host_network{
     host_network_of_host_process,
     "every container is a HostProcess container and hostNetwork is true"};

@@ -82,6 +82,43 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .source = sources::kKepPod,
     },
     {
+        .id = "mount-drive",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].mountPath",
+        .forbids = one_of<"C:", "c:">,
+        .versions = since(1, 14),
+        .reason = "nothing can be mounted over the C: drive of a Windows container, so the "
+                  "container would not start",
+        .instead = "mount the volume into a directory, or as another drive such as D:",
+        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
+                  "spec_windows_opts.go",
+    },
+    {
+        .id = "mount-drive",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].mountPath",
+        .forbids = one_of<"C:\\", "c:\\", "C:/", "c:/", "\\", "/">,
+        .unless = all_host_process,
+        .versions = since(1, 14),
+        .reason = "nothing can be mounted over the C: drive of a Windows container, so the "
+                  "container would not start",
+        .instead = "mount the volume into a directory, or as another drive such as D:",
+        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
+                  "spec_windows_test.go",
+    },
+    {
+        .id = "host-process-pipe",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].name",
+        .forbids = names_a_pipe_of_host_process,
+        .versions = since(1, 22),
+        .reason = "a named pipe cannot be mounted into a HostProcess container, which would not "
+                  "start",
+        .instead = "remove the mount and open the pipe of the node by its path",
+        .source = "https://github.com/microsoft/hcsshim/blob/v0.13.0/internal/jobcontainers/"
+                  "mounts.go",
+    },
+    {
         .id = "sub-path",
         .scope = Scope::each_container,
         .field = "volumeMounts[*].{subPath,subPathExpr}",
@@ -103,6 +140,44 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
             "no Windows runtime has recursive read-only mounts, so the container would not start",
         .instead = "remove it and set only readOnly: true",
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
+    },
+
+    // ---- Commands ----
+    {
+        .id = "linux-command",
+        .scope = Scope::each_container,
+        .field = "command",
+        .forbids = starts_linux_program,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "Windows images have no such program, unless the image itself adds it",
+        .instead = "start a program of the image, for example cmd /c or powershell -Command",
+        .source = sources::kDocsApi,
+    },
+    {
+        .id = "linux-command",
+        .scope = Scope::each_container,
+        .field = "{livenessProbe,readinessProbe,startupProbe}.exec.command",
+        .forbids = starts_linux_program,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "Windows images have no such program, unless the image itself adds it, and the "
+                  "probe would fail",
+        .instead = "start a program of the image, for example cmd /c, or use an httpGet or "
+                   "tcpSocket probe",
+        .source = sources::kDocsApi,
+    },
+    {
+        .id = "linux-command",
+        .scope = Scope::each_container,
+        .field = "lifecycle.{postStart,preStop}.exec.command",
+        .forbids = starts_linux_program,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "Windows images have no such program, unless the image itself adds it, and the "
+                  "hook would fail",
+        .instead = "start a program of the image, for example cmd /c or powershell -Command",
+        .source = sources::kDocsApi,
     },
 
     // ---- Other fields ----

@@ -216,6 +216,19 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
     {
+        .id = "ctr-run-as-non-root",
+        .scope = Scope::each_container,
+        .field = "securityContext.runAsNonRoot",
+        .forbids = nonroot_without_user,
+        .unless = all_host_process,
+        .versions = since(1, 20),
+        .action = Action::warn,
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
+                  "does not notice",
+        .instead = "set windowsOptions.runAsUserName too, for example to ContainerUser",
+        .source = "https://github.com/kubernetes/kubernetes/issues/112469",
+    },
+    {
         .id = "nonroot-admin-conflict",
         .scope = Scope::each_container,
         .field = "",
@@ -226,6 +239,33 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .instead = "run it as ContainerUser or another account",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
+    },
+    {
+        .id = "host-process-user",
+        .field = "securityContext.windowsOptions.hostProcess",
+        .forbids = host_process_without_user_in_a_container,
+        .unless = inherits_user,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "a HostProcess container needs an account of the node, and does not start as the "
+                  "user of most images",
+        .instead = "set runAsUserName beside it, for example to NT AUTHORITY\\LocalService, or to "
+                   "NT AUTHORITY\\SYSTEM for all rights",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "host-process-user",
+        .scope = Scope::each_container,
+        .field = "securityContext.windowsOptions.hostProcess",
+        .forbids = host_process_without_user,
+        .unless = inherits_user,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "a HostProcess container needs an account of the node, and does not start as the "
+                  "user of most images",
+        .instead = "set runAsUserName beside it, for example to NT AUTHORITY\\LocalService, or to "
+                   "NT AUTHORITY\\SYSTEM for all rights",
+        .source = sources::kDocsHostProcess,
     },
     {
         .id = "ctr-windows-run-as",

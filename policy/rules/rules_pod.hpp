@@ -109,6 +109,17 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .source = sources::kDnsOnWindows,
     },
     {
+        .id = "dns-policy",
+        .field = "dnsPolicy",
+        .forbids = one_of<"Default", "None">,
+        .versions = between({1, 14}, {1, 14}),
+        .action = Action::warn,
+        .reason = "in 1.14 only ClusterFirst works with every CNI plugin on Windows",
+        .instead = "use ClusterFirst, or make sure that the CNI plugin of the nodes supports it",
+        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+                  "116-windows-node-support",
+    },
+    {
         .id = "dns-config-searches",
         .field = "dnsConfig.searches",
         .forbids = more_than_one,
@@ -130,6 +141,18 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .source = sources::kDnsOnWindows,
     },
     {
+        .id = "host-process-dns",
+        .field = "dnsConfig",
+        .forbids = nonempty_object,
+        .unless = not_all_host_process,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "HostProcess containers use the DNS settings of the node",
+        .instead = "remove it and use names that the node can resolve",
+        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/server/"
+                  "sandbox_run.go",
+    },
+    {
         .id = "host-aliases",
         .field = "hostAliases",
         .forbids = nonempty_list,
@@ -139,6 +162,19 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
                   "file with these names",
         .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
         .source = "https://github.com/kubernetes/kubernetes/issues/70189",
+    },
+    {
+        .id = "host-aliases",
+        .field = "hostAliases",
+        .forbids = nonempty_list,
+        .unless = not_all_host_process,
+        .versions = since(1, 24),
+        .action = Action::warn,
+        .reason = "HostProcess containers use the hosts file of the node, and the kubelet does not "
+                  "add these names to it",
+        .instead = "publish the names in DNS",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/"
+                  "kubelet_pods.go",
     },
 
     // ---- Termination ----

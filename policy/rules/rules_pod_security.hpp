@@ -66,6 +66,18 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/website/pull/30256",
     },
     {
+        .id = "pod-run-as-non-root",
+        .field = "securityContext.runAsNonRoot",
+        .forbids = nonroot_without_user_in_a_container,
+        .unless = all_host_process,
+        .versions = since(1, 20),
+        .action = Action::warn,
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
+                  "does not notice",
+        .instead = "set windowsOptions.runAsUserName too, for example to ContainerUser",
+        .source = "https://github.com/kubernetes/kubernetes/issues/112469",
+    },
+    {
         .id = "pod-supplemental-groups",
         .field = "securityContext.supplementalGroups",
         .forbids = nonempty_list,

@@ -81,6 +81,27 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = sources::kProjectedOnWindows,
     },
     {
+        .id = "vol-hostpath-linux",
+        .field = "volumes[*].hostPath.path",
+        .forbids = linux_path,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "Windows nodes do not have this path, so the container gets an empty folder, or "
+                  "does not start",
+        .instead = "remove the volume, or mount the folder or named pipe of Windows instead",
+        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
+                  "spec_windows_opts.go",
+    },
+    {
+        .id = "vol-hostpath-type",
+        .field = "volumes[*].hostPath.type",
+        .forbids = one_of<"File", "FileOrCreate">,
+        .versions = between({1, 14}, {1, 19}),
+        .reason = "Docker on Windows cannot mount a single file",
+        .instead = "mount the directory of the file",
+        .source = sources::kKepNeverWorks,
+    },
+    {
         .id = "vol-hostpath-type",
         .field = "volumes[*].hostPath.type",
         .forbids = one_of<"CharDevice", "BlockDevice", "Socket">,

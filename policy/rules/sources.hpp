@@ -23,6 +23,8 @@ inline constexpr std::string_view kKepApi =
     "116-windows-node-support#api-reference";
 
 // The Kubernetes documentation.
+inline constexpr std::string_view kDocsApi =
+    "https://kubernetes.io/docs/concepts/windows/intro/#api";
 inline constexpr std::string_view kDocsPod =
     "https://kubernetes.io/docs/concepts/windows/intro/#compatibility-v1-pod";
 inline constexpr std::string_view kDocsContainer =

@@ -83,8 +83,17 @@ bool is_host_process_pod(const json& spec) {
   return containers > 0;
 }
 
-bool is_exempted(const Rule& rule, const json& spec) {
+bool inherits_user_by_annotation(const json& pod) {
+  static const json::json_pointer kKey(
+      "/metadata/annotations/microsoft.com~1hostprocess-inherit-user");
+  return pod.contains(kKey) && pod.at(kKey) == json("true");
+}
+
+bool is_exempted(const Rule& rule, const json& pod) {
   if (!rule.unless) return false;
+  const json& spec = pod["spec"];
+  if (rule.unless.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
+  if (rule.unless.holds == not_all_host_process.holds) return !is_host_process_pod(spec);
   const bool needs_host_network = rule.unless.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
          (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
@@ -112,7 +121,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
     if (!rule.versions.contains(settings.kubernetes)) continue;
     for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
-      if (value.is_null() || is_exempted(rule, pod["spec"])) continue;
+      if (value.is_null() || is_exempted(rule, pod)) continue;
       Context where{view, *view.spec};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {
@@ -168,8 +177,15 @@ json PodGenerator::value(JsonType type) {
                                 "process",
                                 "unconfined",
                                 "/dev/termination-log",
+                                "None",
+                                "File",
+                                "C:",
+                                "c:/",
+                                "/proc/1",
+                                R"(\\.\pipe\a)",
                                 nullptr};
-  static const json kLists = {json::array(), {"a"}, {"a", "b"}, {"b", "a"}, nullptr};
+  static const json kLists = {json::array(),     {"a"},  {"a", "b"}, {"b", "a"},
+                              {"/bin/sh", "-c"}, nullptr};
   static const json kObjects = {json::object(),
                                 {{"type", "Localhost"}},
                                 {{"type", "RuntimeDefault"}},
@@ -220,18 +236,32 @@ void PodGenerator::plant(json& pod) {
   if (rule.forbids.matches == never.matches) *at = value(rule.forbids_with_spec_os.type);
 }
 
+void PodGenerator::plant_named_pipe(json& pod) {
+  const std::string pipe = R"(\\.\pipe\a)";
+  pod["spec"]["volumes"] = {{{"name", "pipe"}, {"hostPath", {{"path", pipe}}}}};
+  pod["spec"]["containers"][0]["volumeMounts"] = {
+      {{"name", below(2) == 0 ? "pipe" : "x"}, {"mountPath", pipe}}};
+}
+
 void PodGenerator::plant_windows_options(json& pod) {
   json* holder = &pod["spec"];
   if (below(2) == 0) holder = &pod["spec"]["containers"][below(pod["spec"]["containers"].size())];
   if (!(*holder)["securityContext"].is_object()) (*holder)["securityContext"] = json::object();
   json& context = (*holder)["securityContext"];
-  switch (below(3)) {
+  switch (below(5)) {
     case 0:
       context["windowsOptions"]["hostProcess"] = value(JsonType::boolean);
       break;
     case 1:
       context["windowsOptions"]["runAsUserName"] =
           below(3) == 0 ? "NetworkService" : "ContainerAdministrator";
+      break;
+    case 2:
+      pod["metadata"]["annotations"]["microsoft.com/hostprocess-inherit-user"] =
+          value(JsonType::boolean) == json(true) ? "true" : "false";
+      break;
+    case 3:
+      plant_named_pipe(pod);
       break;
     default:
       context["runAsNonRoot"] = value(JsonType::boolean);

@@ -42,6 +42,7 @@ class PodGenerator {
  private:
   void plant(nlohmann::json& pod);
   void plant_windows_options(nlohmann::json& pod);
+  void plant_named_pipe(nlohmann::json& pod);
 
   std::mt19937 random_;
 };

@@ -191,9 +191,11 @@ TEST(PolicyMatrix, HasNoAllowedFieldThatARuleForbids) {
     if (!allowed.versions.contains(kNewestVersion)) continue;
     for (const std::string& path : paths_of(allowed.scope, allowed.field)) {
       for (const Row& row : rows()) {
-        // A rule about some values, or some keys of a map, leaves the field itself allowed.
-        const bool forbids_presence = row.rule->forbids.matches == value_is_present ||
-                                      row.rule->forbids.matches == value_is_nonempty;
+        // A rule about some values, some keys of a map or some pods leaves the field itself
+        // allowed.
+        const bool forbids_presence = (row.rule->forbids.matches == value_is_present ||
+                                       row.rule->forbids.matches == value_is_nonempty) &&
+                                      !row.rule->unless;
         EXPECT_FALSE(forbids_presence && is_field_of(row, path) && can_match(*row.rule) &&
                      row.rule->versions.contains(kNewestVersion))
             << row.rule->id << " forbids " << path

@@ -75,6 +75,17 @@ TEST(Predicates, MatchTheirValuesOnly) {
       {"the letter case matters", one_of<"A", "B">, R"("a")", false},
       {"a string that is not listed", none_of<"A", "B">, R"("C")", true},
       {"a string that is listed", none_of<"A", "B">, R"("B")", false},
+      {"a path of Linux", linux_path, R"("/proc")", true},
+      {"below a path of Linux", linux_path, R"("/sys/fs/cgroup")", true},
+      {"a longer name", linux_path, R"("/process")", false},
+      {"a path of the kubelet", linux_path, R"("/var/lib/kubelet")", false},
+      {"a path with a drive", linux_path, R"("C:/proc")", false},
+      {"a relative path", linux_path, R"("proc")", false},
+      {"a Linux shell", starts_linux_program, R"(["/bin/sh"])", true},
+      {"a Linux program as an argument", starts_linux_program, R"(["cmd", "/bin/sh"])", false},
+      {"a program of the image", starts_linux_program, R"(["/binary"])", false},
+      {"no command", starts_linux_program, "[]", false},
+      {"a command of another type", starts_linux_program, "[1]", false},
       {"a type", typed<"Localhost">, R"({"type": "Localhost"})", true},
       {"another type", typed<"Localhost">, R"({"type": "Unconfined"})", false},
       {"no type", typed<"Localhost">, "{}", false},
@@ -108,6 +119,14 @@ TEST(Predicates, DoNotMatchOtherTypes) {
       {"typed_other_than", typed_other_than<"x">, R"({} {"type": 1})"},
       {"is_hyperv_with_several_containers", is_hyperv_with_several_containers, R"("" "x")"},
       {"is_isolation_that_may_start", is_isolation_that_may_start, R"("" "x")"},
+      {"linux_path", linux_path, R"("" "x")"},
+      {"starts_linux_program", starts_linux_program, "[] [null]"},
+      {"nonroot_without_user", nonroot_without_user, "true false"},
+      {"nonroot_without_user_in_a_container", nonroot_without_user_in_a_container, "true false"},
+      {"host_process_without_user", host_process_without_user, "true false"},
+      {"host_process_without_user_in_a_container", host_process_without_user_in_a_container,
+       "true false"},
+      {"names_a_pipe_of_host_process", names_a_pipe_of_host_process, R"("" "x")"},
       {"never", never, ""},
   };
   for (const auto& one : cases) {
@@ -182,6 +201,59 @@ TEST(Predicates, MatchAnAdministratorWithRunAsNonRoot) {
     SCOPED_TRACE(one.name);
     EXPECT_EQ(matches(runs_admin_as_nonroot, "{}", one.spec), one.match);
   }
+}
+
+TEST(Predicates, MatchAUserThatNobodyNames) {
+  const auto pod = [](const std::string& of_pod, const std::string& of_container) {
+    return R"({"securityContext": {)" + of_pod + R"(}, "containers": [{"securityContext": {)" +
+           of_container + "}}]}";
+  };
+  const std::string user = R"("windowsOptions": {"runAsUserName": "ContainerUser"})";
+  const std::string admin = R"("windowsOptions": {"runAsUserName": "a\\ContainerAdministrator"})";
+  const std::string system = R"("windowsOptions": {"runAsUserName": "NT AUTHORITY\\SYSTEM"})";
+  const std::string nonroot = R"("runAsNonRoot": true)";
+  const std::string host = R"("windowsOptions": {"hostProcess": false})";
+  const struct {
+    std::string_view name;
+    Predicate predicate;
+    std::string spec;
+    bool match;
+  } cases[] = {
+      {"nobody names it", nonroot_without_user, pod("", nonroot), true},
+      {"the pod names it", nonroot_without_user, pod(user, nonroot), false},
+      {"nobody, pod", nonroot_without_user_in_a_container, pod(nonroot, ""), true},
+      {"the container, pod", nonroot_without_user_in_a_container, pod(nonroot, user), false},
+      {"the container overrides it", nonroot_without_user_in_a_container,
+       pod(nonroot, R"("runAsNonRoot": false)"), false},
+      {"no containers", nonroot_without_user_in_a_container, R"({"initContainers": []})", false},
+      {"unset", host_process_without_user, pod("", ""), true},
+      {"an account of the image", host_process_without_user, pod("", user), true},
+      {"with a domain", host_process_without_user, pod("", admin), true},
+      {"an account of the node", host_process_without_user, pod("", system), false},
+      {"from the pod", host_process_without_user, pod(system, ""), false},
+      {"unset, pod", host_process_without_user_in_a_container, pod("", ""), true},
+      {"the container's account", host_process_without_user_in_a_container, pod("", system), false},
+      {"hostProcess of the container", host_process_without_user_in_a_container, pod("", host),
+       false},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(matches(one.predicate, "true", one.spec), one.match);
+    EXPECT_FALSE(matches(one.predicate, "false", one.spec));
+  }
+}
+
+TEST(Predicates, MatchAMountOfANamedPipeInAHostProcessPod) {
+  const auto pod = [](std::string_view host_process) {
+    return R"({"volumes": [{"name": "pipe", "hostPath": {"path": "\\\\.\\pipe\\a"}},
+                           {"name": "dir", "hostPath": {"path": "C:\\pipe\\a"}}, {}, 1],
+               "containers": [{}], "securityContext": {"windowsOptions": {"hostProcess": )" +
+           std::string(host_process) + "}}}";
+  };
+  EXPECT_TRUE(matches(names_a_pipe_of_host_process, R"("pipe")", pod("true")));
+  EXPECT_FALSE(matches(names_a_pipe_of_host_process, R"("dir")", pod("true")));
+  EXPECT_FALSE(matches(names_a_pipe_of_host_process, R"("other")", pod("true")));
+  EXPECT_FALSE(matches(names_a_pipe_of_host_process, R"("pipe")", pod("false")));
 }
 
 TEST(Predicates, DistinguishIsolationByTheNumberOfContainers) {

@@ -136,8 +136,10 @@ TEST(AdmitConfig, SetOsStripsFieldsThatTheApiServerRefusesBesideIt) {
   Reviewer reviewer("setOs: true");
   Json object = windows_pod();
   object["spec"]["hostPID"] = false;
-  container(object)["securityContext"] = {
-      {"privileged", false}, {"runAsNonRoot", true}, {"capabilities", {{"drop", {"ALL"}}}}};
+  container(object)["securityContext"] = {{"privileged", false},
+                                          {"runAsNonRoot", true},
+                                          {"windowsOptions", {{"runAsUserName", "ContainerUser"}}},
+                                          {"capabilities", {{"drop", {"ALL"}}}}};
   const Answer answer = reviewer.send("/mutate", create(object));
   const Json after = patched(object, answer);
   EXPECT_EQ(after["spec"]["os"], (Json{{"name", "windows"}}));
@@ -159,7 +161,7 @@ TEST(AdmitConfig, SetOsDoesNotApplyToAPodThatIsRefused) {
 TEST(AdmitConfig, StripRemovesTheFieldOnMutate) {
   Reviewer reviewer("rules: {ctr-privileged: strip}");
   Json object = windows_pod();
-  container(object)["securityContext"] = {{"privileged", true}, {"runAsNonRoot", true}};
+  container(object)["securityContext"] = {{"privileged", true}, {"readOnlyRootFilesystem", false}};
   const Answer answer = reviewer.send("/mutate", create(object));
   EXPECT_EQ(
       answer.patch(),

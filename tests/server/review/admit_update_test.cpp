@@ -49,7 +49,9 @@ TEST(AdmitUpdate, RefusesAForbiddenFieldWithANewValue) {
 TEST(AdmitUpdate, RefusesAFieldWhoseExceptionWasRemoved) {
   Reviewer reviewer;
   const Json old = windows_pod(
-      {{"hostNetwork", true}, {"securityContext", {{"windowsOptions", {{"hostProcess", true}}}}}});
+      {{"hostNetwork", true},
+       {"securityContext",
+        {{"windowsOptions", {{"hostProcess", true}, {"runAsUserName", "NT AUTHORITY\\SYSTEM"}}}}}});
   EXPECT_TRUE(reviewer.send("/validate", create(old)).is_plain_allow());
   Json changed = old;
   changed["spec"]["securityContext"]["windowsOptions"]["hostProcess"] = false;
