@@ -7,7 +7,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/rule_text.hpp"
-#include "policy/judge/advice.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
@@ -73,6 +72,9 @@ void print(const Rule& rule) {
 void print(const AdviceKind& advice) {
   std::cout << advice.id << '\n'
             << "  when:        " << advice.when << '\n'
+            << "  action:      " << default_action(advice)
+            << (advice.action == Action::allow ? ", until the configuration sets it\n" : "\n")
+            << "  Kubernetes:  " << to_string(advice.versions) << '\n'
             << "  instead:     " << advice.instead << '\n'
             << "  source:      " << advice.source << "\n\n";
 }

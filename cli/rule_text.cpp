@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "policy/judge/advice.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/field_pattern.hpp"
 
@@ -40,7 +39,19 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
+  std::vector<const AdviceKind*> kinds;
+  for (const AdviceKind& kind : advice_kinds()) {
+    if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
+  }
+  return kinds;
+}
+
 }  // namespace
+
+std::string_view default_action(const AdviceKind& advice) {
+  return advice.action == Action::allow ? "off" : to_string(advice.action);
+}
 
 std::string full_field(const Rule& rule) {
   const std::string field(rule.field);
@@ -91,9 +102,10 @@ std::string rules_as_table(std::optional<Version> version) {
              padded(to_string(rule->versions), 9) + padded(full_field(*rule), field_width) +
              condition(*rule) + '\n';
   }
-  for (const AdviceKind& advice : advice_kinds()) {
-    table += padded(advice.id, id_width) + padded(to_string(advice.action), 6) + padded("", 9) +
-             padded("", field_width) + std::string(advice.when) + '\n';
+  for (const AdviceKind* advice : selected_advice(version)) {
+    table += padded(advice->id, id_width) + padded(default_action(*advice), 6) +
+             padded(to_string(advice->versions), 9) + padded("", field_width) +
+             std::string(advice->when) + '\n';
   }
   return table;
 }
@@ -115,12 +127,13 @@ std::string rules_as_json(std::optional<Version> version) {
     row["source"] = rule->source;
     list.push_back(std::move(row));
   }
-  for (const AdviceKind& advice : advice_kinds()) {
-    list.push_back({{"id", advice.id},
-                    {"action", to_string(advice.action)},
-                    {"when", advice.when},
-                    {"instead", advice.instead},
-                    {"source", advice.source}});
+  for (const AdviceKind* advice : selected_advice(version)) {
+    list.push_back({{"id", advice->id},
+                    {"action", default_action(*advice)},
+                    {"versions", to_string(advice->versions)},
+                    {"when", advice->when},
+                    {"instead", advice->instead},
+                    {"source", advice->source}});
   }
   return list.dump(2) + '\n';
 }
@@ -142,12 +155,14 @@ std::string rules_as_markdown() {
   }
   text +=
       "\n## Advice\n\n"
-      "Advice concerns more than one field. It warns unless the configuration denies; an OS "
-      "conflict is denied.\n\n"
-      "| id | when | what to do | source |\n"
-      "| --- | --- | --- | --- |\n";
+      "Advice concerns more than one field, or the request itself. `rules` in the configuration "
+      "changes its action\n"
+      "as that of a rule. Advice that is off is given only if `rules` sets it to warn or deny.\n\n"
+      "| id | when | action | Kubernetes | what to do | source |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
   for (const AdviceKind& advice : advice_kinds()) {
     text += "| `" + std::string(advice.id) + "` | " + cell(advice.when) + " | " +
+            std::string(default_action(advice)) + " | " + to_string(advice.versions) + " | " +
             cell(advice.instead) + " | " + cell(advice.source) + " |\n";
   }
   return text;

@@ -5,9 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "policy/judge/advice.hpp"
 #include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {
+
+/// What follows from advice without configuration: "warn", "deny", or "off".
+std::string_view default_action(const AdviceKind& advice);
 
 /// "spec.containers[*].securityContext.privileged": the field of a rule from the object's root;
 /// {C} stands for the three lists of containers.

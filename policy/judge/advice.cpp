@@ -1,58 +1,16 @@
 #include "policy/judge/advice.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "policy/json/text.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
+#include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
 
 namespace winadmit {
 namespace {
-
-constexpr std::string_view kNodeSupport =
-    "KEP-116 Windows node support, \"Ensuring OS-specific workloads land on appropriate container "
-    "host\"";
-
-constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
-    {.id = kOsConflict,
-     .action = Action::deny,
-     .when = "fields that name Linux and fields that name Windows, so that no node can run the pod",
-     .instead = "make all of them name the same OS",
-     .source = "k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, "
-               "rejectPodAdmissionBasedOnOSField"},
-    {.id = kAdviceHint,
-     .action = Action::warn,
-     .when = "a Windows toleration or image, but nothing that sends the pod to Windows nodes",
-     .instead = "set nodeSelector kubernetes.io/os: windows if the pod is for Windows",
-     .source = kNodeSupport},
-    {.id = kAdviceUnplaced,
-     .action = Action::warn,
-     .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
-             "the platform's Windows nodes",
-     .instead = "set this, or let winadmit's mutating webhook do so",
-     .source = kNodeSupport},
-    {.id = kAdviceWindowsOptions,
-     .action = Action::warn,
-     .when = "windowsOptions on a Linux pod, where they have no effect",
-     .instead = "remove them",
-     .source = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/"},
-    {.id = kAdviceImageBuild,
-     .action = Action::warn,
-     .when = "an image of a Windows build that cannot run on the pod's nodes",
-     .instead = "choose an image tag or nodes so that the builds match",
-     .source = "KEP-116 Windows node support, container compatibility table; "
-               "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
-               "version-compatibility"},
-    {.id = kAdviceLinuxSidecar,
-     .action = Action::warn,
-     .when = "a sidecar that exists for Linux only in a Windows pod",
-     .instead = "turn off its injection for this pod, by the label or annotation that the finding "
-                "names",
-     .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
-});
 
 std::string to_text(Signals signals, const Pod& pod) {
   std::string text;
@@ -77,6 +35,21 @@ std::string to_text(const std::vector<const Toleration*>& tolerations) {
     if (!taint->effect.empty()) text += ':' + taint->effect;
   }
   return text;
+}
+
+/// Of a container: "" or what is wrong with its memory.
+std::string_view find_memory_fault(JsonObject container) {
+  const auto resources = member<JsonObject>(container, "resources");
+  const auto amount = [&](std::string_view name) -> std::optional<double> {
+    const auto amounts = resources ? member<JsonObject>(*resources, name) : std::nullopt;
+    const auto memory = amounts ? member<JsonValue>(*amounts, "memory") : std::nullopt;
+    return memory ? read_quantity(*memory) : std::nullopt;
+  };
+  const auto limit = amount("limits");
+  if (!limit) return "has no memory limit";
+  // The API server sets a missing request to the limit.
+  if (amount("requests").value_or(*limit) != *limit) return "has a memory request unlike its limit";
+  return "";
 }
 
 struct Container {
@@ -150,12 +123,36 @@ class Advisor {
 
   void advise_on_containers() {
     const std::vector<const WindowsBuild*> hosts = find_host_builds();
+    const bool advises_on_memory = action_of_advice(kAdviceMemory, settings_) != Action::allow;
     for_each_container(
         pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
           const Container container{list, index, entry, object};
           const Image image = parse_image(string_member(object, "image"));
-          if (!advise_on_sidecar(container, image)) advise_on_image_build(container, image, hosts);
+          if (advises_on_memory && list != kEphemeralList) advise_on_memory(container);
+          if (advise_on_sidecar(container, image)) return;
+          if (is_linux_only(image)) return advise_on_linux_image(container, image);
+          advise_on_image_build(container, image, hosts);
         });
+  }
+
+  void advise_on_architecture() {
+    FieldPath path = pod_.spec_path();
+    static constexpr std::string_view kText =
+        "asks for nodes of another architecture than amd64, which no Windows node has, so the pod "
+        "would stay Pending";
+    if (pod_.node_affinity.excludes_amd64) {
+      path.enter("affinity");
+      path.enter("nodeAffinity");
+      return add(kAdviceArch, path, kText);
+    }
+    if (!pod_.node_selector) return;
+    path.enter("nodeSelector");
+    for (const std::string_view label : {kArchLabel, kBetaArchLabel}) {
+      const auto arch = member<std::string_view>(*pod_.node_selector, label);
+      if (!arch || *arch == "amd64") continue;
+      path.enter_key(label);
+      return add(kAdviceArch, path, kText);
+    }
   }
 
  private:
@@ -168,6 +165,25 @@ class Advisor {
             ", which exists for Linux only",
         container.object, sidecar->opt_out);
     return true;
+  }
+
+  void advise_on_linux_image(const Container& container, const Image& image) {
+    FieldPath path = path_of(container);
+    path.enter("image");
+    add(kAdviceLinuxImage, path,
+        "cannot run on Windows: " + std::string(truncate_utf8(image.repository)) +
+            " has no image for Windows",
+        container.object);
+  }
+
+  void advise_on_memory(const Container& container) {
+    const std::string_view fault = find_memory_fault(container.object);
+    if (fault.empty()) return;
+    FieldPath path = path_of(container);
+    path.enter("resources");
+    add(kAdviceMemory, path,
+        std::string(fault) +
+            ", and a Windows node out of memory does not kill a process but pages and slows down");
   }
 
   void advise_on_image_build(const Container& container, const Image& image,
@@ -250,11 +266,7 @@ class Advisor {
   /// With a container, its image is the value of the finding. `instead`: default the documented.
   void add(std::string_view id, const FieldPath& path, std::string_view reason,
            std::optional<JsonObject> container = std::nullopt, std::string_view instead = {}) {
-    const AdviceKind& kind = *std::ranges::find(kAdviceKinds, id, &AdviceKind::id);
-    Action action = kind.action;
-    if (const auto configured = settings_.actions.find(id); configured != settings_.actions.end()) {
-      action = configured->second;
-    }
+    const Action action = action_of_advice(id, settings_);
     if (action == Action::allow) return;
     std::optional<JsonValue> value;
     if (JsonValue image; container && container->at_key("image").get(image) == simdjson::SUCCESS) {
@@ -264,7 +276,7 @@ class Advisor {
                    .action = action,
                    .path = path,
                    .reason = reason,
-                   .instead = instead.empty() ? kind.instead : instead,
+                   .instead = instead.empty() ? advice_kind(id).instead : instead,
                    .value = value});
   }
 
@@ -275,8 +287,6 @@ class Advisor {
 };
 
 }  // namespace
-
-std::span<const AdviceKind> advice_kinds() { return kAdviceKinds; }
 
 void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
             FindingSink& findings) {
@@ -294,6 +304,7 @@ void advise(const Pod& pod, const Target& target, const Settings& settings, bool
       break;
     case Os::windows:
       if (placed_by_us) advisor.advise_on_placement();
+      advisor.advise_on_architecture();
       advisor.advise_on_containers();
       break;
   }

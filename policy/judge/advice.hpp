@@ -11,13 +11,15 @@
 
 namespace winadmit {
 
-/// A kind of advice; advice.cpp has the condition, and the reason with the names from the pod.
+/// A kind of advice; advice.cpp and resize.cpp have the conditions, and the reasons with the names
+/// from the pod.
 struct AdviceKind {
   std::string_view id;
-  Action action;             // by default
+  Action action;             // by default; allow: off until configuration turns it on
   std::string_view when;     // what it is about, as a noun phrase; documented only
   std::string_view instead;  // what to do, in the imperative: in messages and documents
   std::string_view source;
+  VersionRange versions = {};
 };
 
 inline constexpr std::string_view kAdviceHint = "advice-os-hint";
@@ -26,10 +28,20 @@ inline constexpr std::string_view kAdviceWindowsOptions = "advice-windows-option
 inline constexpr std::string_view kAdviceImageBuild = "advice-image-build";
 inline constexpr std::string_view kAdviceLinuxSidecar = "advice-linux-sidecar";
 
+inline constexpr std::string_view kAdviceArch = "advice-arch";
+inline constexpr std::string_view kAdviceLinuxImage = "advice-linux-image";
+inline constexpr std::string_view kAdviceMemory = "advice-memory";
+
 /// Not advice but a denial: a pod with contradicting scheduling signals can run on no node.
 inline constexpr std::string_view kOsConflict = "os-conflict";
 
 std::span<const AdviceKind> advice_kinds();
+
+/// `id` must be of a kind.
+const AdviceKind& advice_kind(std::string_view id);
+
+/// What follows from a kind of advice in this release and configuration. `id` must be of a kind.
+Action action_of_advice(std::string_view id, const Settings& settings);
 
 /// Reports all advice for a pod with this target. `placed_by_us`: the mutating webhook places the
 /// pod or template.

@@ -42,6 +42,14 @@ OsSet allowed_by(const Requirement& requirement) {
   return requirement.key == kWindowsBuildLabel && !allows_no_build ? kWindows : kBoth;
 }
 
+/// Whether no node of the architecture amd64 meets a requirement.
+bool requires_other_arch(const Requirement& requirement) {
+  if (requirement.key != kArchLabel && requirement.key != kBetaArchLabel) return false;
+  bool names_amd64 = false;
+  requirement.for_each_value([&](std::string_view value) { names_amd64 |= value == "amd64"; });
+  return requirement.is("In") ? !names_amd64 : requirement.is("NotIn") && names_amd64;
+}
+
 /// Reads terms one after another; reuses its memory.
 class TermReader {
  public:
@@ -50,6 +58,7 @@ class TermReader {
 
   struct Term {
     OsSet os_set = kBoth;
+    bool excludes_amd64 = false;
     std::vector<std::string_view> builds;
   };
 
@@ -61,7 +70,10 @@ class TermReader {
     Term read;
     requirements_.clear();
     read_requirements(expressions, "matchExpressions");
-    for (const Requirement& each : requirements_) read.os_set &= allowed_by(each);
+    for (const Requirement& each : requirements_) {
+      read.os_set &= allowed_by(each);
+      read.excludes_amd64 |= requires_other_arch(each);
+    }
     read_requirements(fields, "matchFields");
     if (requirements_.empty() || !can_match(read)) read.os_set = kNone;
     return read;
@@ -142,14 +154,17 @@ NodeAffinity read_node_affinity(JsonObject affinity, const WindowsLabels& labels
 
   OsSet os_set = kNone;
   bool every_term_names_builds = true;
+  bool every_term_excludes_amd64 = true;
   TermReader reader(labels, path, errors);
   for_each_object(terms, path, errors, [&](JsonObject entry) {
     const TermReader::Term term = reader.read(entry);
     if (term.os_set == kNone) return;  // it matches no node
     os_set |= term.os_set;
     every_term_names_builds &= !term.builds.empty();
+    every_term_excludes_amd64 &= term.excludes_amd64;
     result.builds.insert(result.builds.end(), term.builds.begin(), term.builds.end());
   });
+  result.excludes_amd64 = os_set != kNone && every_term_excludes_amd64;
   if (os_set == kLinux) result.os = Os::linux;
   if (os_set == kWindows) result.os = Os::windows;
   if (result.os != Os::windows || !every_term_names_builds) result.builds.clear();

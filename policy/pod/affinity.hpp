@@ -12,6 +12,8 @@ namespace winadmit {
 
 struct NodeAffinity {
   Os os = Os::none;  // linux or windows if every term that can match requires it
+  /// Every term that can match requires a node of another architecture than amd64.
+  bool excludes_amd64 = false;
   std::vector<std::string_view> builds;  // of Windows; empty unless every such term names builds
 };
 

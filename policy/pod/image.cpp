@@ -19,6 +19,32 @@ constexpr std::array<std::string_view, 8> kWindowsOnlyRepositories = {
     "microsoft/dotnet-framework",
 };
 
+// Repositories without any image for Windows, in Docker Hub where no registry is named. Docker's
+// official images: their files in https://github.com/docker-library/official-images never named a
+// Windows architecture (those of redis, mongo, python, golang and others do or did). node-exporter:
+// https://github.com/prometheus/node_exporter/pull/1726.
+constexpr std::array<std::string_view, 19> kLinuxOnlyRepositories = {
+    "alpine",
+    "busybox",
+    "centos",
+    "debian",
+    "fedora",
+    "haproxy",
+    "httpd",
+    "mariadb",
+    "memcached",
+    "mysql",
+    "nginx",
+    "node",
+    "php",
+    "postgres",
+    "prom/node-exporter",
+    "quay.io/prometheus/node-exporter",
+    "rabbitmq",
+    "ruby",
+    "ubuntu",
+};
+
 // How a pod gets no sidecar, by the documentation of each injector:
 // https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/#controlling-the-injection-policy
 constexpr std::string_view kNoIstio =
@@ -112,6 +138,19 @@ bool is_windows_only(const Image& image) {
   return std::ranges::any_of(kWindowsOnlyRepositories, [&](std::string_view entry) {
     return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;
   });
+}
+
+bool is_linux_only(const Image& image) {
+  static const NameTable kRepositories = [] {
+    NameTable table;
+    for (const std::string_view each : kLinuxOnlyRepositories) table.add(each);
+    return table;
+  }();
+  std::string_view repository = image.repository;
+  for (const std::string_view prefix : {"docker.io/", "index.docker.io/", "library/"}) {
+    if (repository.starts_with(prefix)) repository.remove_prefix(prefix.size());
+  }
+  return kRepositories.contains(repository) && !names_windows(image.tag);
 }
 
 const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {

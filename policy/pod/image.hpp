@@ -19,6 +19,9 @@ std::span<const std::string_view> windows_only_repositories();
 
 bool is_windows_only(const Image& image);
 
+/// Whether a repository has never had an image for Windows.
+bool is_linux_only(const Image& image);
+
 /// A container that an injector adds to pods, whatever their OS, and that exists for Linux only.
 struct Sidecar {
   std::string_view name;        // of the sidecar: the name that the injector gives the container

@@ -87,8 +87,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .field = "volumeMounts[*].mountPath",
         .forbids = one_of<"C:", "c:">,
         .versions = since(1, 14),
-        .reason = "nothing can be mounted over the C: drive of a Windows container, so the "
-                  "container would not start",
+        .reason = "a container does not start with a mount over its C: drive",
         .instead = "mount the volume into a directory, or as another drive such as D:",
         .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
                   "spec_windows_opts.go",
@@ -100,8 +99,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = one_of<"C:\\", "c:\\", "C:/", "c:/", "\\", "/">,
         .unless = all_host_process,
         .versions = since(1, 14),
-        .reason = "nothing can be mounted over the C: drive of a Windows container, so the "
-                  "container would not start",
+        .reason = "a container does not start with a mount over its C: drive",
         .instead = "mount the volume into a directory, or as another drive such as D:",
         .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
                   "spec_windows_test.go",
@@ -150,8 +148,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program, unless the image itself adds it",
-        .instead = "start a program of the image, for example cmd /c or powershell -Command",
+        .reason = "Windows images have no such program unless they add it",
+        .instead = "start a program of the image, such as cmd /c",
         .source = sources::kDocsApi,
     },
     {
@@ -161,10 +159,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program, unless the image itself adds it, and the "
-                  "probe would fail",
-        .instead = "start a program of the image, for example cmd /c, or use an httpGet or "
-                   "tcpSocket probe",
+        .reason = "Windows images have no such program unless they add it",
+        .instead = "start a program of the image, such as cmd /c, or use httpGet",
         .source = sources::kDocsApi,
     },
     {
@@ -174,9 +170,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program, unless the image itself adds it, and the "
-                  "hook would fail",
-        .instead = "start a program of the image, for example cmd /c or powershell -Command",
+        .reason = "Windows images have no such program unless they add it",
+        .instead = "start a program of the image, such as cmd /c",
         .source = sources::kDocsApi,
     },
 

@@ -225,7 +225,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
                   "does not notice",
-        .instead = "set windowsOptions.runAsUserName too, for example to ContainerUser",
+        .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
         .source = "https://github.com/kubernetes/kubernetes/issues/112469",
     },
     {
@@ -247,10 +247,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .unless = inherits_user,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "a HostProcess container needs an account of the node, and does not start as the "
-                  "user of most images",
-        .instead = "set runAsUserName beside it, for example to NT AUTHORITY\\LocalService, or to "
-                   "NT AUTHORITY\\SYSTEM for all rights",
+        .reason = "it runs as an account of the node, which most images do not name",
+        .instead = "set runAsUserName beside it, such as NT AUTHORITY\\LocalService",
         .source = sources::kDocsHostProcess,
     },
     {
@@ -261,10 +259,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .unless = inherits_user,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "a HostProcess container needs an account of the node, and does not start as the "
-                  "user of most images",
-        .instead = "set runAsUserName beside it, for example to NT AUTHORITY\\LocalService, or to "
-                   "NT AUTHORITY\\SYSTEM for all rights",
+        .reason = "it runs as an account of the node, which most images do not name",
+        .instead = "set runAsUserName beside it, such as NT AUTHORITY\\LocalService",
         .source = sources::kDocsHostProcess,
     },
     {

@@ -74,7 +74,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
                   "does not notice",
-        .instead = "set windowsOptions.runAsUserName too, for example to ContainerUser",
+        .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
         .source = "https://github.com/kubernetes/kubernetes/issues/112469",
     },
     {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policy/json/text.hpp"
+#include "policy/judge/resize.hpp"
 #include "server/review/warnings.hpp"
 
 namespace winadmit::server {
@@ -172,7 +173,7 @@ class PodAdmitter {
 
   void validate() {
     FindingCollector findings;
-    const FieldErrors errors = judge(pod_, target(), findings);
+    const FieldErrors errors = judge_request(findings);
     if (!errors.empty()) return refuse_bad_object(errors);
     if (findings.total() == 0) return;
     if (!old_pod_ || old_target_.os != target().os) return respond(findings.extract());
@@ -186,8 +187,17 @@ class PodAdmitter {
     judge(*old_pod_, old_target_, old);
     FindingCollector findings;
     OldDenialsAsWarnings sink(findings, old);
-    judge(pod_, target(), sink);
+    judge_request(sink);
     if (sink.has_new() || !same_pod(pod_, *old_pod_)) respond(findings.extract());
+  }
+
+  /// Judges the new pod, and what the request changes in the old one.
+  FieldErrors judge_request(FindingSink& findings) const {
+    FieldErrors errors = judge(pod_, target(), findings);
+    if (old_pod_ && review_.subresource == "resize" && target().os == Os::windows) {
+      judge_resize(*old_pod_, pod_, settings(), findings);
+    }
+    return errors;
   }
 
   FieldErrors judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {

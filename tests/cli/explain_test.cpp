@@ -20,6 +20,7 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
       run("explain 'spec.containers[0].securityContext.privileged'").out.find("ctr-privileged"),
       std::string::npos);
   EXPECT_EQ(run("explain advice-unplaced").exit_code, 0);
+  EXPECT_NE(run("explain advice-memory").out.find("action:      off"), std::string::npos);
   const Result unknown = run("explain privileged-x");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("privileged-x"), std::string::npos);

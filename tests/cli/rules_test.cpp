@@ -1,7 +1,9 @@
 // `winadmit rules`.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tests/cli/binary.hpp"
 
@@ -23,6 +25,12 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
     EXPECT_NE(table.find(id), std::string::npos) << id;
     EXPECT_NE(markdown.find(id), std::string::npos) << id;
   }
+  const auto memory = std::ranges::find(rules, "advice-memory", [](const auto& rule) {
+    return rule["id"].template get<std::string>();
+  });
+  ASSERT_NE(memory, rules.end());
+  EXPECT_EQ((*memory)["action"], "off");
+  EXPECT_EQ(run("rules --kubernetes-version 1.32").out.find("pod-resize"), std::string::npos);
   EXPECT_EQ(run("rules -o yaml").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version one").exit_code, 2);
   EXPECT_LT(nlohmann::json::parse(run("rules -o json --kubernetes-version 1.14").out).size(),

@@ -273,5 +273,55 @@ TEST(Advice, NamesTheOptOutOfASidecar) {
   EXPECT_EQ(kept[0].instead, "turn it off with the annotation linkerd.io/inject: disabled");
 }
 
+TEST(Advice, ReportsAnImageThatExistsForLinuxOnly) {
+  const Names kImage = {"spec.containers[0].image advice-linux-image"};
+  EXPECT_EQ(advice(kPlaced + ',' + with_image("nginx:1.27")), kImage);
+  EXPECT_EQ(advice(kPlaced + ',' + with_image("docker.io/library/busybox")), kImage);
+  EXPECT_EQ(advice(kPlaced + ',' + with_image("example.com/nginx")), Names{});
+  EXPECT_EQ(advice(kPlaced + R"(,"ephemeralContainers":[{"name":"d","image":"busybox"}])"),
+            Names{"spec.ephemeralContainers[0].image advice-linux-image"});
+  EXPECT_EQ(advice(R"("nodeSelector":{"kubernetes.io/os":"linux"},)" + with_image("nginx")),
+            Names{});
+}
+
+TEST(Advice, ReportsAnArchitectureThatNoWindowsNodeHas) {
+  const auto selecting = [](const std::string& label, const std::string& arch) {
+    return R"("nodeSelector":{"kubernetes.io/os":"windows",")" + label + "\":\"" + arch +
+           R"("},"tolerations":[)" + kKep + ']';
+  };
+  EXPECT_EQ(advice(selecting("kubernetes.io/arch", "arm64")),
+            Names{"spec.nodeSelector[kubernetes.io/arch] advice-arch"});
+  EXPECT_EQ(advice(selecting("beta.kubernetes.io/arch", "arm64")),
+            Names{"spec.nodeSelector[beta.kubernetes.io/arch] advice-arch"});
+  EXPECT_EQ(advice(selecting("kubernetes.io/arch", "amd64")), Names{});
+  EXPECT_EQ(advice(kPlaced + R"(,"affinity":{"nodeAffinity":{
+      "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[
+      {"key":"kubernetes.io/arch","operator":"In","values":["arm64"]}]}]}}})"),
+            Names{"spec.affinity.nodeAffinity advice-arch"});
+}
+
+TEST(Advice, ReportsMemoryOnlyIfItIsConfigured) {
+  const auto with_memory = [](const std::string& resources) {
+    return kPlaced + ',' + with_image("a", R"(,"resources":{)" + resources + '}');
+  };
+  const std::string none = with_memory("");
+  const std::string less = with_memory(R"("requests":{"memory":"1Gi"},"limits":{"memory":"2Gi"})");
+  EXPECT_EQ(advice(none), Names{});
+  Settings settings;
+  settings.actions["advice-memory"] = Action::warn;
+  const Names kMemory = {"spec.containers[0].resources advice-memory"};
+  EXPECT_EQ(advice(none, settings), kMemory);
+  EXPECT_EQ(advice(kPlaced + ',' + with_image("a"), settings), kMemory);
+  EXPECT_EQ(advice(less, settings), kMemory);
+  EXPECT_EQ(advice(with_memory(R"("requests":{"memory":"1Gi"})"), settings), kMemory);
+  EXPECT_EQ(
+      advice(with_memory(R"("requests":{"memory":"1024Mi"},"limits":{"memory":"1Gi"})"), settings),
+      Names{});
+  EXPECT_EQ(advice(with_memory(R"("limits":{"memory":"1Gi"})"), settings), Names{});
+  EXPECT_EQ(advice(kPlaced + R"(,"ephemeralContainers":[{"name":"d","image":"a"}])", settings),
+            Names{})
+      << "ephemeral containers have no resources";
+}
+
 }  // namespace
 }  // namespace winadmit

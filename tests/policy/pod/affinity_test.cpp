@@ -179,6 +179,31 @@ TEST(Affinity, IgnoresWrongTypes) {
   }
 }
 
+TEST(Affinity, ExcludesAmd64IfEveryTermThatCanMatchDoes) {
+  const std::string arm = on("kubernetes.io/arch", "In", R"(["arm64"])");
+  const struct {
+    std::string terms;
+    bool excludes;
+  } cases[] = {
+      {term(arm), true},
+      {term(on("beta.kubernetes.io/arch", "In", R"(["arm","arm64"])")), true},
+      {term(on("kubernetes.io/arch", "In", R"(["amd64","arm64"])")), false},
+      {term(on("kubernetes.io/arch", "NotIn", R"(["amd64"])")), true},
+      {term(on("kubernetes.io/arch", "NotIn", R"(["arm64"])")), false},
+      {term(on("kubernetes.io/arch", "Exists")), false},
+      {term(arm) + ',' + term(kWindows), false},
+      {term(arm) + ',' + term(kWindows + ',' + arm), true},
+      {term(arm) + ",{}", true},
+      {term(kWindows), false},
+      {"", false},
+      {"{}", false},
+  };
+  for (const auto& each : cases) {
+    const test::ParsedJson affinity(required(each.terms));
+    EXPECT_EQ(read(affinity).excludes_amd64, each.excludes) << each.terms;
+  }
+}
+
 TEST(Affinity, NamesBuildsOnlyIfEveryTermDoes) {
   using Builds = std::vector<std::string_view>;
   const std::string old_build = build("In", R"(["10.0.17763"])");

@@ -45,6 +45,20 @@ TEST(Image, IsWindowsOnlyByItsRepository) {
   }
 }
 
+TEST(Image, IsLinuxOnlyByItsRepositoryInItsOwnRegistry) {
+  for (const char* const linux_only :
+       {"nginx", "nginx:1.27", "library/nginx", "docker.io/library/nginx@sha256:0",
+        "docker.io/busybox", "index.docker.io/library/ubuntu:24.04",
+        "quay.io/prometheus/node-exporter:v1.8.0"}) {
+    EXPECT_TRUE(is_linux_only(parse_image(linux_only))) << linux_only;
+  }
+  for (const char* const other :
+       {"redis", "golang", "mongo", "team/nginx", "example.com/library/nginx", "example.com/nginx",
+        "nginx:windowsservercore", "mcr.microsoft.com/windows/nanoserver:ltsc2022", "nginx2", ""}) {
+    EXPECT_FALSE(is_linux_only(parse_image(other))) << other;
+  }
+}
+
 TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
   const auto find = [](const char* name, const char* image) -> std::string_view {
     const Sidecar* sidecar = find_linux_only_sidecar(name, parse_image(image));

@@ -36,7 +36,7 @@ TEST(Admit, JudgesAnEphemeralContainerOfAWindowsPod) {
   const Json old = windows_pod();
   Json debugged = old;
   debugged["spec"]["ephemeralContainers"] = Json::array(
-      {{{"name", "d"}, {"image", "busybox"}, {"securityContext", {{"privileged", true}}}}});
+      {{{"name", "d"}, {"image", "debug"}, {"securityContext", {{"privileged", true}}}}});
   EXPECT_FALSE(
       reviewer.send("/validate", update(old, debugged, "Pod", "ephemeralcontainers")).allowed());
   // `kubectl debug` adds this by default: a warning.
@@ -46,6 +46,38 @@ TEST(Admit, JudgesAnEphemeralContainerOfAWindowsPod) {
       reviewer.send("/validate", update(old, debugged, "Pod", "ephemeralcontainers"));
   EXPECT_TRUE(answer.allowed()) << answer.body;
   EXPECT_EQ(answer.warned().size(), 1U);
+}
+
+TEST(Admit, RefusesAResizeOfAWindowsPod) {
+  // As the API server sends it: both objects are whole pods.
+  const auto with_memory = [](Json object, const std::string& memory) {
+    object["spec"]["containers"][0]["resources"] = {{"limits", {{"memory", memory}}},
+                                                    {"requests", {{"memory", memory}}}};
+    return object;
+  };
+  const auto resize = [&](const Json& object, const std::string& from, const std::string& to) {
+    return update(with_memory(object, from), with_memory(object, to), "Pod", "resize");
+  };
+  Reviewer reviewer;
+  const Answer answer = reviewer.send("/validate", resize(windows_pod(), "1Gi", "2Gi"));
+  EXPECT_FALSE(answer.allowed()) << answer.body;
+  EXPECT_EQ(answer.refused(),
+            std::vector<std::string>{"spec.containers[0].resources (pod-resize)"});
+  EXPECT_TRUE(reviewer.send("/validate", resize(windows_pod(), "1Gi", "1Gi")).is_plain_allow());
+  EXPECT_TRUE(
+      reviewer.send("/validate", resize(with_host_pid(windows_pod()), "1Gi", "1Gi")).allowed())
+      << "an old denial";
+  EXPECT_TRUE(reviewer.send("/mutate", resize(windows_pod(), "1Gi", "2Gi")).is_plain_allow());
+  for (const Json& other : {pod({{"nodeSelector", kLinuxSelector}}), pod(Json::object())}) {
+    EXPECT_TRUE(reviewer.send("/validate", resize(other, "1Gi", "2Gi")).is_plain_allow());
+  }
+  EXPECT_TRUE(Reviewer("kubernetesVersion: \"1.32\"\n")
+                  .send("/validate", resize(windows_pod(), "1Gi", "2Gi"))
+                  .is_plain_allow());
+  const Answer warned = Reviewer("rules: {pod-resize: warn}\n")
+                            .send("/validate", resize(windows_pod(), "1Gi", "2Gi"));
+  EXPECT_TRUE(warned.allowed());
+  EXPECT_EQ(warned.warned().size(), 1U);
 }
 
 TEST(Admit, SkipsOnlySubresourcesThatCannotChangeASpec) {

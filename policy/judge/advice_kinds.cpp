@@ -1,0 +1,91 @@
+// The table of advice, as it is documented.
+#include <algorithm>
+#include <array>
+
+#include "policy/judge/advice.hpp"
+#include "policy/judge/resize.hpp"
+
+namespace winadmit {
+namespace {
+
+constexpr std::string_view kNodeSupport =
+    "KEP-116 Windows node support, \"Ensuring OS-specific workloads land on appropriate container "
+    "host\"";
+
+constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
+    {.id = kOsConflict,
+     .action = Action::deny,
+     .when = "fields that name Linux and fields that name Windows, so that no node can run the pod",
+     .instead = "make all of them name the same OS",
+     .source = "k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, "
+               "rejectPodAdmissionBasedOnOSField"},
+    {.id = kAdviceHint,
+     .action = Action::warn,
+     .when = "a Windows toleration or image, but nothing that sends the pod to Windows nodes",
+     .instead = "set nodeSelector kubernetes.io/os: windows if the pod is for Windows",
+     .source = kNodeSupport},
+    {.id = kAdviceUnplaced,
+     .action = Action::warn,
+     .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
+             "the platform's Windows nodes",
+     .instead = "set this, or let winadmit's mutating webhook do so",
+     .source = kNodeSupport},
+    {.id = kAdviceWindowsOptions,
+     .action = Action::warn,
+     .when = "windowsOptions on a Linux pod, where they have no effect",
+     .instead = "remove them",
+     .source = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/"},
+    {.id = kAdviceImageBuild,
+     .action = Action::warn,
+     .when = "an image of a Windows build that cannot run on the pod's nodes",
+     .instead = "choose an image tag or nodes so that the builds match",
+     .source = "KEP-116 Windows node support, container compatibility table; "
+               "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
+               "version-compatibility"},
+    {.id = kAdviceLinuxSidecar,
+     .action = Action::warn,
+     .when = "a sidecar that exists for Linux only in a Windows pod",
+     .instead = "turn off its injection for this pod, by the label or annotation that the finding "
+                "names",
+     .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
+    {.id = kAdviceArch,
+     .action = Action::warn,
+     .when = "a nodeSelector or required affinity for another architecture than amd64",
+     .instead = "remove the requirement, or ask for amd64",
+     .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.0/hack/lib/golang.sh"},
+    {.id = kAdviceLinuxImage,
+     .action = Action::warn,
+     .when = "an image of a repository that has none for Windows, such as nginx or busybox",
+     .instead = "choose an image for Windows",
+     .source = "https://github.com/docker-library/official-images/tree/master/library"},
+    {.id = kAdviceMemory,
+     .action = Action::allow,
+     .when = "a container without a memory limit, or with a memory request unlike its limit",
+     .instead = "set the memory limit, and the request to the same amount",
+     .source = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/"
+               "#resource-management-memory"},
+    {.id = kPodResize,
+     .action = Action::deny,
+     .when = "a resize of a running Windows pod, which the kubelet never does",
+     .instead = "create a new pod with these resources",
+     .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/allocation/"
+               "features_windows.go",
+     .versions = since(1, 33)},
+});
+
+}  // namespace
+
+std::span<const AdviceKind> advice_kinds() { return kAdviceKinds; }
+
+const AdviceKind& advice_kind(std::string_view id) {
+  return *std::ranges::find(kAdviceKinds, id, &AdviceKind::id);
+}
+
+Action action_of_advice(std::string_view id, const Settings& settings) {
+  const AdviceKind& kind = advice_kind(id);
+  if (!kind.versions.contains(settings.kubernetes)) return Action::allow;
+  const auto configured = settings.actions.find(id);
+  return configured == settings.actions.end() ? kind.action : configured->second;
+}
+
+}  // namespace winadmit
