@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -46,16 +48,28 @@ bool forbids_key(const Rule& rule, std::string_view key) {
   return rule.forbids.forbids_key != nullptr && !key.empty() && rule.forbids.forbids_key(key);
 }
 
+bool is_same_or_below(std::string_view path, const std::vector<std::string>& fields) {
+  return std::ranges::any_of(fields, [&](const std::string& each) {
+    return is_same_path(path, each) || is_below(path, each);
+  });
+}
+
 bool concerns(const Rule& rule, std::string_view path) {
   const std::string_view key = key_of(path);
   if (rule.scope == Scope::annotation && !key.empty()) {
     return path.starts_with("metadata.annotations[") && matches_annotation(rule.field, key);
   }
   if (rule.forbids.forbids_key != nullptr && !key.empty() && !forbids_key(rule, key)) return false;
-  const auto paths = paths_of(rule.scope, rule.field);
-  return std::ranges::any_of(paths, [&](const std::string& each) {
-    return is_same_path(path, each) || is_below(path, each) || is_below(each, path);
+  const auto fields = paths_of(rule.scope, rule.field);
+  const bool is_above = std::ranges::any_of(fields, [&](const std::string& each) {
+    return is_same_path(path, each) || is_below(each, path);
   });
+  if (is_above) return true;
+  if (!rule.forbids.relates) return is_same_or_below(path, fields);
+  std::string read(rule.field);
+  if (!read.empty()) read += '.';
+  read += rule.forbids.reads;
+  return is_same_or_below(path, paths_of(rule.scope, read));
 }
 
 void print(const Rule& rule) {

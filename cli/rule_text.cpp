@@ -83,6 +83,7 @@ std::string condition(const Rule& rule) {
   add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
              rule.forbids_with_spec_os);
   add_denial("when strict", rule.forbids_strict);
+  if (rule.only_if) add("only if " + std::string(rule.only_if.description));
   if (rule.unless) add("unless " + std::string(rule.unless.description));
   return text;
 }
@@ -121,6 +122,7 @@ std::string rules_as_json(std::optional<Version> version) {
     if (rule->forbids_with_spec_os)
       row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.description;
     if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.description;
+    if (rule->only_if) row["onlyIf"] = rule->only_if.description;
     if (rule->unless) row["unless"] = rule->unless.description;
     row["reason"] = rule->reason;
     row["instead"] = rule->instead;

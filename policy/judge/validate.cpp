@@ -143,10 +143,12 @@ class Walk {
     }
     const Action action = find_action(rule, value);
     if (action == Action::allow) return;
+    if (rule.only_if && !rule.only_if.holds(where_)) return;
     if (rule.unless && rule.unless.holds(where_)) return;
     if (rule.forbids.forbids_key != nullptr) return report_entries(rule, action, value);
     // A rule that relates several fields does not depend on everything in their object.
-    report(rule, action, rule.field.empty() ? std::nullopt : std::optional(value));
+    report(rule, action,
+           rule.field.empty() || rule.forbids.relates ? std::nullopt : std::optional(value));
   }
 
   void report(const Rule& rule, Action action, std::optional<JsonValue> value) {

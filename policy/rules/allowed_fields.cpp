@@ -71,7 +71,7 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .source = sources::kDnsOnWindows,
     },
     {
-        .field = "dnsConfig.{nameservers,searches,options}",
+        .field = "dnsConfig.{nameservers,searches}",
         .covers = itself_and_below,
         .because = "the CNI plugin applies it to Windows containers as far as Windows supports it",
         .source = sources::kDnsOnWindows,
@@ -359,7 +359,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
     {
         .field = "volumes[*].flexVolume",
         .covers = itself_and_below,
-        .because = "there are FlexVolume drivers for Windows (SMB, iSCSI)",
+        .because = "there were FlexVolume drivers for Windows (SMB, iSCSI), and the kubelet still "
+                   "runs them",
         .source = sources::kDocsStorage,
     },
 });

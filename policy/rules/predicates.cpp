@@ -58,6 +58,20 @@ bool any_container(const Pod& pod, const auto& holds) {
   return found;
 }
 
+/// Whether a security context has a part in the choice of the user of a container.
+bool chooses_user(const SecurityContext& context) {
+  return context.run_as_non_root || context.run_as_user_name;
+}
+
+template <LetterCase Letters>
+bool runs_admin_as_nonroot(const SecurityContext& context) {
+  constexpr std::string_view kAdministrator = "ContainerAdministrator";
+  if (!context.run_as_non_root.value_or(false)) return false;
+  const std::string_view user = context.run_as_user_name.value_or("");
+  return Letters == LetterCase::exact ? user == kAdministrator
+                                      : equals_ignoring_case(user, kAdministrator);
+}
+
 }  // namespace
 
 bool detail::type_of(JsonValue value, std::string_view& type) {
@@ -120,13 +134,23 @@ bool value_neither_adds_nor_drops(JsonValue value, const Context&) {
          !is_nonempty_list(capabilities, "drop");
 }
 
-bool value_runs_admin_as_nonroot(JsonValue, const Context& where) {
-  const Pod& pod = where.pod;
-  if (!pod.has_windows_options) return false;
-  const SecurityContext context = effective_security_context(pod, where.container);
-  return context.run_as_non_root.value_or(false) &&
-         equals_ignoring_case(context.run_as_user_name.value_or(""), "ContainerAdministrator");
+template <LetterCase Letters>
+bool container_runs_admin_as_nonroot(JsonValue, const Context& where) {
+  if (!where.pod.has_windows_options) return false;
+  const SecurityContext own = own_security_context(where.container);
+  return chooses_user(own) &&
+         runs_admin_as_nonroot<Letters>(merge(own, where.pod.security_context));
 }
+template bool container_runs_admin_as_nonroot<LetterCase::exact>(JsonValue, const Context&);
+template bool container_runs_admin_as_nonroot<LetterCase::ignored>(JsonValue, const Context&);
+
+template <LetterCase Letters>
+bool pod_runs_admin_as_nonroot(JsonValue, const Context& where) {
+  return runs_admin_as_nonroot<Letters>(where.pod.security_context) &&
+         any_container(where.pod, [](const SecurityContext& own) { return !chooses_user(own); });
+}
+template bool pod_runs_admin_as_nonroot<LetterCase::exact>(JsonValue, const Context&);
+template bool pod_runs_admin_as_nonroot<LetterCase::ignored>(JsonValue, const Context&);
 
 bool value_is_nonroot_without_user(JsonValue value, const Context& where) {
   return value_is_true(value, where) &&
@@ -221,10 +245,6 @@ bool value_is_isolation_that_may_start(JsonValue value, const Context& where) {
 }
 
 bool all_containers_host_process(const Context& where) { return where.pod.is_host_process_pod; }
-
-bool not_all_containers_host_process(const Context& where) {
-  return !where.pod.is_host_process_pod;
-}
 
 bool user_inherited_by_annotation(const Context& where) {
   const auto& annotations = where.pod.annotations;

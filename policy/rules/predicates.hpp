@@ -38,12 +38,16 @@ struct Predicate {
   /// finding.
   bool (*forbids_key)(std::string_view key) = nullptr;
 
+  /// Whether `matches` relates what it reads to other fields and ignores the rest of the value: a
+  /// change of the rest makes no new finding.
+  bool relates = false;
+
   constexpr explicit operator bool() const { return matches != nullptr; }
 };
 
 struct Condition {
   bool (*holds)(const Context& where) = nullptr;
-  std::string_view description;  // completes "unless ..."
+  std::string_view description;  // completes "only if ..." and "unless ..."
 
   constexpr explicit operator bool() const { return holds != nullptr; }
 };
@@ -60,7 +64,11 @@ bool value_has_hugepages(JsonValue, const Context&);
 bool value_has_requests_or_limits(JsonValue, const Context&);
 bool value_neither_adds_nor_drops(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
-bool value_runs_admin_as_nonroot(JsonValue, const Context&);
+enum class LetterCase { exact, ignored };
+template <LetterCase>
+bool container_runs_admin_as_nonroot(JsonValue, const Context&);
+template <LetterCase>
+bool pod_runs_admin_as_nonroot(JsonValue, const Context&);
 bool value_is_nonroot_without_user(JsonValue, const Context&);
 bool value_is_nonroot_without_user_in_a_container(JsonValue, const Context&);
 bool value_is_host_process_without_user(JsonValue, const Context&);
@@ -174,12 +182,39 @@ inline constexpr Predicate neither_adds_nor_drops{value_neither_adds_nor_drops,
                                                   "is present and neither adds nor drops anything",
                                                   JsonType::object, "{add,drop}"};
 
-/// For a container, with an empty field: its effective runAsNonRoot is true and its effective
-/// runAsUserName is ContainerAdministrator, in any letter case. A container's value overrides the
-/// pod's.
-inline constexpr Predicate runs_admin_as_nonroot{
-    value_runs_admin_as_nonroot, "has runAsNonRoot true and runAsUserName ContainerAdministrator",
-    JsonType::object};
+/// For the security context of a container that sets runAsNonRoot, the user name or both: what is
+/// in force for the container, its own values before those of the pod, is runAsNonRoot true and
+/// runAsUserName ContainerAdministrator.
+inline constexpr Predicate runs_admin_as_nonroot_in_any_case{
+    container_runs_admin_as_nonroot<LetterCase::ignored>,
+    "makes runAsNonRoot true and runAsUserName ContainerAdministrator, in any letter case",
+    JsonType::object,
+    "{runAsNonRoot,windowsOptions}",
+    nullptr,
+    true};
+inline constexpr Predicate runs_admin_as_nonroot_by_exact_name{
+    container_runs_admin_as_nonroot<LetterCase::exact>,
+    "makes runAsNonRoot true and runAsUserName ContainerAdministrator",
+    JsonType::object,
+    "{runAsNonRoot,windowsOptions}",
+    nullptr,
+    true};
+/// The same for the security context of a pod from which a container takes both values.
+inline constexpr Predicate pod_runs_admin_as_nonroot_in_any_case{
+    pod_runs_admin_as_nonroot<LetterCase::ignored>,
+    "makes runAsNonRoot true and runAsUserName ContainerAdministrator, in any letter case, for a "
+    "container",
+    JsonType::object,
+    "{runAsNonRoot,windowsOptions}",
+    nullptr,
+    true};
+inline constexpr Predicate pod_runs_admin_as_nonroot_by_exact_name{
+    pod_runs_admin_as_nonroot<LetterCase::exact>,
+    "makes runAsNonRoot true and runAsUserName ContainerAdministrator for a container",
+    JsonType::object,
+    "{runAsNonRoot,windowsOptions}",
+    nullptr,
+    true};
 
 /// For runAsNonRoot of a container: no runAsUserName is in force for it. For that of a pod: a
 /// container inherits it and has no runAsUserName in force.
@@ -258,14 +293,11 @@ inline constexpr Predicate typed_other_than{
     JsonType::object, "type"};
 
 bool all_containers_host_process(const Context&);
-bool not_all_containers_host_process(const Context&);
 bool host_network_of_host_process(const Context&);
 bool user_inherited_by_annotation(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process,
                                             "every container is a HostProcess container"};
-inline constexpr Condition not_all_host_process{not_all_containers_host_process,
-                                                "a container is not a HostProcess container"};
 inline constexpr Condition inherits_user{
     user_inherited_by_annotation,
     "the annotation microsoft.com/hostprocess-inherit-user is \"true\""};

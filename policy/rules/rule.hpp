@@ -20,8 +20,8 @@ enum class Scope {
   annotation,      // metadata.annotations; `field` is a key, with at most one `*` in it
 };
 
-/// A row reads as a sentence: <id>: on <scope>, <field>, forbid <predicate>, in <versions>,
-/// <action>, because <reason>, instead <instead>, see <source>.
+/// A row reads as a sentence: <id>: on <scope>, <field>, forbid <predicate>, only if <condition>,
+/// unless <condition>, in <versions>, <action>, because <reason>, instead <instead>, see <source>.
 struct Rule {
   /// A noun in kebab-case for what is forbidden; never reused for something else. Rows may share an
   /// id if their fields, version ranges or predicates are disjoint.
@@ -46,7 +46,10 @@ struct Rule {
   /// as `forbids_with_spec_os`, else as `forbids` with `action`.
   Predicate forbids_strict = {};
 
-  /// The rule does not apply where this does, for example to a HostProcess pod.
+  /// The rule applies only where this does, for example to a HostProcess pod. Unset: everywhere.
+  Condition only_if = {};
+
+  /// The rule does not apply where this does.
   Condition unless = {};
 
   VersionRange versions = {};

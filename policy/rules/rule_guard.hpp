@@ -88,10 +88,16 @@ constexpr const Predicate& predicate_in_force(const Rule& rule, bool spec_os, bo
   return rule.forbids;
 }
 
+/// Whether one row applies only where the other does not.
+constexpr bool exclude_each_other(const Rule& left, const Rule& right) {
+  return (left.only_if && left.only_if.holds == right.unless.holds) ||
+         (right.only_if && right.only_if.holds == left.unless.holds);
+}
+
 /// Whether no value can match both rows: it would be reported twice.
 constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   if (left.id != right.id || left.scope != right.scope || left.field != right.field ||
-      !left.versions.overlaps(right.versions)) {
+      !left.versions.overlaps(right.versions) || exclude_each_other(left, right)) {
     return true;
   }
   for (const bool spec_os : {false, true}) {

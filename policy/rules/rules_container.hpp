@@ -28,9 +28,10 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = since(1, 26),
         .action = Action::warn,
-        .reason = "the kubelet of a Windows node does not prepare dynamic resources",
+        .reason = "DRA drivers cannot register with the kubelet on Windows: the pod stays Pending "
+                  "or runs without the device",
         .instead = "use a device plugin and its extended resource",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/cm/"
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
                   "container_manager_windows.go",
     },
     {
@@ -40,9 +41,10 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = since(1, 26),
         .action = Action::warn,
-        .reason = "the kubelet of a Windows node does not prepare dynamic resources",
+        .reason = "DRA drivers cannot register with the kubelet on Windows: the pod stays Pending "
+                  "or runs without the device",
         .instead = "use a device plugin and its extended resource",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/cm/"
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
                   "container_manager_windows.go",
     },
     {
@@ -50,12 +52,24 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .scope = Scope::pod,
         .field = "resources",
         .forbids = has_requests_or_limits,
+        .versions = between({1, 32}, {1, 33}),
+        .action = Action::warn,
+        .reason = "they are alpha before 1.34, and the kubelet of a Windows node ignores them",
+        .instead = "set them on each container",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.33.5/pkg/kubelet/kuberuntime/"
+                  "kuberuntime_container_windows.go",
+    },
+    {
+        .id = "pod-resources",
+        .scope = Scope::pod,
+        .field = "resources",
+        .forbids = has_requests_or_limits,
         .forbids_with_spec_os = present_object,
-        .versions = since(1, 32),
+        .versions = since(1, 34),
         .reason = "the kubelet of a Windows node refuses a pod with pod-level resources",
         .instead = "set them on each container",
-        .source = "https://github.com/kubernetes/enhancements/tree/master/keps/sig-node/"
-                  "2837-pod-level-resource-spec",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/"
+                  "features_windows.go",
     },
     {
         .id = "volume-devices",

@@ -27,6 +27,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext.privileged",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
+        .unless = all_host_process,
         .versions = since(1, 22),
         .reason = "Windows has no privileged containers",
         .instead = "remove it and use a HostProcess container to administer the node "
@@ -34,16 +35,41 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
+        .id = "ctr-privileged",
+        .scope = Scope::each_container,
+        .field = "securityContext.privileged",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .only_if = all_host_process,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "HostProcess containers ignore it: their rights are those of their account",
+        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .source = sources::kDocsHostProcess,
+    },
+    {
         .id = "ctr-ape",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no setuid programs and no setting that controls whether a process "
                   "can gain privileges",
-        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
+        .instead = "remove it",
         .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-ape",
+        .scope = Scope::each_container,
+        .field = "securityContext.allowPrivilegeEscalation",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 25),
+        .reason = "Windows has no setting that controls whether a process can gain privileges",
+        .instead =
+            "remove it; Pod Security restricted asks for false only if spec.os.name is not windows",
+        .source = sources::kPodSecurityByOs,
     },
 
     // ---- Capabilities. The lists are reported; the empty object is reported only if the API
@@ -100,10 +126,24 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .forbids_with_spec_os = nonempty_list,
-        .versions = since(1, 22),
+        .versions = between({1, 22}, {1, 24}),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
+        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
+                   "spec.os.name is windows)",
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "ctr-caps-drop",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.drop",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .versions = since(1, 25),
+        .action = Action::warn,
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+                   "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -176,8 +216,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead =
-            "remove it and name the user in windowsOptions.runAsUserName or with USER in the image",
+        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
+                   "again); use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -230,14 +270,48 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
     },
     {
         .id = "nonroot-admin-conflict",
-        .scope = Scope::each_container,
-        .field = "",
-        .forbids = runs_admin_as_nonroot,
-        .versions = since(1, 16),
-        .reason = "runAsNonRoot forbids ContainerAdministrator, so the kubelet will not start the "
-                  "container",
+        .field = "securityContext",
+        .forbids = pod_runs_admin_as_nonroot_by_exact_name,
+        .versions = between({1, 20}, {1, 21}),
+        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
+                  "not start the container",
         .instead = "run it as ContainerUser or another account",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/kuberuntime/"
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
+                  "security_context_windows.go",
+    },
+    {
+        .id = "nonroot-admin-conflict",
+        .field = "securityContext",
+        .forbids = pod_runs_admin_as_nonroot_in_any_case,
+        .versions = since(1, 22),
+        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
+                  "not start the container",
+        .instead = "run it as ContainerUser or another account",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
+                  "security_context_windows.go",
+    },
+    {
+        .id = "nonroot-admin-conflict",
+        .scope = Scope::each_container,
+        .field = "securityContext",
+        .forbids = runs_admin_as_nonroot_by_exact_name,
+        .versions = between({1, 20}, {1, 21}),
+        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
+                  "not start the container",
+        .instead = "run it as ContainerUser or another account",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
+                  "security_context_windows.go",
+    },
+    {
+        .id = "nonroot-admin-conflict",
+        .scope = Scope::each_container,
+        .field = "securityContext",
+        .forbids = runs_admin_as_nonroot_in_any_case,
+        .versions = since(1, 22),
+        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
+                  "not start the container",
+        .instead = "run it as ContainerUser or another account",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
     },
     {
@@ -297,7 +371,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead = "remove it",
+        .instead =
+            "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it again)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -305,7 +380,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
-        .versions = since(1, 19),
+        .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
@@ -314,12 +389,37 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .id = "ctr-seccomp",
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 25),
+        .reason = "Windows has no seccomp and ignores the profile",
+        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+                   "SCC asks for it); use an account with few rights",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "ctr-seccomp",
+        .scope = Scope::each_container,
+        .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
         .forbids_with_spec_os = typed_other_than<"Localhost">,
-        .versions = since(1, 19),
+        .versions = between({1, 19}, {1, 24}),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
+        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
+                   "spec.os.name is windows)",
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "ctr-seccomp",
+        .scope = Scope::each_container,
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 25),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+                   "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },
     {

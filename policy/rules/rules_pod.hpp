@@ -59,10 +59,21 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .field = "hostIPC",
         .forbids = is_true,
         .forbids_strict = present_boolean,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no host IPC namespace to share",
         .instead = "remove it and share a named pipe through a hostPath volume",
         .source = sources::kKepPod,
+    },
+    {
+        .id = "host-ipc",
+        .field = "hostIPC",
+        .forbids = is_true,
+        .forbids_strict = present_boolean,
+        .versions = since(1, 22),
+        .reason = "Windows has no host IPC namespace to share",
+        .instead = "remove it and share a named pipe: through a hostPath volume, or in HostProcess "
+                   "containers by its path (\\\\.\\pipe\\NAME)",
+        .source = sources::kDocsPod,
     },
     {
         .id = "host-users",
@@ -79,11 +90,21 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .field = "shareProcessNamespace",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 21}),
         .reason = "Windows containers of one pod share a network but not a process namespace",
-        .instead = "remove it and let the containers communicate over localhost, a shared volume "
-                   "or a named pipe",
+        .instead = "remove it and let the containers communicate over localhost or a shared volume",
         .source = sources::kKepPod,
+    },
+    {
+        .id = "share-process-namespace",
+        .field = "shareProcessNamespace",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 22),
+        .reason = "containers of a Windows pod do not share a process namespace",
+        .instead = "remove it and use localhost or a shared volume, or HostProcess containers, "
+                   "which see all processes",
+        .source = sources::kDocsPod,
     },
 
     // ---- Names ----
@@ -103,10 +124,11 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = one_of<"ClusterFirstWithHostNet">,
         .unless = host_process_on_host_network,
         .versions = since(1, 22),
-        .reason = "ClusterFirstWithHostNet requires host networking, which on Windows only "
-                  "HostProcess containers have",
+        .action = Action::warn,
+        .reason = "outside of the network of the node it means the same as ClusterFirst",
         .instead = "use ClusterFirst",
-        .source = sources::kDnsOnWindows,
+        .source =
+            "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",
     },
     {
         .id = "dns-policy",
@@ -133,10 +155,10 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "dns-config-options",
         .field = "dnsConfig.options",
         .forbids = nonempty_list,
-        .versions = between({1, 14}, {1, 23}),
+        .unless = all_host_process,
+        .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "resolver options such as ndots have no counterpart on Windows, which keeps its "
-                  "DNS settings in the registry",
+        .reason = "Windows has no resolv.conf, and its resolver has no such options as ndots",
         .instead = "use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
@@ -144,7 +166,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "host-process-dns",
         .field = "dnsConfig",
         .forbids = nonempty_object,
-        .unless = not_all_host_process,
+        .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
         .reason = "HostProcess containers use the DNS settings of the node",
@@ -167,7 +189,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "host-aliases",
         .field = "hostAliases",
         .forbids = nonempty_list,
-        .unless = not_all_host_process,
+        .only_if = all_host_process,
         .versions = since(1, 24),
         .action = Action::warn,
         .reason = "HostProcess containers use the hosts file of the node, and the kubelet does not "

@@ -29,8 +29,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead =
-            "remove it and name the user in windowsOptions.runAsUserName or with USER in the image",
+        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
+                   "again); use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -95,20 +95,32 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead =
-            "remove it and use ACLs to grant access to the account that the container runs as",
+        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
+                   "again); grant access by ACLs",
         .source = sources::kDocsPodSecurity,
     },
     {
         .id = "pod-supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Strict">,
-        .versions = since(1, 31),
-        .reason = "it applies to the groups of Linux users, and the kubelet of a Windows node "
-                  "refuses a pod that requires it",
+        .forbids_with_spec_os = one_of<"Strict">,
+        .versions = between({1, 31}, {1, 32}),
+        .action = Action::warn,
+        .reason = "it applies to the groups of Linux users, which Windows does not have",
         .instead = "remove it",
         .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
                   "#supplementalgroupspolicy",
+    },
+    {
+        .id = "pod-supplemental-groups-policy",
+        .field = "securityContext.supplementalGroupsPolicy",
+        .forbids = one_of<"Strict">,
+        .versions = since(1, 33),
+        .reason = "Windows users have no supplemental groups: a node with containerd 1 refuses the "
+                  "pod, and containerd 2 ignores the policy",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/"
+                  "predicate.go",
     },
     {
         .id = "pod-supplemental-groups-policy",
@@ -140,7 +152,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "remove it and set NTFS ACLs on the volume, or use an option of its CSI driver",
+        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
+                   "again); set NTFS ACLs on the volume",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -174,7 +187,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead = "remove it",
+        .instead =
+            "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it again)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -193,16 +207,28 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .field = "securityContext.sysctls",
         .forbids = nonempty_list,
         .forbids_strict = present_list,
-        .versions = since(1, 14),
-        .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
+        .versions = between({1, 14}, {1, 28}),
+        .reason = "Windows has no sysctl interface: the node ignores the safe sysctls and refuses "
+                  "a pod with another one",
         .instead = "remove it and set the equivalent registry value in the image",
         .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-sysctls",
+        .field = "securityContext.sysctls",
+        .forbids = nonempty_list,
+        .forbids_strict = present_list,
+        .versions = since(1, 29),
+        .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
+        .instead = "remove it and set the equivalent registry value in the image",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/sysctl/"
+                  "safe_sysctls.go",
     },
     {
         .id = "pod-seccomp",
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
-        .versions = since(1, 19),
+        .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
@@ -210,12 +236,35 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
     {
         .id = "pod-seccomp",
         .field = "securityContext.seccompProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 25),
+        .reason = "Windows has no seccomp and ignores the profile",
+        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+                   "SCC asks for it); use an account with few rights",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
         .forbids_with_spec_os = typed_other_than<"Localhost">,
-        .versions = since(1, 19),
+        .versions = between({1, 19}, {1, 24}),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it; Pod Security does not require it if spec.os.name is windows",
+        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
+                   "spec.os.name is windows)",
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 25),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+                   "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },
     {

@@ -13,10 +13,19 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
     {
         .id = "emptydir-medium",
         .field = "volumes[*].emptyDir.medium",
-        .forbids = nonempty_string,
+        .forbids = one_of<"Memory">,
         .versions = since(1, 14),
-        .reason = "Windows has neither RAM disks nor huge pages, so the data is stored on disk or "
-                  "the mount fails",
+        .reason =
+            "Windows has no RAM disk (tmpfs), so the data would be written to the disk of the node",
+        .instead = "remove it if the data may be on disk",
+        .source = sources::kDocsPod,
+    },
+    {
+        .id = "emptydir-medium",
+        .field = "volumes[*].emptyDir.medium",
+        .forbids = none_of<"Memory", "">,
+        .versions = since(1, 14),
+        .reason = "Windows has no huge pages, so the volume cannot be mounted",
         .instead = "remove it",
         .source = sources::kDocsPod,
     },
@@ -103,14 +112,24 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
     {
         .id = "vol-hostpath-type",
         .field = "volumes[*].hostPath.type",
-        .forbids = one_of<"CharDevice", "BlockDevice", "Socket">,
+        .forbids = one_of<"CharDevice", "BlockDevice">,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "a Windows node has no device files and rarely a socket file, so the check "
-                  "before the mount fails",
-        .instead = "leave it empty, which also works for a named pipe (\\\\.\\pipe\\name)",
+        .reason = "a Windows node has no device files, so the check before the mount fails",
+        .instead = "leave it empty, which also works for a named pipe (\\\\.\\pipe\\NAME)",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/util/hostutil/"
                   "hostutil_windows.go",
+    },
+    {
+        .id = "vol-hostpath-type",
+        .field = "volumes[*].hostPath.type",
+        .forbids = one_of<"Socket">,
+        .versions = between({1, 14}, {1, 28}),
+        .action = Action::warn,
+        .reason = "before 1.29 the kubelet on Windows takes no file for a socket, so the check "
+                  "before the mount fails",
+        .instead = "leave it empty",
+        .source = "https://github.com/kubernetes/kubernetes/pull/114336",
     },
 
     // ---- Drivers that work on Windows since a later release ----
@@ -159,18 +178,37 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .id = "vol-nfs",
         .field = "volumes[*].nfs",
         .forbids = present_object,
-        .versions = since(1, 14),
-        .reason = "the NFS driver does not work on Windows",
-        .instead = "use SMB (a CSI driver, a FlexVolume or azureFile)",
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "the kubelet on Windows mounts no network shares except SMB",
+        .instead = "use SMB (azureFile or a FlexVolume)",
+        .source = sources::kDocsStorage,
+    },
+    {
+        .id = "vol-nfs",
+        .field = "volumes[*].nfs",
+        .forbids = present_object,
+        .versions = since(1, 22),
+        .reason = "the kubelet on Windows mounts no network shares except SMB",
+        .instead = "use SMB (its CSI driver or azureFile)",
         .source = sources::kDocsStorage,
     },
     {
         .id = "vol-iscsi",
         .field = "volumes[*].iscsi",
         .forbids = present_object,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 21}),
         .reason = "the built-in driver runs iscsiadm, which Windows does not have",
-        .instead = "use a CSI driver, or the iSCSI FlexVolume of older clusters",
+        .instead = "use the iSCSI FlexVolume for Windows",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/iscsi/"
+                  "iscsi_util.go",
+    },
+    {
+        .id = "vol-iscsi",
+        .field = "volumes[*].iscsi",
+        .forbids = present_object,
+        .versions = since(1, 22),
+        .reason = "the built-in driver runs iscsiadm, which Windows does not have",
+        .instead = "use a CSI driver that supports Windows",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/iscsi/"
                   "iscsi_util.go",
     },
@@ -188,9 +226,20 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].{glusterfs,rbd,cephfs,cinder,flocker,quobyte,portworxVolume,scaleIO,"
                  "storageos,photonPersistentDisk}",
         .forbids = present_object,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 21}),
         .reason = "this kind of volume never had a driver for Windows",
-        .instead = "use a CSI driver or a FlexVolume that supports Windows",
+        .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
+        .source =
+            "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins",
+    },
+    {
+        .id = "vol-linux-intree",
+        .field = "volumes[*].{glusterfs,rbd,cephfs,cinder,flocker,quobyte,portworxVolume,scaleIO,"
+                 "storageos,photonPersistentDisk}",
+        .forbids = present_object,
+        .versions = since(1, 22),
+        .reason = "this kind of volume never had a driver for Windows",
+        .instead = "use a CSI driver that supports Windows",
         .source =
             "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins",
     },
@@ -208,22 +257,44 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .id = "vol-gitrepo",
         .field = "volumes[*].gitRepo",
         .forbids = present_object,
-        .versions = since(1, 33),
+        .versions = between({1, 33}, {1, 35}),
         .action = Action::warn,
-        .reason = "it is deprecated and off by default, so the pod would not start",
+        .reason = "it is deprecated and off by default (gate GitRepoVolumeDriver), so the volume "
+                  "cannot be mounted",
         .instead = "clone the repository into an emptyDir volume in an init container",
-        .source = "https://kubernetes.io/docs/concepts/storage/volumes/#gitrepo",
+        .source =
+            "https://github.com/kubernetes/kubernetes/blob/v1.35.1/pkg/volume/git_repo/git_repo.go",
+    },
+    {
+        .id = "vol-gitrepo",
+        .field = "volumes[*].gitRepo",
+        .forbids = present_object,
+        .versions = since(1, 36),
+        .reason = "it is off for good since 1.36, so the volume cannot be mounted",
+        .instead = "clone the repository into an emptyDir volume in an init container",
+        .source =
+            "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/git_repo/git_repo.go",
     },
     {
         .id = "vol-image",
         .field = "volumes[*].image",
         .forbids = present_object,
-        .versions = since(1, 31),
+        .versions = between({1, 31}, {1, 34}),
         .action = Action::warn,
-        .reason = "image volumes are not tested on Windows, and the image would need a layer for "
-                  "the Windows build of the node",
+        .reason = "image volumes are off by default before 1.35, and Windows does not support them",
         .instead = "copy the files into an emptyDir volume in an init container",
-        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/",
+        .source =
+            "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/features/kube_features.go",
+    },
+    {
+        .id = "vol-image",
+        .field = "volumes[*].image",
+        .forbids = present_object,
+        .versions = since(1, 35),
+        .reason = "Windows does not support image volumes",
+        .instead = "copy the files into an emptyDir volume in an init container",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/test/e2e/common/node/"
+                  "image_volume.go",
     },
     {
         .id = "vol-ephemeral-mode",

@@ -1,6 +1,8 @@
 // `winadmit explain`.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/cli/binary.hpp"
 
 namespace winadmit {
@@ -40,6 +42,17 @@ TEST_F(ExplainCommand, ExplainsTheKeyOfAMap) {
     const std::string out = run("explain '" + path + annotation).out;
     EXPECT_TRUE(out.starts_with("annotation-apparmor\n")) << out;
   }
+}
+
+TEST_F(ExplainCommand, ExplainsARuleThatRelatesFieldsForTheseOnly) {
+  const auto explains_conflict = [&](const std::string& field) {
+    return run("explain '" + field + "'").out.find("nonroot-admin-conflict") != std::string::npos;
+  };
+  EXPECT_TRUE(explains_conflict("spec.securityContext"));
+  EXPECT_TRUE(explains_conflict("spec.containers[0].securityContext.runAsNonRoot"));
+  EXPECT_TRUE(explains_conflict("spec.securityContext.windowsOptions.runAsUserName"));
+  EXPECT_FALSE(explains_conflict("spec.containers[0].securityContext.privileged"));
+  EXPECT_FALSE(explains_conflict("spec.containers[0].image"));
 }
 
 }  // namespace

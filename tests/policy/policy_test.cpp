@@ -84,9 +84,8 @@ TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
 TEST(Policy, SetsSpecOsWithoutRemovingFieldsThatOnlyWarn) {
   Settings settings;
   settings.set_os = true;
-  EXPECT_EQ(
-      patched(placed(R"("volumes": [{"name": "a", "gitRepo": {"repository": "b"}}])"), settings),
-      Lines{"add /spec/os"});
+  EXPECT_EQ(patched(placed(R"("resourceClaims": [{"name": "a"}])"), settings),
+            Lines{"add /spec/os"});
 }
 
 TEST(Policy, DoesNotSetSpecOsBesideADeniedFieldThatTheSettingsAllow) {

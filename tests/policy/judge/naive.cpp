@@ -89,14 +89,16 @@ bool inherits_user_by_annotation(const json& pod) {
   return pod.contains(kKey) && pod.at(kKey) == json("true");
 }
 
-bool is_exempted(const Rule& rule, const json& pod) {
-  if (!rule.unless) return false;
+bool holds(const Condition& condition, const json& pod) {
   const json& spec = pod["spec"];
-  if (rule.unless.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
-  if (rule.unless.holds == not_all_host_process.holds) return !is_host_process_pod(spec);
-  const bool needs_host_network = rule.unless.holds == host_process_on_host_network.holds;
+  if (condition.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
+  const bool needs_host_network = condition.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
          (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
+}
+
+bool applies(const Rule& rule, const json& pod) {
+  return (!rule.only_if || holds(rule.only_if, pod)) && (!rule.unless || !holds(rule.unless, pod));
 }
 
 /// With sorted lists, so that they compare as sets.
@@ -121,7 +123,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
     if (!rule.versions.contains(settings.kubernetes)) continue;
     for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
-      if (value.is_null() || is_exempted(rule, pod)) continue;
+      if (value.is_null() || !applies(rule, pod)) continue;
       Context where{view, *view.spec};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {
@@ -144,8 +146,8 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
       if (configured != settings.actions.end()) action = configured->second;
       if (action == Action::allow) continue;
       if (rule.forbids.forbids_key == nullptr) {
-        findings.push_back(
-            {std::string(rule.id), at.field, action, rule.field.empty() ? json() : sorted(value)});
+        findings.push_back({std::string(rule.id), at.field, action,
+                            rule.field.empty() || rule.forbids.relates ? json() : sorted(value)});
         continue;
       }
       for (const auto& [key, entry] : value.items()) {

@@ -73,7 +73,9 @@ bool is_field_of(const Row& row, std::string_view path) {
                      [&](const std::string& own) { return is_same_path(path, own); });
 }
 
+/// A rule that relates some members of an object says nothing about the other members.
 bool is_below_field_of(const Row& row, std::string_view path) {
+  if (row.rule->forbids.relates) return false;
   return std::any_of(row.paths.begin(), row.paths.end(),
                      [&](const std::string& own) { return is_below(path, own); });
 }
@@ -195,7 +197,7 @@ TEST(PolicyMatrix, HasNoAllowedFieldThatARuleForbids) {
         // allowed.
         const bool forbids_presence = (row.rule->forbids.matches == value_is_present ||
                                        row.rule->forbids.matches == value_is_nonempty) &&
-                                      !row.rule->unless;
+                                      !row.rule->only_if && !row.rule->unless;
         EXPECT_FALSE(forbids_presence && is_field_of(row, path) && can_match(*row.rule) &&
                      row.rule->versions.contains(kNewestVersion))
             << row.rule->id << " forbids " << path

@@ -148,58 +148,97 @@ TEST(Predicates, DescribeTheStringsThatTheyCompare) {
   EXPECT_EQ(typed_other_than<"Localhost">.description, R"(has a type other than "Localhost")");
 }
 
+/// The security contexts that the predicates match, of the pod and of the first container.
+std::string administrators(std::string_view spec, const Predicate& of_pod,
+                           const Predicate& of_container) {
+  const test::ParsedPod parsed(spec);
+  Context where{parsed.pod(), *parsed.pod().spec};
+  std::string found;
+  JsonValue context;
+  if ((*parsed.pod().spec)["securityContext"].get(context) == simdjson::SUCCESS &&
+      of_pod.matches(context, where)) {
+    found += "pod ";
+  }
+  where.container = (*parsed.pod().spec)["containers"].at(0).get_object();
+  if (where.container["securityContext"].get(context) == simdjson::SUCCESS &&
+      of_container.matches(context, where)) {
+    found += "container ";
+  }
+  return found;
+}
+
 TEST(Predicates, MatchAnAdministratorWithRunAsNonRoot) {
   const struct {
     std::string_view name;
     std::string_view spec;
-    bool match;
+    std::string_view found;
+    std::string_view found_by_exact_name;
   } cases[] = {
       {"both on the container",
        R"({"containers": [{"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
-       true},
+       "container ", "container "},
       {"in any letter case",
        R"({"containers": [{"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "containerADMINISTRATOR"}}}]})",
-       true},
+       "container ", ""},
       {"both on the pod",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}}, "containers": [{}]})",
-       true},
+       "pod ", "pod "},
+      {"both on the pod, in any letter case",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "containeradministrator"}}, "containers": [{}]})",
+       "pod ", ""},
       {"one on each",
        R"({"securityContext": {"runAsNonRoot": true}, "containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
-       true},
+       "container ", "container "},
       {"null on the container does not override the pod",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext": {"runAsNonRoot": null, "windowsOptions": null}}]})",
-       true},
+       "pod ", "pod "},
+      {"one container overrides runAsNonRoot, another does not",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
+          "containers": [{"securityContext": {"runAsNonRoot": false}}, {}]})",
+       "pod ", "pod "},
+      {"the container repeats the pod",
+       R"({"securityContext": {"runAsNonRoot": true,
+          "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
+          "containers": [{"securityContext": {"runAsNonRoot": true}}]})",
+       "container ", "container "},
       {"the container overrides runAsNonRoot",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext": {"runAsNonRoot": false}}]})",
-       false},
+       "", ""},
       {"the container overrides runAsUserName",
        R"({"securityContext": {"runAsNonRoot": true,
           "windowsOptions": {"runAsUserName": "ContainerAdministrator"}},
           "containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerUser"}}}]})",
-       false},
+       "", ""},
       {"runAsNonRoot is not set",
        R"({"containers": [{"securityContext":
           {"windowsOptions": {"runAsUserName": "ContainerAdministrator"}}}]})",
-       false},
+       "", ""},
       {"runAsUserName is not set",
-       R"({"securityContext": {"runAsNonRoot": true}, "containers": [{}]})", false},
+       R"({"securityContext": {"runAsNonRoot": true}, "containers": [{}]})", "", ""},
       {"wrong types",
        R"({"securityContext": {"runAsNonRoot": "yes", "windowsOptions": []},
           "containers": [{"securityContext": 1}]})",
-       false},
+       "", ""},
   };
   for (const auto& one : cases) {
     SCOPED_TRACE(one.name);
-    EXPECT_EQ(matches(runs_admin_as_nonroot, "{}", one.spec), one.match);
+    EXPECT_EQ(administrators(one.spec, pod_runs_admin_as_nonroot_in_any_case,
+                             runs_admin_as_nonroot_in_any_case),
+              one.found);
+    EXPECT_EQ(administrators(one.spec, pod_runs_admin_as_nonroot_by_exact_name,
+                             runs_admin_as_nonroot_by_exact_name),
+              one.found_by_exact_name);
   }
 }
 

@@ -116,6 +116,13 @@ TEST(RuleGuard, RejectsRowsThatMatchTheSameValue) {
   EXPECT_TRUE(guard::are_disjoint(kValid, other_value));
   EXPECT_TRUE(guard::are_disjoint(kValid, with_field("other")));
 
+  const Rule in_host_process_pods = with(&Rule::only_if, all_host_process);
+  EXPECT_FALSE(guard::are_disjoint(kValid, in_host_process_pods));
+  EXPECT_TRUE(guard::are_disjoint(with(&Rule::unless, all_host_process), in_host_process_pods));
+  EXPECT_TRUE(guard::are_disjoint(in_host_process_pods, with(&Rule::unless, all_host_process)));
+  EXPECT_FALSE(
+      guard::are_disjoint(with(&Rule::unless, host_process_on_host_network), in_host_process_pods));
+
   Rule same_with_spec_os = other_value;
   same_with_spec_os.forbids_with_spec_os = is_true;
   EXPECT_FALSE(guard::are_disjoint(kValid, same_with_spec_os));

@@ -18,7 +18,7 @@ Json with_volumes(std::size_t count, const Json& volume) {
 }
 
 const Json kNfs = {{"nfs", Json::object()}};                          // a denial
-const Json kSocket = {{"hostPath", {{"type", "Socket"}}}};            // a warning
+const Json kDevice = {{"hostPath", {{"type", "CharDevice"}}}};        // a warning
 const Json kSelinux = {{"seLinuxOptions", {{"level", "s0:c1,c2"}}}};  // a denial
 
 TEST(HandlerLimits, ARefusalListsAHundredFindingsAndCountsTheRest) {
@@ -34,7 +34,7 @@ TEST(HandlerLimits, ARefusalListsAHundredFindingsAndCountsTheRest) {
 
 TEST(HandlerLimits, ADenialIsListedBeforeAnyNumberOfWarnings) {
   Reviewer reviewer;
-  Json object = with_volumes(kMany, kSocket);
+  Json object = with_volumes(kMany, kDevice);
   object["spec"]["volumes"].push_back(kNfs);
   const Answer answer = reviewer.send("/validate", create(object));
   EXPECT_FALSE(answer.allowed());
@@ -61,7 +61,7 @@ TEST(HandlerLimits, AnUpdateWhoseOnlyNewDenialIsTheLastOfManyIsRefused) {
 TEST(HandlerLimits, WarningsAndAuditAnnotationsStayWithinTheirLimits) {
   Reviewer reviewer;
   Json object = with_volumes(kMany, kNfs);
-  for (std::size_t i = 0; i < 50; ++i) object["spec"]["volumes"].push_back(kSocket);
+  for (std::size_t i = 0; i < 50; ++i) object["spec"]["volumes"].push_back(kDevice);
 
   const Answer warned = reviewer.send("/validate/warn", create(object));
   EXPECT_TRUE(warned.allowed());
