@@ -67,8 +67,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
         .reason = "Windows has no setting that controls whether a process can gain privileges",
-        .instead =
-            "remove it; Pod Security restricted asks for false only if spec.os.name is not windows",
+        .instead = "remove it; Pod Security asks for false only without spec.os.name: windows",
         .source = sources::kPodSecurityByOs,
     },
 
@@ -393,7 +392,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
         .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
-                   "SCC asks for it); use an account with few rights",
+                   "SCC asks for it)",
         .source = sources::kDocsPodSecurity,
     },
     {
