@@ -25,9 +25,12 @@ constexpr std::array<PlatformTaint, 6> kAllTaints = {{
     {"os", "Windows"},
 }};
 
-constexpr std::array<PlatformLabel, 2> kGkeLabels = {{
+// The second label: github.com/GoogleCloudPlatform/kubernetes-engine-samples, windows/aspnet-gmsa.
+constexpr std::array<PlatformLabel, 4> kGkeLabels = {{
     {"cloud.google.com/gke-os-distribution", "windows_ltsc"},
     {"cloud.google.com/gke-os-distribution", "windows_sac"},
+    {"cloud.google.com/gke-windows-os-version", "2019", "10.0.17763"},
+    {"cloud.google.com/gke-windows-os-version", "2022", "10.0.20348"},
 }};
 constexpr std::array<PlatformLabel, 1> kOpenShiftLabels = {
     {{"node.openshift.io/os_id", "Windows"}}};
@@ -38,9 +41,11 @@ constexpr std::array<PlatformLabel, 4> kAksLabels = {{
     {"kubernetes.azure.com/os-sku", "Windows2025", "10.0.26100"},
     {"kubernetes.azure.com/os-sku", "WindowsAnnual"},
 }};
-constexpr std::array<PlatformLabel, 7> kAllLabels = {{
+constexpr std::array<PlatformLabel, 9> kAllLabels = {{
     kGkeLabels[0],
     kGkeLabels[1],
+    kGkeLabels[2],
+    kGkeLabels[3],
     kOpenShiftLabels[0],
     kAksLabels[0],
     kAksLabels[1],

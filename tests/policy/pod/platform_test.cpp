@@ -86,6 +86,8 @@ TEST(Platform, HasLabelsThatMeanWindows) {
             (WindowsLabelValues{{"Windows", ""}}));
   EXPECT_EQ(windows_labels_of(*find_platform("gke")).at("cloud.google.com/gke-os-distribution"),
             (WindowsLabelValues{{"windows_ltsc", ""}, {"windows_sac", ""}}));
+  EXPECT_EQ(windows_labels_of(*find_platform("gke")).at("cloud.google.com/gke-windows-os-version"),
+            (WindowsLabelValues{{"2019", "10.0.17763"}, {"2022", "10.0.20348"}}));
 }
 
 }  // namespace
