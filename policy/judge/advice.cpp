@@ -70,7 +70,9 @@ class Advisor {
             to_text(target_.windows_signals, pod_) + ", so no node can run the pod");
   }
 
+  /// Silent about a pod with a RuntimeClass, which may send it to Windows nodes (scheduling).
   void advise_on_hints() {
+    if (!pod_.runtime_class.value_or("").empty()) return;
     const auto& by_build = settings_.tolerations_by_build;
     const bool tolerates_windows =
         pod_.tolerations.tolerates_any_explicitly(settings_.tolerations) ||

@@ -51,6 +51,12 @@ TEST(Advice, ReportsHintsOfWindowsWithoutASignal) {
   EXPECT_EQ(advice(R"("os":{"name":"linux"},"tolerations":[)" + kKep + "]"), Names{});
 }
 
+TEST(Advice, GivesNoHintAboutAPodThatItsRuntimeClassMaySendToWindowsNodes) {
+  const std::string hinted = R"("tolerations":[)" + kKep + "],";
+  EXPECT_EQ(advice(hinted + R"("runtimeClassName":"windows-2022")"), Names{});
+  EXPECT_EQ(advice(hinted + R"("runtimeClassName":"")"), Names{"spec.tolerations advice-os-hint"});
+}
+
 TEST(Advice, ReportsEachWindowsOptionsOnLinux) {
   const std::string context = R"("securityContext":{"windowsOptions":{"runAsUserName":"a"}})";
   const std::string linux = R"("os":{"name":"linux"},)";
