@@ -51,7 +51,7 @@ class Walk {
         has_spec_os_((assume_spec_os || pod.os_name == "windows") &&
                      settings.kubernetes >= kPodOsVersion),
         path_(pod.spec_path()),
-        where_{pod, *pod.spec} {}
+        where_{.pod = pod, .container = *pod.spec, .spec_os = has_spec_os_} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;  // a bit for each member of the node

@@ -246,6 +246,10 @@ bool value_is_isolation_that_may_start(JsonValue value, const Context& where) {
 
 bool all_containers_host_process(const Context& where) { return where.pod.is_host_process_pod; }
 
+bool all_containers_host_process_without_spec_os(const Context& where) {
+  return where.pod.is_host_process_pod && !where.spec_os;
+}
+
 bool user_inherited_by_annotation(const Context& where) {
   const auto& annotations = where.pod.annotations;
   return annotations && string_member(*annotations, kInheritUserAnnotation) == "true";

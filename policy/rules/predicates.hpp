@@ -20,6 +20,7 @@ struct Pod;
 struct Context {
   const Pod& pod;
   simdjson::dom::object container;  // the container of the value; outside of one, the pod spec
+  bool spec_os = false;  // the API server validates the pod by spec.os.name, which is windows
 };
 
 /// The JSON type of a field in the Kubernetes API. A value of another type is an error of the
@@ -293,11 +294,15 @@ inline constexpr Predicate typed_other_than{
     JsonType::object, "type"};
 
 bool all_containers_host_process(const Context&);
+bool all_containers_host_process_without_spec_os(const Context&);
 bool host_network_of_host_process(const Context&);
 bool user_inherited_by_annotation(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process,
                                             "every container is a HostProcess container"};
+inline constexpr Condition all_host_process_without_spec_os{
+    all_containers_host_process_without_spec_os,
+    "every container is a HostProcess container and spec.os.name is not set"};
 inline constexpr Condition inherits_user{
     user_inherited_by_annotation,
     "the annotation microsoft.com/hostprocess-inherit-user is \"true\""};

@@ -240,7 +240,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
         .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+                   "SCC asks for it); use an account with few rights",
         .source = sources::kDocsPodSecurity,
     },
     {

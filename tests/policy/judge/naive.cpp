@@ -89,16 +89,20 @@ bool inherits_user_by_annotation(const json& pod) {
   return pod.contains(kKey) && pod.at(kKey) == json("true");
 }
 
-bool holds(const Condition& condition, const json& pod) {
+bool holds(const Condition& condition, const json& pod, bool by_os) {
   const json& spec = pod["spec"];
+  if (condition.holds == all_host_process_without_spec_os.holds) {
+    return is_host_process_pod(spec) && !by_os;
+  }
   if (condition.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
   const bool needs_host_network = condition.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
          (!needs_host_network || spec.value("hostNetwork", json()) == json(true));
 }
 
-bool applies(const Rule& rule, const json& pod) {
-  return (!rule.only_if || holds(rule.only_if, pod)) && (!rule.unless || !holds(rule.unless, pod));
+bool applies(const Rule& rule, const json& pod, bool by_os) {
+  return (!rule.only_if || holds(rule.only_if, pod, by_os)) &&
+         (!rule.unless || !holds(rule.unless, pod, by_os));
 }
 
 /// With sorted lists, so that they compare as sets.
@@ -123,8 +127,8 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
     if (!rule.versions.contains(settings.kubernetes)) continue;
     for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
-      if (value.is_null() || !applies(rule, pod)) continue;
-      Context where{view, *view.spec};
+      if (value.is_null() || !applies(rule, pod, by_os)) continue;
+      Context where{.pod = view, .container = *view.spec, .spec_os = by_os};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {
         const std::string prefix = "/spec/" + std::string(list) + '/';
