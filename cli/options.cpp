@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <iterator>
 #include <stdexcept>
 
@@ -29,6 +30,17 @@ Output parse_output(const std::string& name) {
   return std::ranges::find(kOutputNames, name, &OutputName::name)->output;
 }
 
+/// CLI11 2.1 refuses an environment variable with a wrong value; later releases ignore it.
+void refuse_ignored_environment(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_envname();
+    const char* const value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0' || option->count() > 0) continue;
+    throw CLI::ValidationError(name,
+                               fmt::format("'{}' is not a value of {}", value, option->get_name()));
+  }
+}
+
 }  // namespace
 
 std::string environment_name(std::string_view flag) {
@@ -44,6 +56,7 @@ void add_environment_names(CLI::App& command) {
     const bool has_long_form_alone = option->get_snames().empty() && !option->get_lnames().empty();
     if (has_long_form_alone) option->envname(environment_name(option->get_lnames().front()));
   }
+  command.parse_complete_callback([&command] { refuse_ignored_environment(command); });
   for (CLI::App* subcommand : command.get_subcommands([](CLI::App*) { return true; })) {
     add_environment_names(*subcommand);
   }

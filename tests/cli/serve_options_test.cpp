@@ -2,16 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
 namespace winadmit::cli {
 namespace {
 
 using namespace std::chrono_literals;
 
 server::Options load(const std::string& arguments) {
+  std::istringstream line(arguments);
   ServeOptions options;
   CLI::App command;
   options.add_to(command);
-  command.parse(arguments);
+  std::vector<std::string> words(std::istream_iterator<std::string>(line), {});
+  std::ranges::reverse(words);  // as CLI11 wants them
+  command.parse(words);
   return options.load();
 }
 
