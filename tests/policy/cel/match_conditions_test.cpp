@@ -78,7 +78,10 @@ TEST(MatchConditions, FindTheTemplateOfEveryWorkload) {
     if (kind.is_pod()) continue;
     std::string path = "held";
     for (const std::string_view key : kind.template_path) path.append(".").append(key);
-    EXPECT_TRUE(contains(expression, "has(" + path + ") ? [" + path + "]")) << kind.kind;
+    const std::string choice = "has(" + path + ") ? [" + path + "]";
+    const std::size_t at = expression.find(choice);
+    ASSERT_NE(at, expression.npos) << kind.kind;
+    EXPECT_EQ(expression.find(choice, at + 1), expression.npos) << kind.kind << ": read once";
   }
   EXPECT_FALSE(contains(for_pods(), "template"));
 }
