@@ -124,8 +124,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .field = "volumeMounts[*].name",
         .forbids = names_a_pipe_of_host_process,
         .versions = since(1, 22),
-        .reason = "a named pipe cannot be mounted into a HostProcess container, which would not "
-                  "start",
+        .reason =
+            "a named pipe cannot be mounted into a HostProcess container, which would not start",
         .instead = "remove the mount and open the pipe of the node by its path",
         .source = "https://github.com/microsoft/hcsshim/blob/v0.13.0/internal/jobcontainers/"
                   "mounts.go",
@@ -220,8 +220,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_string,
         .versions = since(1, 23),
         .action = Action::warn,
-        .reason = "Windows containers do not share processes, so the container starts without "
-                  "its target",
+        .reason =
+            "Windows containers do not share processes, so the container starts without its target",
         .instead = "debug without --target, or use a HostProcess container on the node",
         .source = sources::kKepPod,
     },

@@ -66,9 +66,9 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "Windows has no setting that controls whether a process can gain privileges",
+        .reason = "Windows cannot control whether a process gains privileges",
         .instead =
-            "remove it; Pod Security restricted asks for false only if spec.os.name is not windows",
+            "set spec.os.name: windows and remove it (else Pod Security restricted asks for false)",
         .source = sources::kPodSecurityByOs,
     },
 
@@ -166,7 +166,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },
@@ -240,8 +240,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
-                   "again); use windowsOptions.runAsUserName",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
+                   "use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -287,8 +287,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 20),
         .action = Action::warn,
-        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
-                  "does not notice",
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
+                  "not notice",
         .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
         .source = "https://github.com/kubernetes/kubernetes/issues/112469",
     },
@@ -395,8 +395,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it again)",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -416,8 +415,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
-                   "SCC asks for it); use an account with few rights",
+        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
+                   "SCC asks for it)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -442,7 +441,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },

@@ -165,7 +165,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .unless = host_process_on_host_network,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "outside of the network of the node it means the same as ClusterFirst",
+        .reason = "in a pod with its own network it means the same as ClusterFirst",
         .instead = "use ClusterFirst",
         .source =
             "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",

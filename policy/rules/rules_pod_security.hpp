@@ -29,8 +29,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
-                   "again); use windowsOptions.runAsUserName",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
+                   "use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -72,8 +72,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 20),
         .action = Action::warn,
-        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet "
-                  "does not notice",
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
+                  "not notice",
         .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
         .source = "https://github.com/kubernetes/kubernetes/issues/112469",
     },
@@ -95,8 +95,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
-                   "again); grant access by ACLs",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
+                   "grant access by ACLs",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -152,8 +152,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it "
-                   "again); set NTFS ACLs on the volume",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
+                   "set NTFS ACLs on the volume",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -187,8 +187,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "set spec.os.name: windows, then remove it (else an OpenShift SCC adds it again)",
+        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -239,8 +238,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
-                   "SCC asks for it); use an account with few rights",
+        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
+                   "SCC asks for it)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -263,7 +262,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows, then remove it (else Pod Security restricted or an "
+        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .source = sources::kPodSecurityByOs,
     },
