@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/test_data.hpp"
+
 namespace winadmit::server {
 namespace {
 
@@ -122,6 +124,18 @@ TEST_F(WebhookConfigurations, HaveMatchConditionsOnlyIfTheApiServerSupportsThem)
     for (const Json& webhook : configuration["webhooks"]) {
       EXPECT_FALSE(webhook["matchConditions"].empty()) << webhook["name"];
     }
+  }
+}
+
+TEST_F(WebhookConfigurations, AreTheFilesOfTheChart) {
+  for (const Platform& platform : platforms()) {
+    Config config;
+    config.set_platform(platform);
+    const std::string file =
+        "deploy/helm/winadmit/files/webhooks/" + std::string(platform.id) + ".json";
+    const Json shipped = Json::parse(test::read(test::source(file)));
+    EXPECT_EQ(shipped["items"], webhook_configurations(config, {}))
+        << file << ": run deploy/generate.sh";
   }
 }
 

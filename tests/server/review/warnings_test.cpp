@@ -78,6 +78,11 @@ TEST(Warnings, LeaveOutTheLeadFirstThenTheMiddleOfTheFieldThenTheEndOfTheReason)
   EXPECT_EQ(short_reason.size(), kWarningLimit);
   EXPECT_EQ(short_reason.find(": "), 100U) << short_reason;
   EXPECT_TRUE(short_reason.ends_with("xxx...; remove it (some-rule)")) << short_reason;
+
+  finding.field = "f";
+  const std::string advice(236, 'y');
+  finding.instead = advice;
+  EXPECT_EQ(to_warnings(found)[0], "f: ...; " + advice + " (some-rule)");
 }
 
 TEST(Warnings, AreNotCutInsideACharacter) {
