@@ -38,13 +38,13 @@ TEST(Platform, NamesKnownBuilds) {
 
 TEST(Platform, HasTolerationsForItsTaints) {
   const auto text = [](const std::vector<Toleration>& tolerations) {
-    std::string text;
+    std::string joined;
     for (const Toleration& each : tolerations) {
-      if (!text.empty()) text += ' ';
-      text.append(each.key).append("=").append(each.value).append(":").append(each.effect);
+      if (!joined.empty()) joined += ' ';
+      joined.append(each.key).append("=").append(each.value).append(":").append(each.effect);
       EXPECT_EQ(each.op, "Equal");
     }
-    return text;
+    return joined;
   };
   struct Case {
     std::string id, tolerations, of_2022;
