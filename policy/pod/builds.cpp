@@ -42,6 +42,12 @@ static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
   return may_name_build(build.label) && std::ranges::all_of(build.tags, may_name_build);
 }));
 
+/// Whether a part of a tag means a build in any image. A bare number, such as 2004, does in an
+/// image for Windows only.
+bool is_certain(std::string_view token) {
+  return token.starts_with("ltsc") || token.starts_with("10.0.");
+}
+
 /// Whether a part of a tag is a name of the build, or its version with or without a revision.
 bool names_build(std::string_view token, const WindowsBuild& build) {
   if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
@@ -66,7 +72,7 @@ const WindowsBuild* find_build_of_image(const Image& image) {
     if (may_name_build(token)) {
       const auto found = std::ranges::find_if(
           kBuilds, [&](const WindowsBuild& build) { return names_build(token, build); });
-      if (found != kBuilds.end()) return &*found;
+      if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) return &*found;
     }
     tag.remove_prefix(std::min(token.size() + 1, tag.size()));
   }

@@ -23,7 +23,7 @@ std::span<const WindowsBuild> windows_builds();
 const WindowsBuild* find_build(std::string_view label);
 
 /// The build that the tag of an image names, or null: servercore:ltsc2022,
-/// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040.
+/// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040, but not app:2004.
 const WindowsBuild* find_build_of_image(const Image& image);
 
 /// Whether a host runs containers of an image's build with process isolation. Before 20348 the

@@ -108,8 +108,7 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
          kNames.images.contains(base_name(repository));
 }
 
-/// Whether a repository or a tag says that it is for Windows, as envoyproxy/envoy-windows does.
-bool names_windows(std::string_view text) {
+bool has_windows_word(std::string_view text) {
   constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
                                                       "ltsc20"};
   return std::ranges::any_of(
@@ -123,6 +122,10 @@ bool ends_with_path(std::string_view repository, std::string_view path) {
 }
 
 }  // namespace
+
+bool names_windows(const Image& image) {
+  return has_windows_word(image.repository) || has_windows_word(image.tag);
+}
 
 Image parse_image(std::string_view reference) {
   reference = reference.substr(0, reference.find('@'));
@@ -150,7 +153,7 @@ bool is_linux_only(const Image& image) {
   for (const std::string_view prefix : {"docker.io/", "index.docker.io/", "library/"}) {
     if (repository.starts_with(prefix)) repository.remove_prefix(prefix.size());
   }
-  return kRepositories.contains(repository) && !names_windows(image.tag);
+  return kRepositories.contains(repository) && !has_windows_word(image.tag);
 }
 
 const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {
@@ -160,7 +163,7 @@ const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Im
            ends_with_path(image.repository, each.repository);
   });
   if (sidecar == kLinuxOnlySidecars.end()) return nullptr;
-  if (names_windows(image.repository) || names_windows(image.tag)) return nullptr;
+  if (names_windows(image)) return nullptr;
   return &*sidecar;
 }
 

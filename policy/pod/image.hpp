@@ -19,6 +19,10 @@ std::span<const std::string_view> windows_only_repositories();
 
 bool is_windows_only(const Image& image);
 
+/// Whether the repository or the tag says that the image is for Windows, as
+/// envoyproxy/envoy-windows and nanoserver:1809 do.
+bool names_windows(const Image& image);
+
 /// Whether a repository has never had an image for Windows.
 bool is_linux_only(const Image& image);
 

@@ -27,18 +27,21 @@ TEST(Builds, AreFoundByLabel) {
 TEST(Builds, AreFoundByEveryTag) {
   for (const WindowsBuild& build : windows_builds()) {
     for (const std::string_view tag : build.tags) {
-      EXPECT_EQ(build_of("app:" + std::string(tag)), build.label);
+      EXPECT_EQ(build_of("windows/app:" + std::string(tag)), build.label);
       EXPECT_EQ(build_of("app:4.8-windowsservercore-" + std::string(tag)), build.label);
-      EXPECT_EQ(build_of("app:" + std::string(tag) + "_1"), build.label);
+      EXPECT_EQ(build_of("nanoserver:" + std::string(tag) + "_1"), build.label);
     }
     EXPECT_EQ(build_of("app:" + std::string(build.label)), build.label);
     EXPECT_EQ(build_of("app:" + std::string(build.label) + ".1040"), build.label);
   }
 }
 
+TEST(Builds, AreFoundByLtscInEveryImage) { EXPECT_EQ(build_of("app:1-ltsc2022"), "10.0.20348"); }
+
 TEST(Builds, AreNotFoundByOtherTags) {
-  for (const char* const image : {"app", "app:latest", "app:10.0.177631", "app:ltsc20222",
-                                  "app:x1809", "app:1.1809", "ltsc2022/app:1", "app:-", "app:"}) {
+  for (const char* const image :
+       {"app", "app:latest", "app:10.0.177631", "app:ltsc20222", "app:x1809", "app:1.1809",
+        "ltsc2022/app:1", "app:-", "app:", "app:2004", "app:1.2-1909"}) {
     EXPECT_EQ(build_of(image), "") << image;
   }
 }
