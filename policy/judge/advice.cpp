@@ -102,7 +102,7 @@ class Advisor {
     MissingPlacement missing = find_missing_placement(pod_, target_, settings_, Placement::full);
     if (pod_.is_owned_by_daemon_set || target_.excludes_linux()) missing.selector = false;
     // On a cluster with one of several taints, a pod that tolerates one of them may be right.
-    if (settings_.tolerations_are_alternatives &&
+    if (are_alternatives(missing.tolerations) &&
         missing.tolerations.size() < settings_.tolerations.size()) {
       missing.tolerations.clear();
     }
@@ -220,10 +220,16 @@ class Advisor {
 
   std::string taints_text(const std::vector<const Toleration*>& taints) const {
     if (taints.size() == 1) return "the taint " + to_text(taints);
-    const char* const which = settings_.tolerations_are_alternatives
-                                  ? "the taint of Windows nodes: one of "
-                                  : "the taints ";
-    return which + to_text(taints);
+    if (!are_alternatives(taints)) return "the taints " + to_text(taints);
+    return "the taint of Windows nodes, such as " + to_text({taints.front()});
+  }
+
+  /// Whether a pod needs one of the tolerations only. Those of a configured build are needed all.
+  bool are_alternatives(const std::vector<const Toleration*>& tolerations) const {
+    return settings_.tolerations_are_alternatives &&
+           std::ranges::all_of(tolerations, [&](const Toleration* each) {
+             return std::ranges::find(settings_.tolerations, *each) != settings_.tolerations.end();
+           });
   }
 
   FieldPath path_of(const Container& container) const {
