@@ -13,6 +13,18 @@ namespace {
 constexpr std::string_view kDenialLead = "cannot be set for a windows pod";
 constexpr std::string_view kWarningLead = "should not be set for a windows pod";
 
+/// Whether the rule forbids to set the field at all. About other values, the reason says enough.
+bool forbids_field(const Rule& rule) {
+  const auto matches = rule.forbids.matches;
+  return matches == value_is_present || matches == value_is_nonempty || matches == value_is_true ||
+         matches == value_is_false || rule.forbids.forbids_key != nullptr;
+}
+
+std::string_view lead_of(const Rule& rule, Action action) {
+  if (!forbids_field(rule)) return "";
+  return action == Action::deny ? kDenialLead : kWarningLead;
+}
+
 std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
@@ -155,9 +167,11 @@ class Walk {
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
-                   .lead = action == Action::deny ? kDenialLead : kWarningLead,
+                   .lead = lead_of(rule, action),
                    .reason = rule.reason,
-                   .instead = rule.instead,
+                   .instead = where_.spec_os && !rule.instead_with_spec_os.empty()
+                                  ? rule.instead_with_spec_os
+                                  : rule.instead,
                    .value = value});
   }
 

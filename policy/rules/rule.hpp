@@ -64,6 +64,9 @@ struct Rule {
   /// What to do instead, in the imperative, without a full stop.
   std::string_view instead;
 
+  /// As `instead`, for a pod whose spec.os.name is windows. Unset: as `instead`.
+  std::string_view instead_with_spec_os = {};
+
   /// The public document or upstream source file that states it.
   std::string_view source;
 };

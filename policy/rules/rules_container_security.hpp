@@ -69,6 +69,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows cannot control whether a process gains privileges",
         .instead =
             "set spec.os.name: windows and remove it (else Pod Security restricted asks for false)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kPodSecurityByOs,
     },
 
@@ -168,6 +169,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no POSIX capabilities to drop",
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -242,6 +244,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no numeric user IDs",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
                    "use windowsOptions.runAsUserName",
+        .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -396,6 +399,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -417,6 +421,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores the profile",
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -443,6 +448,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores it",
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kPodSecurityByOs,
     },
     {

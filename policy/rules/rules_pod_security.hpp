@@ -31,6 +31,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no numeric user IDs",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
                    "use windowsOptions.runAsUserName",
+        .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -97,6 +98,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no numeric group IDs",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
                    "grant access by ACLs",
+        .instead_with_spec_os = "remove it and grant access by ACLs",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -154,6 +156,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows volumes have no group owner to change",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
                    "set NTFS ACLs on the volume",
+        .instead_with_spec_os = "remove it and set NTFS ACLs on the volume",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -188,6 +191,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
         .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -240,6 +244,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores the profile",
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -264,6 +269,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores it",
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
+        .instead_with_spec_os = "remove it",
         .source = sources::kPodSecurityByOs,
     },
     {

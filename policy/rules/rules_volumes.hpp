@@ -95,7 +95,8 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = linux_path,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows nodes do not have this path, so the container gets an empty folder",
+        .reason =
+            "Windows nodes do not have this path: the folder is empty, or the pod does not start",
         .instead = "remove the volume, or mount the folder or named pipe of Windows instead",
         .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
                   "spec_windows_opts.go",

@@ -131,5 +131,29 @@ TEST(Validate, ReportsTheTextsOfTheRow) {
             "spec.hostIPC: should not be set for a windows pod: nobody reads it; leave it out (b)");
 }
 
+TEST(Validate, WritesNoLeadForAValueAndTheAdviceBesideSpecOs) {
+  const Rule kRows[] = {{.id = "a",
+                         .field = "dnsPolicy",
+                         .forbids = one_of<"Default">,
+                         .versions = since(1, 14),
+                         .reason = "Default is wrong",
+                         .instead = "set spec.os, then use None",
+                         .instead_with_spec_os = "use None",
+                         .source = "https://kubernetes.io/"}};
+  const auto message_for = [&](const std::string& spec) {
+    const test::ParsedPod parsed(spec);
+    const Settings settings;
+    FindingCollector collector;
+    FieldErrors errors;
+    Validator(kRows, settings).validate(parsed.pod(), collector, errors);
+    const auto kept = collector.extract().kept;
+    return kept.size() == 1 ? kept[0].message() : "";
+  };
+  EXPECT_EQ(message_for(R"({"dnsPolicy": "Default"})"),
+            "spec.dnsPolicy: Default is wrong; set spec.os, then use None (a)");
+  EXPECT_EQ(message_for(R"({"os": {"name": "windows"}, "dnsPolicy": "Default"})"),
+            "spec.dnsPolicy: Default is wrong; use None (a)");
+}
+
 }  // namespace
 }  // namespace winadmit
