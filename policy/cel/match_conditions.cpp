@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string_view>
 
-#include "policy/judge/advice.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/pod.hpp"
 
@@ -57,35 +57,53 @@ std::string select_path(std::string_view root, std::span<const std::string_view>
 constexpr std::string_view kSpecOs =
     "has(pod.spec.os) && has(pod.spec.os.name) && pod.spec.os.name == 'windows'";
 
-/// The values of a label that mean Windows.
-std::string cel_list(const WindowsLabelValues& values) {
-  std::vector<std::string_view> texts;
-  for (const auto& [value, build] : values) texts.push_back(value);
-  return cel_list(texts);
+// What the configuration sets is a JSON literal, which CEL reads as a map or a list, and the text
+// around it is the same for every configuration: the chart puts its values in these places.
+
+/// Labels of Windows nodes: {"KEY":["VALUE",...]}.
+std::string windows_labels(const Settings& settings) {
+  nlohmann::json literal = nlohmann::json::object();
+  for (const auto& [key, values] : settings.target.windows_labels) {
+    nlohmann::json& of_key = literal[key] = nlohmann::json::array();
+    for (const auto& [value, build] : values) of_key.push_back(value);
+  }
+  return literal.dump();
+}
+
+/// Taints of Windows nodes: {"KEY":["VALUE",...]}.
+std::string windows_taints(const Settings& settings) {
+  std::map<std::string_view, std::set<std::string_view>> values;
+  const auto collect = [&](const std::vector<Toleration>& set) {
+    for (const Toleration& taint : set) values[taint.key].insert(taint.value);
+  };
+  collect(settings.tolerations);
+  for (const auto& [build, set] : settings.tolerations_by_build) collect(set);
+  nlohmann::json literal = nlohmann::json::object();
+  for (const auto& [key, of_key] : values) literal[std::string(key)] = of_key;
+  return literal.dump();
+}
+
+/// ["NAME",...]
+std::string windows_runtime_classes(const Settings& settings) {
+  return nlohmann::json(settings.target.windows_runtime_classes).dump();
 }
 
 std::string node_selector(const Settings& settings) {
-  std::string clause = "has(pod.spec.nodeSelector) && (" + cel_string(kWindowsBuildLabel) +
-                       " in pod.spec.nodeSelector ||\n    " +
-                       cel_list(std::array{kOsLabel, kBetaOsLabel}) +
-                       ".exists(label, label in pod.spec.nodeSelector && "
-                       "pod.spec.nodeSelector[label] == 'windows')";
-  for (const auto& [key, values] : settings.target.windows_labels) {
-    const std::string label = cel_string(key);
-    clause += " ||\n    " + label + " in pod.spec.nodeSelector && pod.spec.nodeSelector[" + label +
-              "] in " + cel_list(values);
-  }
-  return clause + ')';
+  const std::string labels = windows_labels(settings);
+  return "has(pod.spec.nodeSelector) && (" + cel_string(kWindowsBuildLabel) +
+         " in pod.spec.nodeSelector ||\n    " + cel_list(std::array{kOsLabel, kBetaOsLabel}) +
+         ".exists(label, label in pod.spec.nodeSelector && "
+         "pod.spec.nodeSelector[label] == 'windows') ||\n    " +
+         labels +
+         ".exists(label, label in pod.spec.nodeSelector &&\n"
+         "      pod.spec.nodeSelector[label] in " +
+         labels + "[label]))";
 }
 
 /// A requirement on an OS label other than In [linux], on the build label, or on a label of Windows
 /// nodes with a value of theirs. The server evaluates the terms together.
 std::string node_affinity(const Settings& settings) {
-  std::string labels;
-  for (const auto& [key, values] : settings.target.windows_labels) {
-    labels += " ||\n        e.key == " + cel_string(key) +
-              " && has(e.values) && e.values.exists(value, value in " + cel_list(values) + ')';
-  }
+  const std::string labels = windows_labels(settings);
   const std::string required =
       "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
   return "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has(" + required +
@@ -96,13 +114,13 @@ std::string node_affinity(const Settings& settings) {
          cel_string(kWindowsBuildLabel) + " ||\n        e.key in " +
          cel_list(std::array{kOsLabel, kBetaOsLabel}) +
          " && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
-         "          e.values.all(value, value == 'linux'))" +
-         labels + ")))";
+         "          e.values.all(value, value == 'linux')) ||\n        e.key in " +
+         labels + " && has(e.values) && e.values.exists(value, value in " + labels + "[e.key]))))";
 }
 
 std::string runtime_class(const Settings& settings) {
   return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " +
-         cel_list(settings.target.windows_runtime_classes);
+         windows_runtime_classes(settings);
 }
 
 constexpr std::string_view kWindowsOptionsOfPod =
@@ -119,7 +137,7 @@ std::string clause_for(Signal signal, const Settings& settings) {
     case Signal::node_affinity:
       return node_affinity(settings);
     case Signal::runtime_class:
-      return settings.target.windows_runtime_classes.empty() ? "" : runtime_class(settings);
+      return runtime_class(settings);
     case Signal::windows_options:
       return std::string(kWindowsOptionsOfPod);
     case Signal::beta_node_selector:   // in node_selector
@@ -133,21 +151,10 @@ std::string clause_for(Signal signal, const Settings& settings) {
 
 /// A hint: a toleration with the key and the value of a configured taint.
 std::string toleration_hint(const Settings& settings) {
-  std::map<std::string_view, std::set<std::string_view>> values;
-  const auto collect = [&](const std::vector<Toleration>& set) {
-    for (const Toleration& taint : set) values[taint.key].insert(taint.value);
-  };
-  collect(settings.tolerations);
-  for (const auto& [build, set] : settings.tolerations_by_build) collect(set);
-  std::string any;
-  for (const auto& [key, of_key] : values) {
-    if (!any.empty()) any += " ||\n      ";
-    any +=
-        "t.key == " + cel_string(key) + " && (has(t.value) ? t.value : '') in " + cel_list(of_key);
-  }
-  if (any.empty()) return "";
-  return "has(pod.spec.tolerations) && pod.spec.tolerations.exists(t, has(t.key) && (\n      " +
-         any + "))";
+  const std::string taints = windows_taints(settings);
+  return "has(pod.spec.tolerations) && pod.spec.tolerations.exists(t, has(t.key) &&\n"
+         "      t.key in " +
+         taints + " && (has(t.value) ? t.value : '') in " + taints + "[t.key])";
 }
 
 /// A hint: an image of a Windows-only repository.
@@ -161,31 +168,26 @@ std::string image_hint() {
   return "has(c.image) && c.image.matches(" + cel_string("^(" + any + ")") + ")";
 }
 
-bool reports_hints(const Settings& settings) {
-  const auto configured = settings.actions.find(kAdviceHint);
-  return configured == settings.actions.end() || configured->second != Action::allow;
-}
-
-std::string containers(bool with_hints) {
+std::string containers() {
   std::string lists;
   for (const std::string_view list : kContainerLists) {
     if (!lists.empty()) lists += ",\n     ";
     lists += fmt::format("has({0}) && {0} != null ? {0} : []", fmt::format("pod.spec.{}", list));
   }
-  std::string clause = "has(c.securityContext) && has(c.securityContext.windowsOptions)";
-  if (with_hints) clause += " ||\n      " + image_hint();
-  return "[" + lists + "].exists(list, list.exists(c,\n      " + clause + "))";
+  return "[" + lists +
+         "].exists(list, list.exists(c,\n"
+         "      has(c.securityContext) && has(c.securityContext.windowsOptions) ||\n      " +
+         image_hint() + "))";
 }
 
 std::string any_signal_or_hint(const Settings& settings) {
-  const bool with_hints = reports_hints(settings);
   std::vector<std::string> clauses;
   clauses.reserve(kSignalFields.size() + 2);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
     clauses.push_back(clause_for(static_cast<Signal>(i), settings));
   }
-  if (with_hints) clauses.push_back(toleration_hint(settings));
-  clauses.push_back(containers(with_hints));
+  clauses.push_back(toleration_hint(settings));
+  clauses.push_back(containers());
   std::erase(clauses, "");
   return fmt::format("    {}", fmt::join(clauses, " ||\n    "));
 }

@@ -17,12 +17,11 @@ std::string_view truncate_utf8(std::string_view text, std::size_t size) {
 
 std::string truncate_middle_utf8(std::string_view text, std::size_t size) {
   if (text.size() <= size) return std::string(text);
-  static constexpr std::string_view kGap = "...";
-  const std::size_t left = size - kGap.size();
+  const std::size_t left = size - kEllipsis.size();
   const std::string_view head = truncate_utf8(text, left / 2);
   std::size_t tail = text.size() - (left - left / 2);
   while (is_inside_a_character(text, tail)) ++tail;
-  return std::string(head).append(kGap).append(text.substr(tail));
+  return std::string(head).append(kEllipsis).append(text.substr(tail));
 }
 
 std::string format_count(std::size_t number) {

@@ -26,10 +26,11 @@ std::string to_text(Signals signals, const Pod& pod) {
 }
 
 /// "os=Win1809:NoSchedule", as kubectl writes taints.
-std::string to_text(const std::vector<const Toleration*>& tolerations) {
+std::string to_text(const std::vector<const Toleration*>& tolerations,
+                    std::string_view separator = ", ") {
   std::string text;
   for (const Toleration* taint : tolerations) {
-    if (!text.empty()) text += ", ";
+    if (!text.empty()) text += separator;
     text += taint->key;
     if (!taint->value.empty()) text += '=' + taint->value;
     if (!taint->effect.empty()) text += ':' + taint->effect;
@@ -109,6 +110,15 @@ class Advisor {
     if (missing) add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing));
   }
 
+  /// A pod that is created once runs somewhere, but a DaemonSet is for all nodes.
+  void advise_on_daemon_set_builds() {
+    if (!pod_.kind->is_daemon_set()) return;
+    const auto missed = find_missed_taints(pod_, target_, settings_);
+    if (missed.empty()) return;
+    add(kAdviceDaemonSetBuilds, pod_.spec_path(),
+        "names no Windows build and runs on no node with the taint " + to_text(missed, " or "));
+  }
+
   void advise_on_windows_options() {
     if (!target_.windows_signals.has(Signal::windows_options)) return;
     constexpr std::string_view kReason = "have no effect on a linux pod";
@@ -147,14 +157,14 @@ class Advisor {
       path.enter("nodeAffinity");
       return add(kAdviceArch, path, kText);
     }
-    if (!pod_.node_selector) return;
+    const auto is_other = [](std::optional<std::string_view> arch) {
+      return arch.value_or("amd64") != "amd64";
+    };
+    const bool is_other_arch = is_other(pod_.selected_labels.arch);
+    if (!is_other_arch && !is_other(pod_.selected_labels.beta_arch)) return;
     path.enter("nodeSelector");
-    for (const std::string_view label : {kArchLabel, kBetaArchLabel}) {
-      const auto arch = member<std::string_view>(*pod_.node_selector, label);
-      if (!arch || *arch == "amd64") continue;
-      path.enter_key(label);
-      return add(kAdviceArch, path, kText);
-    }
+    path.enter_key(is_other_arch ? kArchLabel : kBetaArchLabel);
+    add(kAdviceArch, path, kText);
   }
 
  private:
@@ -312,6 +322,7 @@ void advise(const Pod& pod, const Target& target, const Settings& settings, bool
       break;
     case Os::windows:
       if (placed_by_us) advisor.advise_on_placement();
+      advisor.advise_on_daemon_set_builds();
       advisor.advise_on_architecture();
       advisor.advise_on_containers();
       break;

@@ -20,6 +20,7 @@ struct AdviceKind {
   std::string_view instead;  // what to do, in the imperative: in messages and documents
   std::string_view source;
   VersionRange versions = {};
+  std::span<const std::string_view> fields = {};  // that it is about, for `winadmit explain`
 };
 
 inline constexpr std::string_view kAdviceHint = "advice-os-hint";
@@ -31,6 +32,11 @@ inline constexpr std::string_view kAdviceLinuxSidecar = "advice-linux-sidecar";
 inline constexpr std::string_view kAdviceArch = "advice-arch";
 inline constexpr std::string_view kAdviceLinuxImage = "advice-linux-image";
 inline constexpr std::string_view kAdviceMemory = "advice-memory";
+
+inline constexpr std::string_view kAdviceDaemonSetBuilds = "advice-daemonset-builds";
+
+/// Given by `winadmit check` alone: the webhooks see no Namespaces.
+inline constexpr std::string_view kAdviceNamespaceLabel = "advice-namespace-label";
 
 /// Not advice but a denial: a pod with contradicting scheduling signals can run on no node.
 inline constexpr std::string_view kOsConflict = "os-conflict";

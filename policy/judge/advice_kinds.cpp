@@ -12,6 +12,24 @@ constexpr std::string_view kNodeSupport =
     "KEP-116 Windows node support, \"Ensuring OS-specific workloads land on appropriate container "
     "host\"";
 
+using Fields = std::string_view[];
+
+constexpr Fields kImages = {"spec.containers[*].image", "spec.initContainers[*].image",
+                            "spec.ephemeralContainers[*].image"};
+constexpr Fields kHints = {"spec.tolerations", "spec.containers[*].image",
+                           "spec.initContainers[*].image", "spec.ephemeralContainers[*].image"};
+constexpr Fields kPlacement = {"spec.nodeSelector[kubernetes.io/os]", "spec.tolerations"};
+constexpr Fields kBuilds = {"spec.nodeSelector[node.kubernetes.io/windows-build]",
+                            "spec.tolerations"};
+constexpr Fields kArchitecture = {"spec.nodeSelector[kubernetes.io/arch]",
+                                  "spec.nodeSelector[beta.kubernetes.io/arch]",
+                                  "spec.affinity.nodeAffinity"};
+constexpr Fields kResources = {"spec.containers[*].resources", "spec.initContainers[*].resources"};
+constexpr Fields kWindowsOptions = {"spec.securityContext.windowsOptions",
+                                    "spec.containers[*].securityContext.windowsOptions",
+                                    "spec.initContainers[*].securityContext.windowsOptions",
+                                    "spec.ephemeralContainers[*].securityContext.windowsOptions"};
+
 constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
     {.id = kOsConflict,
      .action = Action::deny,
@@ -23,54 +41,79 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .action = Action::warn,
      .when = "a Windows toleration or image, but nothing that sends the pod to Windows nodes",
      .instead = "set nodeSelector kubernetes.io/os: windows if the pod is for Windows",
-     .source = kNodeSupport},
+     .source = kNodeSupport,
+     .fields = kHints},
     {.id = kAdviceUnplaced,
      .action = Action::warn,
      .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
              "the platform's Windows nodes",
      .instead = "set this, or let winadmit's mutating webhook do so",
-     .source = kNodeSupport},
+     .source = kNodeSupport,
+     .fields = kPlacement},
     {.id = kAdviceWindowsOptions,
      .action = Action::warn,
      .when = "windowsOptions on a Linux pod, where they have no effect",
      .instead = "remove them",
-     .source = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/"},
+     .source = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
+     .fields = kWindowsOptions},
     {.id = kAdviceImageBuild,
      .action = Action::warn,
      .when = "an image of a Windows build that cannot run on the pod's nodes",
      .instead = "choose an image tag or nodes so that the builds match",
      .source = "KEP-116 Windows node support, container compatibility table; "
                "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
-               "version-compatibility"},
+               "version-compatibility",
+     .fields = kImages},
     {.id = kAdviceLinuxSidecar,
      .action = Action::warn,
      .when = "a sidecar that exists for Linux only in a Windows pod",
      .instead = "turn off its injection for this pod, by the label or annotation that the finding "
                 "names",
-     .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/"},
+     .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/",
+     .fields = kImages},
     {.id = kAdviceArch,
      .action = Action::warn,
      .when = "a nodeSelector or required affinity for another architecture than amd64",
      .instead = "remove the requirement, or ask for amd64",
-     .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.0/hack/lib/golang.sh"},
+     .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.0/hack/lib/golang.sh",
+     .fields = kArchitecture},
     {.id = kAdviceLinuxImage,
      .action = Action::warn,
      .when = "an image of a repository that has none for Windows, such as nginx or busybox",
      .instead = "choose an image for Windows",
-     .source = "https://github.com/docker-library/official-images/tree/master/library"},
+     .source = "https://github.com/docker-library/official-images/tree/master/library",
+     .fields = kImages},
     {.id = kAdviceMemory,
      .action = Action::allow,
      .when = "a container without a memory limit, or with a memory request unlike its limit",
      .instead = "set the memory limit, and the request to the same amount",
      .source = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/"
-               "#resource-management-memory"},
+               "#resource-management-memory",
+     .fields = kResources},
+    {.id = kAdviceDaemonSetBuilds,
+     .action = Action::warn,
+     .when =
+         "a DaemonSet that names no Windows build, where the nodes of each build have their own "
+         "taint: its pods run on those of one build only",
+     .instead = "tolerate these taints too, or select a build by the label "
+                "node.kubernetes.io/windows-build",
+     .source = kNodeSupport,
+     .fields = kBuilds},
+    {.id = kAdviceNamespaceLabel,
+     .action = Action::warn,
+     .when =
+         "a label winadmit.dev/... of a Namespace that has no meaning, or a value that has none; "
+         "`winadmit check` alone sees Namespaces",
+     .instead = "use a label and a value that the webhook configurations select",
+     .source = "docs/configuration.md"},
     {.id = kPodResize,
      .action = Action::deny,
      .when = "a resize of a running Windows pod, which the kubelet never does",
      .instead = "create a new pod with these resources",
      .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/kubelet/allocation/"
                "features_windows.go",
-     .versions = since(1, 33)},
+     .versions = since(1, 33),
+     .fields = kResources},
 });
 
 }  // namespace

@@ -9,7 +9,9 @@ namespace winadmit {
 FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
   nodes_.emplace_back();
   for (const std::string_view list : kContainerLists) {
-    nodes_[add_items(add_member(kRoot, list))].is_container = true;
+    Node& container = nodes_[add_items(add_member(kRoot, list))];
+    container.is_container = true;
+    container.is_ephemeral_container = list == kContainerLists[kEphemeralList];
   }
   for (const Rule& rule : rules) {
     if (!rule.versions.contains(version) || rule.scope == Scope::annotation) continue;

@@ -25,6 +25,7 @@ class FieldTree {
     NodeId items = kNoNode;          // the node of every entry, if this is a list
     std::vector<const Rule*> rules;  // that judge the value
     bool is_container = false;
+    bool is_ephemeral_container = false;
 
     /// Has rules here or below. A member without any is in the tree because the predicate of a rule
     /// above reads it; only a second key of the same name matters there.

@@ -102,6 +102,23 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
   return wanted;
 }
 
+/// Whether placement adds the toleration to a pod without a build.
+bool is_default(const Toleration& taint, const Settings& settings) {
+  return std::ranges::find(settings.tolerations, taint) != settings.tolerations.end();
+}
+
+/// Whether labels, tolerations or images name a Windows build. A toleration that placement adds to
+/// a pod without a build does not.
+bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
+  const auto names_one = [&](const Toleration& taint) {
+    return pod.tolerations.tolerates_explicitly(taint) && !is_default(taint, settings);
+  };
+  return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
+         std::ranges::any_of(settings.tolerations_by_build, [&](const auto& each) {
+           return std::ranges::any_of(each.second, names_one);
+         });
+}
+
 bool has_os_selector(const Pod& pod, const Settings& settings) {
   if (!pod.node_selector) return false;
   return std::ranges::any_of(
@@ -152,6 +169,19 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                   [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
   }
   return missing;
+}
+
+std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& target,
+                                                  const Settings& settings) {
+  Tolerations missed;
+  if (target.os != Os::windows || names_build(pod, target, settings)) return missed;
+  for (const auto& [build, configured] : settings.tolerations_by_build) merge(missed, configured);
+  const auto is_tolerated = [&](const Toleration* taint) {
+    const bool is_added = settings.place_daemon_sets && is_default(*taint, settings);
+    return is_added || pod.tolerations.tolerates(*taint);
+  };
+  std::erase_if(missed, is_tolerated);
+  return missed;
 }
 
 Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings,

@@ -28,6 +28,11 @@ struct MissingPlacement {
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings, Placement placement);
 
+/// The taints of the configured builds that keep the pods of a placed DaemonSet off nodes, although
+/// its Windows template names no build. Borrowed from the settings.
+std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& target,
+                                                  const Settings& settings);
+
 /// The operations that add what is missing. Empty for a pod that is already placed.
 Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings,
                            Placement placement);

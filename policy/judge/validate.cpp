@@ -138,6 +138,7 @@ class Walk {
 
   void visit_items(const FieldTree::Node& node, JsonArray list) {
     std::size_t index = 0;
+    if (node.is_container) is_in_ephemeral_ = node.is_ephemeral_container;
     for (const JsonValue entry : list) {
       const ScopedStep step(path_, index++, entry);
       if (node.is_container && entry.get(where_.container) != simdjson::SUCCESS) {
@@ -145,7 +146,10 @@ class Walk {
       }
       visit(node, entry);
     }
-    if (node.is_container) where_.container = *where_.pod.spec;
+    if (node.is_container) {
+      is_in_ephemeral_ = false;
+      where_.container = *where_.pod.spec;
+    }
   }
 
   void judge(const Rule& rule, JsonValue value) {
@@ -164,12 +168,14 @@ class Walk {
   }
 
   void report(const Rule& rule, Action action, std::optional<JsonValue> value) {
+    // The pod of an ephemeral container exists, and its spec.os cannot be set any more.
+    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
                    .lead = lead_of(rule, action),
                    .reason = rule.reason,
-                   .instead = where_.spec_os && !rule.instead_with_spec_os.empty()
+                   .instead = has_final_os && !rule.instead_with_spec_os.empty()
                                   ? rule.instead_with_spec_os
                                   : rule.instead,
                    .value = value});
@@ -212,6 +218,7 @@ class Walk {
   FieldErrors& errors_;
   bool assumes_spec_os_;
   bool has_spec_os_;
+  bool is_in_ephemeral_ = false;  // in the list of these containers
   FieldPath path_;
   Context where_;
 };

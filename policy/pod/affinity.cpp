@@ -45,6 +45,8 @@ OsSet allowed_by(const Requirement& requirement) {
 /// Whether no node of the architecture amd64 meets a requirement.
 bool requires_other_arch(const Requirement& requirement) {
   if (requirement.key != kArchLabel && requirement.key != kBetaArchLabel) return false;
+  // The kubelet sets the label on every node.
+  if (requirement.is("DoesNotExist")) return requirement.key == kArchLabel;
   bool names_amd64 = false;
   requirement.for_each_value([&](std::string_view value) { names_amd64 |= value == "amd64"; });
   return requirement.is("In") ? !names_amd64 : requirement.is("NotIn") && names_amd64;

@@ -15,9 +15,8 @@ void read_metadata(Pod& pod, FieldPath& path) {
                Member{"ownerReferences", owners});
   if (pod.annotations) {
     const ScopedStep in_annotations(path, "annotations");
-    std::optional<std::string_view> read_by_a_rule;
     read_members(*pod.annotations, path, pod.errors,
-                 Member{kInheritUserAnnotation, read_by_a_rule});
+                 Member{kInheritUserAnnotation, pod.inherit_user});
   }
   const ScopedStep in_list(path, "ownerReferences");
   for_each_object(owners, path, pod.errors, [&](JsonObject owner) {
@@ -74,11 +73,10 @@ void read_spec(Pod& pod, const WindowsLabels& labels, FieldPath& path) {
   }
   if (pod.node_selector) {
     const ScopedStep step(path, "nodeSelector");
-    std::optional<std::string_view> arch;
-    std::optional<std::string_view> beta_arch;  // advice reads both again
     read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
-                 Member{kBetaOsLabel, pod.selected_labels.beta_os}, Member{kArchLabel, arch},
-                 Member{kBetaArchLabel, beta_arch},
+                 Member{kBetaOsLabel, pod.selected_labels.beta_os},
+                 Member{kArchLabel, pod.selected_labels.arch},
+                 Member{kBetaArchLabel, pod.selected_labels.beta_arch},
                  Member{kWindowsBuildLabel, pod.selected_labels.windows_build});
     read_windows_labels(pod, labels, path);
   }

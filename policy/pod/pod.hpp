@@ -23,11 +23,13 @@ inline constexpr std::array<std::string_view, 3> kContainerLists = {"containers"
 inline constexpr std::size_t kEphemeralList = 2;
 static_assert(kContainerLists[kEphemeralList] == "ephemeralContainers");
 
-/// What a nodeSelector asks of the labels that name an OS.
+/// What a nodeSelector asks of the labels that name an OS or an architecture.
 struct SelectedLabels {
   std::optional<std::string_view> os;
   std::optional<std::string_view> beta_os;
   std::optional<std::string_view> windows_build;
+  std::optional<std::string_view> arch;
+  std::optional<std::string_view> beta_arch;
   std::string_view windows_label;  // the first key of WindowsLabels with a value of Windows, or ""
   std::vector<std::string_view> windows_label_builds;  // that such values name
 };
@@ -38,7 +40,8 @@ struct Pod {
   JsonObject pod_template;  // holds metadata and spec: the object itself or a workload's template
   std::optional<JsonObject> metadata;
   std::optional<JsonObject> annotations;
-  bool is_owned_by_daemon_set = false;  // its controller has picked the node
+  std::optional<std::string_view> inherit_user;  // the annotation kInheritUserAnnotation
+  bool is_owned_by_daemon_set = false;           // its controller has picked the node
   std::optional<JsonObject> spec;
   std::optional<std::string_view> os_name;  // spec.os.name
   std::optional<JsonObject> node_selector;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "policy/json/json.hpp"
-#include "policy/pod/annotations.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/security_context.hpp"
 
@@ -181,6 +180,29 @@ bool value_names_a_pipe(JsonValue value, const Context& where) {
   return value.get(name) == SUCCESS && is_named_pipe_of_host_process_pod(where.pod, name);
 }
 
+bool value_is_root_of_c(JsonValue value, const Context&) {
+  constexpr std::string_view kSeparators = "/\\";
+  std::string_view path;
+  if (value.get(path) != SUCCESS) return false;
+  if (path.starts_with("C:") || path.starts_with("c:")) path.remove_prefix(2);
+  if (path.empty() || kSeparators.find(path.front()) == path.npos) return false;
+  // Most paths name a directory and have no "..".
+  const bool names_directory = path.find_first_not_of("/\\.") != path.npos;
+  if (names_directory && path.find("..") == path.npos) return false;
+  std::size_t depth = 0;
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find_first_of(kSeparators));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      ++depth;
+    } else if (depth > 0) {
+      --depth;
+    }
+  }
+  return depth == 0;
+}
+
 bool value_is_linux_path(JsonValue value, const Context&) {
   static constexpr auto kLinuxPaths = std::to_array<std::string_view>({
       "/boot",
@@ -250,10 +272,7 @@ bool all_containers_host_process_without_spec_os(const Context& where) {
   return where.pod.is_host_process_pod && !where.spec_os;
 }
 
-bool user_inherited_by_annotation(const Context& where) {
-  const auto& annotations = where.pod.annotations;
-  return annotations && string_member(*annotations, kInheritUserAnnotation) == "true";
-}
+bool user_inherited_by_annotation(const Context& where) { return where.pod.inherit_user == "true"; }
 
 bool host_network_of_host_process(const Context& where) {
   return where.pod.is_host_process_pod &&

@@ -76,6 +76,7 @@ bool value_is_host_process_without_user(JsonValue, const Context&);
 bool value_is_host_process_without_user_in_a_container(JsonValue, const Context&);
 bool value_names_a_pipe(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
+bool value_is_root_of_c(JsonValue, const Context&);
 bool value_starts_linux_program(JsonValue, const Context&);
 bool value_is_hyperv_with_several_containers(JsonValue, const Context&);
 bool value_is_isolation_that_may_start(JsonValue, const Context&);
@@ -253,6 +254,11 @@ inline constexpr Predicate linux_path{
     value_is_linux_path,
     "is a path of Linux nodes, such as /proc, /sys, /dev, /usr/lib, "
     "/etc/ssl or /var/run/docker.sock",
+    JsonType::string};
+
+/// For a mount path. Not C: alone, which is no path of a directory.
+inline constexpr Predicate root_of_c{
+    value_is_root_of_c, R"(is the root of C:, in any spelling, such as C:\, /, \ or C:/.)",
     JsonType::string};
 
 /// For a command: its first entry is in /bin, /sbin, /usr/bin or /usr/sbin.

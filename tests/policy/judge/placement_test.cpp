@@ -38,6 +38,33 @@ std::string placed(const std::string& spec, const Settings& settings = {},
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
 const std::string kAddKep = add("/spec/tolerations", '[' + kKep + ']');
 
+/// The values of the taints that find_missed_taints() returns.
+std::string missed(const std::string& spec, const Settings& settings = {}) {
+  const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
+  const Target target = find_target(parsed.pod(), settings.target);
+  std::string values;
+  for (const Toleration* each : find_missed_taints(parsed.pod(), target, settings)) {
+    values += each->value + ' ';
+  }
+  return values;
+}
+
+TEST(Placement, OfATemplateWithoutABuildMissesTheTaintsOfOtherBuilds) {
+  EXPECT_EQ(missed(kSelector), "Win2022 Win2025 ");
+  EXPECT_EQ(missed(kSelector + ",\"tolerations\":[" + kKep + "]"), "Win2022 Win2025 ");
+  EXPECT_EQ(missed(kSelector + R"(,"tolerations":[{"key":"os","operator":"Exists"}])"), "");
+  EXPECT_EQ(missed(kSelector + R"(,"tolerations":[{"key":"os","value":"Win2025"}])"), "");
+  EXPECT_EQ(missed(R"("nodeSelector":{"kubernetes.io/os":"linux"})"), "");
+
+  Settings unplaced;
+  unplaced.place_daemon_sets = false;
+  EXPECT_EQ(missed(kSelector, unplaced), "Win1809 Win2022 Win2025 ");
+
+  Settings shared;
+  for (auto& each : shared.tolerations_by_build) each.second = shared.tolerations;
+  EXPECT_EQ(missed(kSelector, shared), "") << "one taint for all builds";
+}
+
 TEST(Placement, AddsOnlyWhatIsMissing) {
   struct Case {
     const char* name;

@@ -155,5 +155,20 @@ TEST(Validate, WritesNoLeadForAValueAndTheAdviceBesideSpecOs) {
             "spec.dnsPolicy: Default is wrong; use None (a)");
 }
 
+TEST(Validate, TellsNoEphemeralContainerToSetSpecOs) {
+  const auto instead_for = [&](const std::string& list) {
+    const test::ParsedPod parsed(
+        "{\"" + list + R"(": [{"securityContext": {"allowPrivilegeEscalation": true}}]})");
+    FindingCollector collector;
+    FieldErrors errors;
+    const Settings settings;
+    Validator(rules(), settings).validate(parsed.pod(), collector, errors);
+    const auto kept = collector.extract().kept;
+    return kept.size() == 1 ? std::string(kept[0].instead) : "";
+  };
+  EXPECT_NE(instead_for("containers").find("set spec.os"), std::string::npos);
+  EXPECT_EQ(instead_for("ephemeralContainers"), "remove it");
+}
+
 }  // namespace
 }  // namespace winadmit

@@ -191,6 +191,8 @@ TEST(Affinity, ExcludesAmd64IfEveryTermThatCanMatchDoes) {
       {term(on("kubernetes.io/arch", "NotIn", R"(["amd64"])")), true},
       {term(on("kubernetes.io/arch", "NotIn", R"(["arm64"])")), false},
       {term(on("kubernetes.io/arch", "Exists")), false},
+      {term(on("kubernetes.io/arch", "DoesNotExist")), true},
+      {term(on("beta.kubernetes.io/arch", "DoesNotExist")), false},
       {term(arm) + ',' + term(kWindows), false},
       {term(arm) + ',' + term(kWindows + ',' + arm), true},
       {term(arm) + ",{}", true},
