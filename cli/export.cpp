@@ -70,6 +70,12 @@ void add_export(CLI::App& app, int& exit_code) {
                                "failurePolicy of the webhooks that refuse; others have Ignore"),
            {"Fail", "Ignore"})
       ->capture_default_str();
+  limit_to(webhook->add_option("--default-mode", options->client.default_mode,
+                               "Mode of namespaces without the label winadmit.dev/mode"),
+           {"enforce", "warn", "audit"})
+      ->capture_default_str();
+  webhook->add_flag("--opt-in", options->client.opt_in,
+                    "Select only namespaces with the label winadmit.dev/mode");
   add_output(*webhook, options->output, {Output::yaml, Output::json});
   webhook->callback([options, &exit_code] { exit_code = export_webhook(*options); });
 }

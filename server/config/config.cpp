@@ -9,6 +9,7 @@
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
 #include "server/config/config_windows_labels.hpp"
+#include "server/config/label_syntax.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -137,10 +138,10 @@ void read_boolean(ConfigReader& reader, Config& config, const Node& value, const
 }
 
 constexpr auto kKeys = std::to_array<Key<Config>>({
-    {{"kubernetesVersion", "string", "\"1.36\"",
+    {{"kubernetesVersion", "release of Kubernetes", "\"1.36\"",
       "The Kubernetes release of the cluster, 1.14 or later. Pods are checked by its rules."},
      read_version},
-    {{"platform", "the id of a platform", "kep",
+    {{"platform", "id of a platform", "kep",
       "The platform of the Windows nodes. It sets their taints and the labels that mean Windows; "
       "other keys override them."},
      read_platform},
@@ -174,7 +175,9 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
       "beta.kubernetes.io/os."},
      [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
        config.policy.node_selector_key = reader.string(value, key);
-       if (config.policy.node_selector_key->empty()) reader.fail(value, key + " must not be empty");
+       if (value.IsScalar() && !is_label_key(*config.policy.node_selector_key)) {
+         reader.fail(value, key + " must be the key of a label");
+       }
      }},
     {{"tolerations", "list of tolerations", "[{key: os, value: Win1809, effect: NoSchedule}]",
       "The tolerations that a Windows pod gets if its Windows build is not known. They replace all "

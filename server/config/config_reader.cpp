@@ -1,10 +1,9 @@
 #include "server/config/config_reader.hpp"
 
-#include <set>
-
 namespace winadmit::server {
 
 void ConfigReader::fail(const YAML::Mark& mark, const std::string& error) {
+  if (wrong_types_.contains(mark.pos)) return;
   if (!errors_.empty()) errors_ += '\n';
   errors_ += name_;
   if (!mark.is_null()) errors_ += ':' + std::to_string(mark.line + 1);
@@ -34,6 +33,7 @@ void ConfigReader::list(const YAML::Node& node, const std::string& what,
 std::string ConfigReader::string(const YAML::Node& node, const std::string& what) {
   if (node.IsScalar()) return node.Scalar();
   fail(node, what + " must be a string");
+  wrong_types_.insert(node.Mark().pos);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ class ConfigReader {
   /// `name` stands for the file in messages.
   explicit ConfigReader(std::string name) : name_(std::move(name)) {}
 
-  /// Notes an error with the line of the node or mark, or without a line for a null mark.
+  /// Notes an error with the line of the node or mark, or without a line for a null mark. Ignored
+  /// for a node of which it is known that it has a wrong type.
   void fail(const YAML::Node& node, const std::string& error) { fail(node.Mark(), error); }
   void fail(const YAML::Mark& mark, const std::string& error);
 
@@ -32,7 +34,7 @@ class ConfigReader {
   void list(const YAML::Node& node, const std::string& what,
             const std::function<void(const YAML::Node& entry)>& read);
 
-  /// An empty string if the node is not a string.
+  /// An empty string if the node is not a string. What its caller says about that is ignored.
   std::string string(const YAML::Node& node, const std::string& what);
 
   /// Every entry must be a string that is not empty.
@@ -46,7 +48,8 @@ class ConfigReader {
 
  private:
   std::string name_;
-  std::string errors_;  // one line each
+  std::string errors_;              // one line each
+  std::set<int> wrong_types_ = {};  // where nodes begin that are not strings
 };
 
 /// A key of a mapping that is read into a T.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "policy/pod/labels.hpp"
+#include "server/config/label_syntax.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -12,7 +14,8 @@ using YAML::Node;
 
 template <std::string Toleration::* kMember>
 void read_string(ConfigReader& reader, Toleration& to, const Node& value, const std::string& key) {
-  to.*kMember = reader.string(value, key);
+  std::string text = reader.string(value, key);
+  if (value.IsScalar()) to.*kMember = std::move(text);  // else the default makes no second error
 }
 
 constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
@@ -21,7 +24,8 @@ constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
     {{"tolerations[].operator", "Equal or Exists", "Equal",
       "Whether the value of the taint must be equal, or any value is tolerated."},
      read_string<&Toleration::op>},
-    {{"tolerations[].value", "string", "", "The value of the taint. Not allowed with Exists."},
+    {{"tolerations[].value", "string, may be empty", "",
+      "The value of the taint. Not allowed with Exists."},
      read_string<&Toleration::value>},
     {{"tolerations[].effect", "NoSchedule, PreferNoSchedule or NoExecute", "",
       "The effect of the taint. Without it, all effects are tolerated."},
@@ -34,7 +38,16 @@ constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", "PreferN
 Toleration read_toleration(ConfigReader& reader, const Node& node) {
   Toleration toleration;
   read_mapping<Toleration>(reader, toleration, node, "a toleration", kTolerationKeys);
-  if (toleration.key.empty()) reader.fail(node, "a toleration needs a key");
+  if (!node.IsMap() && !node.IsNull()) return toleration;
+  const bool has_wrong_key = node.IsMap() && node["key"] && !node["key"].IsScalar();
+  if (toleration.key.empty()) {
+    if (!has_wrong_key) reader.fail(node, "a toleration needs a key");
+  } else if (!is_label_key(toleration.key)) {
+    reader.fail(node, "'" + toleration.key + "' cannot be the key of a taint");
+  }
+  if (!toleration.value.empty() && !is_label_value(toleration.value)) {
+    reader.fail(node, "'" + toleration.value + "' cannot be the value of a taint");
+  }
   if (toleration.op != "Equal" && toleration.op != "Exists") {
     reader.fail(node, "the operator of a toleration must be Equal or Exists");
   }

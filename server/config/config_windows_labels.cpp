@@ -1,7 +1,10 @@
 #include "server/config/config_windows_labels.hpp"
 
+#include <string_view>
+
 #include "policy/pod/labels.hpp"
 #include "server/config/config_tolerations.hpp"
+#include "server/config/label_syntax.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -12,20 +15,29 @@ bool is_always_read(std::string_view key) {
   return key == kOsLabel || key == kBetaOsLabel || key == kWindowsBuildLabel;
 }
 
+/// Notes an error if the value is impossible, or is there already.
+void add_value(ConfigReader& reader, const Node& node, const std::string& key,
+               const std::string& value, const std::string& build, WindowsLabelValues& values) {
+  if (value.empty()) return reader.fail(node, "a value of " + key + " must not be empty");
+  if (!is_label_value(value)) {
+    return reader.fail(node, "'" + value + "' cannot be a value of the label " + key);
+  }
+  if (!values.emplace(value, build).second) {
+    reader.fail(node, "duplicate value '" + value + "' of " + key);
+  }
+}
+
 void read_value(ConfigReader& reader, const Node& entry, const std::string& key,
                 WindowsLabelValues& values) {
   if (!entry.IsMap()) {
     const std::string value = reader.string(entry, "a value of " + key);
-    if (entry.IsScalar() && value.empty()) {
-      reader.fail(entry, "a value of " + key + " must not be empty");
-    }
-    values[value];
+    if (entry.IsScalar()) add_value(reader, entry, key, value, "", values);
     return;
   }
   reader.mapping(entry, "a value of " + key, [&](const std::string& value, const Node& node) {
     const std::string build = reader.string(node, "the build of " + value);
     if (node.IsScalar()) check_build(reader, node, build);
-    values[value] = build;
+    add_value(reader, entry, key, value, build, values);
     return true;
   });
 }
@@ -37,6 +49,8 @@ WindowsLabels read_windows_labels(ConfigReader& reader, const Node& node, const 
   reader.mapping(node, what, [&](const std::string& key, const Node& list) {
     if (is_always_read(key)) {
       reader.fail(list, key + " need not be in " + what + ": it is always read");
+    } else if (!is_label_key(key)) {
+      reader.fail(list, "'" + key + "' cannot be the key of a label");
     }
     WindowsLabelValues& values = labels[key];
     reader.list(list, key, [&](const Node& entry) { read_value(reader, entry, key, values); });

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "certs/base64.hpp"
+#include "certs/openssl.hpp"
 #include "policy/cel/match_conditions.hpp"
+#include "server/config/namespace_labels.hpp"
 
 namespace winadmit::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view kModeLabel = "winadmit.dev/mode";
-constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 
 enum class Resources { pods, pods_and_subresources, daemon_sets, workloads };
 
@@ -87,25 +86,28 @@ Json requirement(std::string_view key, std::string_view op, std::vector<std::str
   return {{"key", key}, {"operator", op}, {"values", values}};
 }
 
+/// The default mode is that of every value that is not the name of another mode, so that it selects
+/// the namespaces without the label, too.
+Json mode_requirement(Modes modes, std::string_view default_mode) {
+  // Placing in mode warn, too: the warnings are then about the pod that runs.
+  if (modes == Modes::placing) {
+    return default_mode == "audit" ? requirement(kModeLabel, "In", {"enforce", "warn"})
+                                   : requirement(kModeLabel, "NotIn", {"off", "audit"});
+  }
+  const std::string_view mode = modes == Modes::enforce ? "enforce"
+                                : modes == Modes::warn  ? "warn"
+                                                        : "audit";
+  if (mode != default_mode) return requirement(kModeLabel, "In", {mode});
+  std::vector<std::string_view> others = {"off", "enforce", "warn", "audit"};
+  std::erase(others, mode);
+  return requirement(kModeLabel, "NotIn", others);
+}
+
 Json namespace_selector(const Entry& entry, const Config& config, const WebhookClient& client) {
   std::vector<std::string_view> excluded = {"kube-system", client.name_space};
   excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
   Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", excluded)});
-  switch (entry.modes) {
-    case Modes::placing:
-      // In mode warn, too: the warnings are then about the pod that runs.
-      all.push_back(requirement(kModeLabel, "NotIn", {"off", "audit"}));
-      break;
-    case Modes::enforce:
-      all.push_back(requirement(kModeLabel, "NotIn", {"off", "warn", "audit"}));
-      break;
-    case Modes::warn:
-      all.push_back(requirement(kModeLabel, "In", {"warn"}));
-      break;
-    case Modes::audit:
-      all.push_back(requirement(kModeLabel, "In", {"audit"}));
-      break;
-  }
+  all.push_back(mode_requirement(entry.modes, client.default_mode));
   switch (entry.default_os) {
     case DefaultOs::none:
       all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows", "linux"}));
@@ -119,7 +121,16 @@ Json namespace_selector(const Entry& entry, const Config& config, const WebhookC
     case DefaultOs::any:
       break;
   }
+  if (client.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
   return {{"matchExpressions", all}};
+}
+
+bool has_match_conditions(const Config& config) {
+  return config.policy.kubernetes >= kMatchConditionsVersion;
+}
+
+std::string hash_of_conditions(const Config& config) {
+  return certs::sha256(may_be_windows(config.policy, false).expression);
 }
 
 /// A default OS applies to every pod without a signal, so none can be skipped there.
@@ -154,7 +165,7 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
                {"clientConfig", client_config(entry, client)},
                {"rules", rules_for(entry.resources)},
                {"namespaceSelector", namespace_selector(entry, config, client)}};
-  if (config.policy.kubernetes >= kMatchConditionsVersion) {
+  if (has_match_conditions(config)) {
     json["matchConditions"] = match_conditions(entry, config);
   }
   json["failurePolicy"] = entry.can_refuse ? client.failure_policy : "Ignore";
@@ -165,14 +176,24 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
   return json;
 }
 
-Json configuration(std::string_view kind, Json webhooks) {
+Json configuration(std::string_view kind, const Config& config, Json webhooks) {
+  const Json annotations = {{kMatchConditionsAnnotation, match_conditions_hash(config)}};
   return {{"apiVersion", "admissionregistration.k8s.io/v1"},
           {"kind", kind},
-          {"metadata", {{"name", "winadmit"}}},
+          {"metadata", {{"name", "winadmit"}, {"annotations", annotations}}},
           {"webhooks", std::move(webhooks)}};
 }
 
 }  // namespace
+
+std::string match_conditions_hash(const Config& config) {
+  return has_match_conditions(config) ? hash_of_conditions(config)
+                                      : std::string(kNoMatchConditions);
+}
+
+bool match_conditions_fit(std::string_view annotation, const Config& config) {
+  return annotation == kNoMatchConditions || annotation == hash_of_conditions(config);
+}
 
 Json webhook_configurations(const Config& config, const WebhookClient& client) {
   Json mutating = Json::array();
@@ -183,8 +204,9 @@ Json webhook_configurations(const Config& config, const WebhookClient& client) {
   }
   Json validating = Json::array();
   for (const Entry& entry : kValidating) validating.push_back(webhook(entry, config, client));
-  return Json::array({configuration("MutatingWebhookConfiguration", std::move(mutating)),
-                      configuration("ValidatingWebhookConfiguration", std::move(validating))});
+  return Json::array(
+      {configuration("MutatingWebhookConfiguration", config, std::move(mutating)),
+       configuration("ValidatingWebhookConfiguration", config, std::move(validating))});
 }
 
 }  // namespace winadmit::server

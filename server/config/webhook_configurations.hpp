@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "server/config/config.hpp"
 
@@ -17,9 +18,23 @@ struct WebhookClient {
   std::string service = "winadmit";
   std::string url;        // replaces the Service if it is not empty
   std::string ca_bundle;  // PEM; omitted if empty
-  int timeout_seconds = 5;
-  std::string failure_policy = "Fail";  // of the webhooks that can refuse
+  int timeout_seconds = 2;
+  std::string failure_policy = "Fail";   // of the webhooks that can refuse
+  std::string default_mode = "enforce";  // of namespaces without a mode: enforce, warn or audit
+  bool opt_in = false;                   // selects only namespaces that have the label of a mode
 };
+
+/// The annotation of the configurations that says from which settings their matchConditions are
+/// made: the SHA-256 of the expression may-be-windows for pods, or kNoMatchConditions. The chart
+/// computes it from the expression that it renders.
+inline constexpr std::string_view kMatchConditionsAnnotation = "winadmit.dev/match-conditions";
+inline constexpr std::string_view kNoMatchConditions = "off";
+
+/// The value of kMatchConditionsAnnotation for these settings.
+std::string match_conditions_hash(const Config& config);
+
+/// False if webhook configurations with this annotation may skip Windows pods of `config`.
+bool match_conditions_fit(std::string_view annotation, const Config& config);
 
 /// A MutatingWebhookConfiguration and a ValidatingWebhookConfiguration.
 nlohmann::ordered_json webhook_configurations(const Config& config, const WebhookClient& client);

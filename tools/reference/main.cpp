@@ -1,11 +1,13 @@
 // Prints docs/reference.md: commands, webhook paths, configuration keys and metrics, as the code
-// has them. Not shipped; `make docs` runs it.
+// has them; or with an argument a file of the chart. Not shipped; `make docs` and
+// deploy/generate.sh run it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstdio>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -13,6 +15,7 @@
 #include "server/config/config.hpp"
 #include "server/review/route.hpp"
 #include "server/telemetry/metrics.hpp"
+#include "tools/reference/config_schema.hpp"
 
 namespace winadmit {
 namespace {
@@ -69,8 +72,8 @@ void print_commands() {
       "\n## Commands\n\n"
       "Exit codes: {} success; {} a manifest or review is refused, `fix` cannot fix it, "
       "certificates "
-      "are not usable, or a rotation is not finished; {} usage error, unreadable input, or failure "
-      "to start.\n\n"
+      "are not usable, a rotation is not finished, or `verify` gets no verdict; {} usage error, "
+      "unreadable input, or failure to start.\n\n"
       "A flag wins over its environment variable.\n",
       cli::kClean, cli::kFindings, cli::kUsage);
   CLI::App app;
@@ -170,18 +173,32 @@ void print_metrics() {
   }
 }
 
-}  // namespace
-}  // namespace winadmit
-
-int main() {
+void print_page() {
   fmt::print(
       "# Reference\n\nGenerated from the code by `make docs`. Do not edit. The rules are in "
       "[RULES.md](../policy/rules/RULES.md).\n\n"
       "- [Commands](#commands)\n- [Webhook paths](#webhook-paths)\n- "
       "[Configuration](#configuration)\n- [Platforms](#platforms)\n- [Metrics](#metrics)\n");
-  winadmit::print_commands();
-  winadmit::print_paths();
-  winadmit::print_configuration();
-  winadmit::print_platforms();
-  winadmit::print_metrics();
+  print_commands();
+  print_paths();
+  print_configuration();
+  print_platforms();
+  print_metrics();
+}
+
+}  // namespace
+}  // namespace winadmit
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "page";
+  if (what == "page") {
+    winadmit::print_page();
+  } else if (what == "config-schema") {
+    fmt::print("{}\n", winadmit::config_schema().dump(2));
+  } else if (what == "platforms") {
+    fmt::print("{}\n", winadmit::platform_literals().dump(2));
+  } else {
+    fmt::print(stderr, "usage: winadmit_reference [page|config-schema|platforms]\n");
+    return 2;
+  }
 }

@@ -37,18 +37,19 @@ TEST_F(ConfigReaderTest, ReadsNullAsAnEmptyMappingOrList) {
 }
 
 TEST_F(ConfigReaderTest, ReportsWrongTypes) {
+  const YAML::Node file = YAML::Load("a: maybe\nb: []\nc: x\nd: ['']\ne: x\n");
   bool flag = false;
-  reader_.boolean(flag, YAML::Load("maybe"), "a");
-  reader_.string(YAML::Load("[]"), "b");
-  reader_.strings(YAML::Load("x"), "c");
-  reader_.strings(YAML::Load("['']"), "d");
-  reader_.mapping(YAML::Load("x"), "e", [](const auto&, const auto&) { return true; });
+  reader_.boolean(flag, file["a"], "a");
+  reader_.string(file["b"], "b");
+  reader_.strings(file["c"], "c");
+  reader_.strings(file["d"], "d");
+  reader_.mapping(file["e"], "e", [](const auto&, const auto&) { return true; });
   EXPECT_EQ(errors(),
             "c.yaml:1: a must be true or false\n"
-            "c.yaml:1: b must be a string\n"
-            "c.yaml:1: c must be a list\n"
-            "c.yaml:1: an entry of d must not be empty\n"
-            "c.yaml:1: e must be a mapping");
+            "c.yaml:2: b must be a string\n"
+            "c.yaml:3: c must be a list\n"
+            "c.yaml:4: an entry of d must not be empty\n"
+            "c.yaml:5: e must be a mapping");
 }
 
 TEST_F(ConfigReaderTest, OmitsTheLineOfAnErrorWithoutOne) {

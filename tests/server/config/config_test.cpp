@@ -157,6 +157,10 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n",
        "would exempt everyone"},
       {"setOs before spec.os", "kubernetesVersion: '1.20'\nsetOs: true\n", "c.yaml: setOs needs"},
+      {"an empty key of a label", "nodeSelectorKey: ''\n",
+       "c.yaml:1: nodeSelectorKey must be the key of a label"},
+      {"no key of a label", "nodeSelectorKey: 'kubernetes.io/os='\n",
+       "c.yaml:1: nodeSelectorKey must be the key of a label"},
       {"a list for a string", "nodeSelectorKey: [a]\n", "must be a string"},
       {"a string for a list", "windowsRuntimeClasses: a\n", "must be a list"},
   };
@@ -170,6 +174,19 @@ TEST(Config, ReportsEachErrorWithItsLine) {
 TEST(Config, ReportsAllErrorsAtOnce) {
   const std::string errors = errors_of("strict: 7\nunknown: 1\nworkloads: x\n");
   EXPECT_EQ(std::ranges::count(errors, '\n'), 2) << errors;
+}
+
+TEST(Config, ReportsAWrongTypeOnce) {
+  for (const char* yaml :
+       {"platform: [eks]\n", "platform: {a: b}\n", "kubernetesVersion: [1]\n", "workloads: []\n",
+        "unplaced: {}\n", "nodeSelectorKey: [a]\n", "rules: {host-pid: [warn]}\n",
+        "tolerations: [a]\n", "tolerations: [{key: [a]}]\n",
+        "tolerations: [{key: a, operator: [Equal]}]\n", "windowsLabels: {a: [[b]]}\n",
+        "windowsLabels: {a: [{b: [c]}]}\n", "tolerationsByBuild: {10.0.20348: a}\n"}) {
+    const std::string errors = errors_of(yaml);
+    EXPECT_NE(errors, "") << yaml;
+    EXPECT_EQ(std::ranges::count(errors, '\n'), 0) << errors;
+  }
 }
 
 TEST(Config, MustBeReadable) {

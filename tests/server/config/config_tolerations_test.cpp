@@ -33,6 +33,8 @@ TEST(ConfigTolerations, AreCheckedAsTheApiServerDoes) {
   };
   constexpr Case kCases[] = {
       {"[{value: a}]", "c.yaml:1: a toleration needs a key"},
+      {"[{key: example.com/}]", "'example.com/' cannot be the key of a taint"},
+      {"[{key: a, value: b c}]", "'b c' cannot be the value of a taint"},
       {"[{key: a, operator: Exists, value: b}]", "must not have a value"},
       {"[{key: a, operator: In}]", "must be Equal or Exists"},
       {"[{key: a, effect: Never}]", "must be NoSchedule, PreferNoSchedule or NoExecute"},

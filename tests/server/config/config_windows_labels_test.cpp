@@ -39,6 +39,16 @@ TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
       {"{a: ['']}", "a value of a must not be empty"},
       {"{a: [{b: ltsc2022}]}", "'ltsc2022' is not a value of the label"},
       {"{a: [{b: [c]}]}", "the build of b must be a string"},
+      {"{a: [b, c, b]}", "duplicate value 'b' of a"},
+      {"{a: [b, {b: 10.0.20348}]}", "duplicate value 'b' of a"},
+      {"{a: [windows server]}", "'windows server' cannot be a value of the label a"},
+      {"{a: [-b]}", "'-b' cannot be a value of the label a"},
+      {"{a b: [c]}", "'a b' cannot be the key of a label"},
+      {"{Example.com/a: [c]}", "'Example.com/a' cannot be the key of a label"},
+      {"{example.com/: [c]}", "'example.com/' cannot be the key of a label"},
+      {"{/a: [c]}", "'/a' cannot be the key of a label"},
+      {"{example.com./a: [c]}", "cannot be the key of a label"},
+      {"{example.com/a/b: [c]}", "cannot be the key of a label"},
       {"{kubernetes.io/os: [windows]}", "kubernetes.io/os need not be in windowsLabels"},
       {"{node.kubernetes.io/windows-build: []}", "it is always read"},
   };
@@ -46,6 +56,14 @@ TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
     const std::string errors = errors_of(each.yaml);
     EXPECT_NE(errors.find(each.error), std::string::npos) << each.yaml << ": " << errors;
   }
+}
+
+TEST(ConfigWindowsLabels, MayHaveEveryKeyAndValueThatKubernetesAllows) {
+  const std::string longest(63, 'a');
+  EXPECT_EQ(errors_of("{a: [b, B_.-9], A_b: [c], x-y.example.com/" + longest + ": [" + longest +
+                      ", '2022']}"),
+            "");
+  EXPECT_NE(errors_of("{a: [" + longest + "a]}"), "");
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ const std::string kDefaultOsLabel = "winadmit.dev/default-os";
 /// Evaluates one requirement of a label selector. NotIn also matches if the label is missing.
 bool matches(const Json& requirement, const Labels& labels) {
   const auto label = labels.find(requirement["key"].get<std::string>());
+  if (requirement["operator"] == "Exists") return label != labels.end();
   const Json& values = requirement["values"];
   const bool in =
       label != labels.end() && std::ranges::find(values, Json(label->second)) != values.end();
@@ -79,6 +80,34 @@ TEST_F(WebhookConfigurations, CallOneWebhookPerPodByModeAndDefaultOs) {
   }
 }
 
+TEST_F(WebhookConfigurations, GiveNamespacesWithoutAModeTheDefaultMode) {
+  const auto pods = [](const std::string& mode, bool opt_in, const Labels& labels) {
+    WebhookClient client;
+    client.default_mode = mode;
+    client.opt_in = opt_in;
+    const Json all = webhook_configurations({}, client);
+    Names names = called(all[0], labels, "pods");
+    const Names judging = called(all[1], labels, "pods");
+    names.insert(names.end(), judging.begin(), judging.end());
+    return names;
+  };
+  const std::map<std::string, Names> of_mode = {{"enforce", {"place", "validate"}},
+                                                {"warn", {"place", "warn"}},
+                                                {"audit", {"audit"}},
+                                                {"off", {}}};
+  for (const std::string default_mode : {"enforce", "warn", "audit"}) {
+    SCOPED_TRACE(default_mode);
+    EXPECT_EQ(pods(default_mode, false, {}), of_mode.at(default_mode));
+    EXPECT_EQ(pods(default_mode, false, {{kModeLabel, "misspelled"}}), of_mode.at(default_mode));
+    EXPECT_EQ(pods(default_mode, true, {}), Names{});
+    EXPECT_EQ(pods(default_mode, true, {{kDefaultOsLabel, "windows"}}), Names{});
+    for (const auto& [mode, names] : of_mode) {
+      EXPECT_EQ(pods(default_mode, false, {{kModeLabel, mode}}), names) << mode;
+      EXPECT_EQ(pods(default_mode, true, {{kModeLabel, mode}}), names) << mode;
+    }
+  }
+}
+
 TEST_F(WebhookConfigurations, PlaceDaemonSetsByTheDefaultOsOfTheirNamespace) {
   EXPECT_EQ(called(mutating_, {}, "daemonsets"), (Names{"place-daemonsets"}));
   EXPECT_EQ(called(mutating_, {{kDefaultOsLabel, "windows"}}, "daemonsets"),
@@ -127,14 +156,51 @@ TEST_F(WebhookConfigurations, HaveMatchConditionsOnlyIfTheApiServerSupportsThem)
   }
 }
 
+std::string annotation_of(const Json& configuration) {
+  return configuration["metadata"]["annotations"][std::string(kMatchConditionsAnnotation)];
+}
+
+TEST_F(WebhookConfigurations, SayForWhichSettingsTheirConditionsAre) {
+  EXPECT_EQ(annotation_of(mutating_), annotation_of(validating_));
+  EXPECT_TRUE(match_conditions_fit(annotation_of(mutating_), {}));
+  Config other;
+  other.policy.target.windows_runtime_classes = {"windows-2022"};
+  EXPECT_FALSE(match_conditions_fit(annotation_of(mutating_), other));
+  EXPECT_FALSE(match_conditions_fit(annotation_of(webhook_configurations(other, {})[0]), {}));
+}
+
+TEST_F(WebhookConfigurations, KeepTheAnnotationWhereTheConditionsStayTheSame) {
+  Config config;
+  config.exempt.namespaces = {"exempt"};
+  config.policy.strict = true;
+  config.policy.kubernetes = {1, 30};
+  EXPECT_EQ(annotation_of(webhook_configurations(config, {})[0]), annotation_of(mutating_));
+}
+
+TEST_F(WebhookConfigurations, FitAnySettingsWithoutConditions) {
+  Config old;
+  old.policy.kubernetes = {1, 27};
+  const std::string annotation = annotation_of(webhook_configurations(old, {})[1]);
+  EXPECT_EQ(annotation, "off");
+  EXPECT_TRUE(match_conditions_fit(annotation, {}));
+  EXPECT_TRUE(match_conditions_fit(match_conditions_hash({}), old))
+      << "an older release drops the conditions, or has those of the default settings";
+}
+
+// The chart puts the values of the configuration in the places of these.
 TEST_F(WebhookConfigurations, AreTheFilesOfTheChart) {
-  for (const Platform& platform : platforms()) {
-    Config config;
-    config.set_platform(platform);
-    const std::string file =
-        "deploy/helm/winadmit/files/webhooks/" + std::string(platform.id) + ".json";
+  Config config = parse_config(
+      "platform: rke2\n"
+      "windowsLabels: {winadmit.dev/placeholder: [label]}\n"
+      "tolerations: [{key: winadmit.dev/placeholder, value: taint}]\n"
+      "windowsRuntimeClasses: [placeholder]\n",
+      "placeholders");
+  for (const std::string mode : {"enforce", "warn", "audit"}) {
+    WebhookClient client;
+    client.default_mode = mode;
+    const std::string file = "deploy/helm/winadmit/files/webhooks/" + mode + ".json";
     const Json shipped = Json::parse(test::read(test::source(file)));
-    EXPECT_EQ(shipped["items"], webhook_configurations(config, {}))
+    EXPECT_EQ(shipped["items"], webhook_configurations(config, client))
         << file << ": run deploy/generate.sh";
   }
 }

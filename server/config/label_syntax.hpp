@@ -1,0 +1,16 @@
+// What the API server accepts as a label.
+#pragma once
+
+#include <string_view>
+
+namespace winadmit::server {
+
+/// A value of a label that is not empty (k8s.io/apimachinery pkg/util/validation,
+/// IsValidLabelValue).
+bool is_label_value(std::string_view text);
+
+/// The key of a label: a name, or a prefix in lower case, a slash and a name (the same package,
+/// IsQualifiedName).
+bool is_label_key(std::string_view text);
+
+}  // namespace winadmit::server

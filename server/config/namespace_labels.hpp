@@ -1,0 +1,39 @@
+// The labels by which a namespace chooses what winadmit does in it: those that the webhook
+// configurations select by, and their values.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace winadmit::server {
+
+inline constexpr std::string_view kLabelPrefix = "winadmit.dev/";
+
+inline constexpr std::string_view kModeLabel = "winadmit.dev/mode";
+inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
+
+inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
+inline constexpr std::array<std::string_view, 2> kDefaultOsValues = {"windows", "linux"};
+
+struct NamespaceLabel {
+  std::string_view key;
+  std::span<const std::string_view> values;  // with any other, the default applies
+};
+
+inline constexpr std::array<NamespaceLabel, 2> kNamespaceLabels = {{
+    {kModeLabel, kModeValues},
+    {kDefaultOsLabel, kDefaultOsValues},
+}};
+
+struct LabelFault {
+  std::string reason;   // what is wrong, and what follows from it
+  std::string instead;  // what to do, in the imperative
+};
+
+/// What is wrong with a label of a namespace. Both texts are empty if nothing is, or if the label
+/// is not one of winadmit's.
+LabelFault find_label_fault(std::string_view key, std::string_view value);
+
+}  // namespace winadmit::server
