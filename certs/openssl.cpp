@@ -2,8 +2,11 @@
 
 #include <openssl/err.h>
 
+#include <array>
 #include <string_view>
 #include <vector>
+
+#include "certs/error.hpp"
 
 namespace winadmit::certs {
 
@@ -36,6 +39,15 @@ std::string to_hex(const BIGNUM* number) {
   std::vector<unsigned char> bytes(static_cast<std::size_t>(BN_num_bytes(number)));
   BN_bn2bin(number, bytes.data());
   return to_hex(bytes);
+}
+
+std::string sha256(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw Error("SHA-256: " + openssl_reason());
+  }
+  return to_hex({digest.data(), size});
 }
 
 }  // namespace winadmit::certs

@@ -38,4 +38,7 @@ std::string contents(BIO* bio);
 std::string to_hex(std::span<const unsigned char> bytes);
 std::string to_hex(const BIGNUM* number);
 
+/// The SHA-256 of a text, in hexadecimal digits.
+std::string sha256(std::string_view text);
+
 }  // namespace winadmit::certs

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/options.hpp"
+#include "server/config/webhook_configurations.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -14,6 +15,12 @@ using std::chrono::milliseconds;
 
 bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("[::1]:");
+}
+
+bool is_match_conditions_annotation(std::string_view text) {
+  constexpr std::size_t kSha256Digits = 64;
+  return text == server::kNoMatchConditions ||
+         (text.size() == kSha256Digits && text.find_first_not_of("0123456789abcdef") == text.npos);
 }
 
 void check(const server::Options& options) {
@@ -29,6 +36,9 @@ void check(const server::Options& options) {
     throw std::invalid_argument("--client-name needs --client-ca, which signs the names");
   if (std::ranges::find(names, "") != names.end())
     throw std::invalid_argument("--client-name is empty");
+  if (options.match_conditions && !is_match_conditions_annotation(*options.match_conditions))
+    throw std::invalid_argument("--match-conditions must be 64 hexadecimal digits, or " +
+                                std::string(server::kNoMatchConditions));
 }
 
 void add_addresses(CLI::App& command, ServeOptions& options) {
@@ -125,6 +135,12 @@ void ServeOptions::add_to(CLI::App& command) {
   policy.add_to(command);
   add_addresses(command, *this);
   add_tls(command, server);
+  command
+      .add_option("--match-conditions", server.match_conditions,
+                  "The annotation " + std::string(server::kMatchConditionsAnnotation) +
+                      " of the webhook configurations; the server warns if their matchConditions "
+                      "do not fit its configuration")
+      ->type_name("HASH");
   command
       .add_option("--threads", server.threads,
                   "Number of threads (default: the CPUs that the cgroup allows)")

@@ -10,6 +10,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "certs/description.hpp"
+#include "certs/expiry.hpp"
 #include "policy/rules/version.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
@@ -39,6 +41,20 @@ Response make_response(const Request& request, http::status status, std::string_
   return response;
 }
 
+/// What an operator has to mend although the replica is ready: other replicas are as bad, and
+/// without any no pod would be judged.
+std::string details(const Metrics& metrics) {
+  std::string text;
+  if (metrics.match_conditions_mismatch()) {
+    text +=
+        "warning: the matchConditions of the webhook configurations are for another "
+        "configuration\n";
+  }
+  const std::string certificate = certificate_warning(metrics);
+  if (!certificate.empty()) text += "warning: " + certificate + '\n';
+  return text;
+}
+
 Response answer(const Request& request, const Metrics& metrics, bool ready) {
   static constexpr std::string_view kText = "text/plain; charset=utf-8";
   const auto path = request.target().substr(0, request.target().find('?'));
@@ -50,7 +66,7 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
   }
   if (path == "/healthz") return make_response(request, http::status::ok, kText, "ok\n");
   if (path == "/readyz") {
-    return ready ? make_response(request, http::status::ok, kText, "ok\n")
+    return ready ? make_response(request, http::status::ok, kText, "ok\n" + details(metrics))
                  : make_response(request, http::status::service_unavailable, kText, "draining\n");
   }
   if (path == "/metrics") {
@@ -65,6 +81,14 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
 }
 
 }  // namespace
+
+std::string certificate_warning(const Metrics& metrics) {
+  using std::chrono::sys_seconds, std::chrono::seconds;
+  const std::int64_t not_after = metrics.certificate_not_after();
+  if (not_after == 0) return "";
+  return certs::expiry_warning(sys_seconds(seconds(metrics.certificate_not_before())),
+                               sys_seconds(seconds(not_after)), certs::current_time());
+}
 
 std::string version_json() {
   return nlohmann::ordered_json{{"version", kVersion},

@@ -52,4 +52,7 @@ class Admin {
 /// newestKubernetesVersion.
 std::string version_json();
 
+/// What certs::expiry_warning() says now about the served certificate.
+std::string certificate_warning(const Metrics& metrics);
+
 }  // namespace winadmit::server

@@ -12,6 +12,7 @@
 #include "certs/issue.hpp"
 #include "certs/watch.hpp"
 #include "server/admin.hpp"
+#include "server/config/webhook_configurations.hpp"
 #include "server/processors.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -64,13 +65,15 @@ class Server {
             {.webhook = options.limits.max_connections, .admin = Admin::kMaxConnections})),
         limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
-        metrics_(to_string(options.config.policy.kubernetes)),
+        metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
         large_review_thread_(
             std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
         listener_(parse_endpoint(options.listen), workers_, first_context()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
-        signals_(loop(), SIGTERM, SIGINT) {}
+        signals_(loop(), SIGTERM, SIGINT) {
+    check_match_conditions();
+  }
 
   /// Handlers of the first loop may still wait in the other loops: these are destroyed first.
   ~Server() { workers_.resize(1); }
@@ -102,6 +105,17 @@ class Server {
       has_failed_ = true;
       stop(SIGTERM);
     });
+  }
+
+  void check_match_conditions() {
+    const auto& annotation = options_.match_conditions;
+    if (!annotation || match_conditions_fit(*annotation, options_.config)) return;
+    metrics_.set_match_conditions_mismatch();
+    LogLine(spdlog::level::warn,
+            "the matchConditions of the webhook configurations are for another configuration: the "
+            "API server may not send all Windows pods")
+        .with("found", *annotation)
+        .with("expected", match_conditions_hash(options_.config));
   }
 
   /// Runs a loop on each thread, the first one on this thread, until they are stopped.
@@ -152,6 +166,7 @@ class Server {
     const certs::Watcher::Change change = watcher_.poll();
     if (!change.error.empty()) throw certs::Error(change.error);
     log_warnings(change);
+    warn_of_expiry();
     return std::move(context_);
   }
 
@@ -163,7 +178,18 @@ class Server {
   void make_context(const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
     context_ =
         make_tls_context(pair, {.cas = std::move(client_cas), .names = options_.client_names});
-    metrics_.set_certificate_expiry(certs::describe(pair.leaf()).not_after);
+    const certs::Description served = certs::describe(pair.leaf());
+    metrics_.set_certificate_lifetime(served.not_before, served.not_after);
+  }
+
+  /// Logs once that the served certificate is about to expire, and once that it has expired.
+  void warn_of_expiry() {
+    std::string warning = certificate_warning(metrics_);
+    if (warning == expiry_warning_) return;
+    expiry_warning_ = std::move(warning);
+    if (expiry_warning_.empty()) return;
+    LogLine(spdlog::level::warn, expiry_warning_)
+        .with("cause", "the pair was not renewed, or its files were not updated");
   }
 
   Task<void> watch_certificate() {
@@ -191,6 +217,7 @@ class Server {
       LogLine(spdlog::level::err, "certificate not reloaded; still serving the old certificate")
           .with("error", change.error);
     }
+    warn_of_expiry();
   }
 
   Task<void> drain_on_signal() {
@@ -235,7 +262,8 @@ class Server {
       [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
         make_context(pair, std::move(client_cas));
       }};
-  TlsContext context_;  // set by make_context(), moved to the listener
+  TlsContext context_;          // set by make_context(), moved to the listener
+  std::string expiry_warning_;  // the last that was logged
   std::unique_ptr<LargeReviewThread> large_review_thread_;
   Workers workers_;
   Listener listener_;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Options {
   std::string tls_key;
   std::string client_ca;
   std::vector<std::string> client_names;
+  /// kMatchConditionsAnnotation of the webhook configurations; unset: not known.
+  std::optional<std::string> match_conditions;
   bool dev = false;      // serves a self-signed pair that is made in memory
   unsigned threads = 0;  // 0: one for each allowed processor
   Limits limits;

@@ -15,8 +15,6 @@ constexpr std::size_t kRoomForCount = 64;
 /// In bytes: few findings have a longer message.
 constexpr std::size_t kTypicalMessageSize = 320;
 
-constexpr std::string_view kEllipsis = "...";
-
 /// In bytes: a field that is cut keeps this much.
 constexpr std::size_t kShortField = 100;
 

@@ -5,11 +5,13 @@
 #include <functional>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "policy/judge/advice.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/telemetry/process_status.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -65,13 +67,37 @@ void findings(const Metrics& metrics, Samples& samples) {
   }
 }
 
-void bad_requests(const Metrics& metrics, Samples& samples) {
-  for (std::size_t reason = 0; reason < kBadRequestReasonNames.size(); ++reason) {
-    samples.add({kBadRequestReasonNames[reason]},
-                metrics.sum([&](const auto& thread) -> const Counter& {
-                  return thread.bad_requests[reason];
-                }));
+/// A counter of the group `kGroup` of every thread, summed.
+template <auto kGroup, typename Counters>
+auto sum_of(const Metrics& metrics, Counter Counters::* counter) {
+  return metrics.sum(
+      [counter](const ThreadMetrics& thread) -> const Counter& { return thread.*kGroup.*counter; });
+}
+
+/// A sample for each name, of the counter at its place in the array `kCounters` of every thread.
+template <const auto& kNames, auto kCounters>
+void by_name(const Metrics& metrics, Samples& samples) {
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    samples.add({kNames[i]}, metrics.sum([i](const ThreadMetrics& thread) -> const Counter& {
+      return (thread.*kCounters)[i];
+    }));
   }
+}
+
+void evictions(const Metrics& metrics, Samples& samples) {
+  const auto sum = [&](auto counter) {
+    return sum_of<&ThreadMetrics::evictions>(metrics, counter);
+  };
+  samples.add({"connections"}, sum(&Evictions::for_connections));
+  samples.add({"memory"}, sum(&Evictions::for_memory));
+  samples.add({"handshakes"}, sum(&Evictions::for_handshakes));
+}
+
+void refusals(const Metrics& metrics, Samples& samples) {
+  const auto sum = [&](auto counter) { return sum_of<&ThreadMetrics::refusals>(metrics, counter); };
+  samples.add({"accept"}, sum(&Refusals::at_accept));
+  samples.add({"handshakes"}, sum(&Refusals::in_handshake_queue));
+  samples.add({"memory"}, sum(&Refusals::for_memory));
 }
 
 void durations(const Metrics& metrics, Samples& samples) {
@@ -93,6 +119,12 @@ void durations(const Metrics& metrics, Samples& samples) {
 template <auto kCounter>
 void total(const Metrics& metrics, Samples& samples) {
   samples.add({}, metrics.sum(std::mem_fn(kCounter)));
+}
+
+/// A family without labels, and without a sample where the system does not say the value.
+template <std::optional<double> (*kRead)()>
+void process(const Metrics&, Samples& samples) {
+  if (const std::optional<double> value = kRead()) samples.add({}, *value);
 }
 
 struct Family {
@@ -123,7 +155,7 @@ constexpr auto kFamilies = std::to_array<Family>({
       "counter",
       {"reason"},
       "Requests that could not be judged, by reason."},
-     bad_requests},
+     by_name<kBadRequestReasonNames, &ThreadMetrics::bad_requests>},
     {{"winadmit_request_duration_seconds",
       "histogram",
       {},
@@ -133,29 +165,44 @@ constexpr auto kFamilies = std::to_array<Family>({
      total<&ThreadMetrics::connections_opened>},
     {{"winadmit_connections", "gauge", {}, "Open connections."},
      [](const Metrics& metrics, Samples& samples) { samples.add({}, metrics.open_connections()); }},
+    {{"winadmit_connections_limit",
+      "gauge",
+      {},
+      "Connections that may be open: --max-connections, or less if there are too few file "
+      "descriptors."},
+     [](const Metrics& metrics, Samples& samples) { samples.add({}, metrics.connection_limit()); }},
     {{"winadmit_connections_evicted_total",
       "counter",
       {"for"},
       "Connections closed to make room, by what was needed."},
-     [](const Metrics& metrics, Samples& samples) {
-       const auto sum = [&](Counter Evictions::* counter) {
-         return metrics.sum(
-             [&](const auto& thread) -> const Counter& { return thread.evictions.*counter; });
-       };
-       samples.add({"connections"}, sum(&Evictions::for_connections));
-       samples.add({"memory"}, sum(&Evictions::for_memory));
-       samples.add({"handshakes"}, sum(&Evictions::for_handshakes));
-     }},
+     evictions},
+    {{"winadmit_connections_refused_total",
+      "counter",
+      {"reason"},
+      "Connections not served because the system could not accept them, too many waited for a "
+      "handshake, or --max-buffered left no memory for theirs."},
+     refusals},
     {{"winadmit_log_lines_lost_total", "counter", {}, "Log lines that could not be written."},
      [](const Metrics&, Samples& samples) { samples.add({}, lost_log_lines()); }},
-    {{"winadmit_tls_handshake_failures_total", "counter", {}, "TLS handshakes that failed."},
-     total<&ThreadMetrics::handshake_failures>},
+    {{"winadmit_tls_handshake_failures_total",
+      "counter",
+      {"reason"},
+      "TLS handshakes that failed, by reason: the client does not trust the certificate, refuses "
+      "it as expired, or another."},
+     by_name<kHandshakeFailureNames, &ThreadMetrics::handshake_failures>},
+    {{"winadmit_certificate_not_before_timestamp_seconds",
+      "gauge",
+      {},
+      "From when the served certificate is valid, as a Unix timestamp."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({}, metrics.certificate_not_before());
+     }},
     {{"winadmit_certificate_expiry_timestamp_seconds",
       "gauge",
       {},
       "When the served certificate expires, as a Unix timestamp."},
      [](const Metrics& metrics, Samples& samples) {
-       samples.add({}, metrics.certificate_expiry());
+       samples.add({}, metrics.certificate_not_after());
      }},
     {{"winadmit_certificate_reloads_total",
       "counter",
@@ -165,6 +212,13 @@ constexpr auto kFamilies = std::to_array<Family>({
        samples.add({"success"}, metrics.reloads.value());
        samples.add({"failure"}, metrics.reload_failures.value());
      }},
+    {{"winadmit_match_conditions_mismatch",
+      "gauge",
+      {},
+      "1 if the matchConditions of the webhook configurations are for another configuration."},
+     [](const Metrics& metrics, Samples& samples) {
+       samples.add({}, metrics.match_conditions_mismatch() ? 1 : 0);
+     }},
     {{"winadmit_build_info",
       "gauge",
       {"version", "kubernetes_version", "compiler"},
@@ -172,6 +226,25 @@ constexpr auto kFamilies = std::to_array<Family>({
      [](const Metrics& metrics, Samples& samples) {
        samples.add({kVersion, metrics.kubernetes_version(), kCompiler}, 1);
      }},
+    // Named and described as by the client libraries of Prometheus.
+    {{"process_cpu_seconds_total",
+      "counter",
+      {},
+      "Total user and system CPU time spent in seconds."},
+     process<process_cpu_seconds>},
+    {{"process_resident_memory_bytes", "gauge", {}, "Resident memory size in bytes."},
+     process<process_resident_bytes>},
+    {{"process_virtual_memory_bytes", "gauge", {}, "Virtual memory size in bytes."},
+     process<process_virtual_bytes>},
+    {{"process_open_fds", "gauge", {}, "Number of open file descriptors."},
+     process<process_open_descriptors>},
+    {{"process_max_fds", "gauge", {}, "Maximum number of open file descriptors."},
+     process<process_max_descriptors>},
+    {{"process_start_time_seconds",
+      "gauge",
+      {},
+      "Start time of the process since unix epoch in seconds."},
+     process<process_start_time>},
 });
 
 MetricType type_of(const MetricFamily& family) {
@@ -188,8 +261,8 @@ std::vector<MetricFamily> metric_families() {
   return all;
 }
 
-Metrics::Metrics(std::string kubernetes_version)
-    : kubernetes_version_(std::move(kubernetes_version)) {
+Metrics::Metrics(std::string kubernetes_version, std::size_t connection_limit)
+    : kubernetes_version_(std::move(kubernetes_version)), connection_limit_(connection_limit) {
   for (const Rule& rule : rules()) finding_ids_.add(rule.id);
   for (const AdviceKind& advice : advice_kinds()) finding_ids_.add(advice.id);
 }

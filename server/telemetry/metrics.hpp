@@ -30,22 +30,34 @@ std::vector<MetricFamily> metric_families();
 
 class Metrics final : public prometheus::Collectable {
  public:
-  explicit Metrics(std::string kubernetes_version);
+  /// `connection_limit`: of all threads.
+  explicit Metrics(std::string kubernetes_version, std::size_t connection_limit = 0);
 
   /// Counters for one more thread. They live as long as the metrics. Not thread-safe.
   ThreadMetrics& add_thread();
 
   /// Only the thread that watches the certificate writes these.
-  void set_certificate_expiry(std::chrono::sys_seconds not_after) {
-    certificate_expiry_.store(not_after.time_since_epoch().count(), std::memory_order_relaxed);
+  void set_certificate_lifetime(std::chrono::sys_seconds not_before,
+                                std::chrono::sys_seconds not_after) {
+    certificate_not_before_.store(not_before.time_since_epoch().count(), std::memory_order_relaxed);
+    certificate_not_after_.store(not_after.time_since_epoch().count(), std::memory_order_relaxed);
   }
+  /// Set before the threads start.
+  void set_match_conditions_mismatch() { match_conditions_mismatch_ = true; }
+
   Counter reloads;
   Counter reload_failures;
 
   std::size_t open_connections() const;
-  std::int64_t certificate_expiry() const {
-    return certificate_expiry_.load(std::memory_order_relaxed);
+  /// Unix timestamps; 0 before there is a certificate.
+  std::int64_t certificate_not_before() const {
+    return certificate_not_before_.load(std::memory_order_relaxed);
   }
+  std::int64_t certificate_not_after() const {
+    return certificate_not_after_.load(std::memory_order_relaxed);
+  }
+  std::size_t connection_limit() const { return connection_limit_; }
+  bool match_conditions_mismatch() const { return match_conditions_mismatch_; }
   const std::string& kubernetes_version() const { return kubernetes_version_; }
   const NameTable& finding_ids() const { return finding_ids_; }
 
@@ -63,9 +75,12 @@ class Metrics final : public prometheus::Collectable {
 
  private:
   std::string kubernetes_version_;
+  std::size_t connection_limit_;
   NameTable finding_ids_;  // of rules and advice
   std::vector<std::unique_ptr<ThreadMetrics>> threads_;
-  std::atomic<std::int64_t> certificate_expiry_{0};
+  std::atomic<std::int64_t> certificate_not_before_{0};
+  std::atomic<std::int64_t> certificate_not_after_{0};
+  bool match_conditions_mismatch_ = false;
 };
 
 }  // namespace winadmit::server

@@ -12,6 +12,7 @@
 #include "server/review/bad_request.hpp"
 #include "server/review/route.hpp"
 #include "server/telemetry/counter.hpp"
+#include "server/telemetry/handshake_failure.hpp"
 
 namespace winadmit::server {
 
@@ -24,6 +25,13 @@ struct Evictions {
   Counter for_connections;
   Counter for_memory;
   Counter for_handshakes;
+};
+
+/// Connections that were not served because a limit was reached.
+struct Refusals {
+  Counter at_accept;  // the system had no descriptor or no memory for it
+  Counter in_handshake_queue;
+  Counter for_memory;  // of its handshake
 };
 
 struct ThreadMetrics {
@@ -40,6 +48,10 @@ struct ThreadMetrics {
     return bad_requests[static_cast<std::size_t>(reason)];
   }
 
+  Counter& handshake_failure(HandshakeFailure reason) {
+    return handshake_failures[static_cast<std::size_t>(reason)];
+  }
+
   const NameTable& finding_ids;
   std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
   std::vector<std::array<Counter, kActionNames.size()>> findings;  // by id, by Action
@@ -51,7 +63,8 @@ struct ThreadMetrics {
   Counter connections_opened;
   Counter connections_closed;
   Evictions evictions;
-  Counter handshake_failures;
+  Refusals refusals;
+  std::array<Counter, kHandshakeFailureNames.size()> handshake_failures;
 };
 
 }  // namespace winadmit::server

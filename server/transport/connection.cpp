@@ -18,6 +18,11 @@ constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 /// How long a new connection may take for its first request while the server drains.
 constexpr std::chrono::seconds kFirstRequestTimeout{1};
 
+/// If the client is the API server.
+constexpr std::string_view kUntrustedCause =
+    "the caBundle of the webhook configurations lacks the CA of the certificate, or the "
+    "certificate lacks the name of the Service";
+
 }  // namespace
 
 void Connection::start(Socket socket, TlsContext context, Worker& worker) {
@@ -78,7 +83,10 @@ void Connection::check_deadline(Clock::time_point now) {
   if (state_ == State::receiving || state_ == State::sending) {
     worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }
-  if (state_ == State::handshake) worker_.metrics.handshake_failures.add();
+  if (state_ == State::queued) worker_.metrics.refusals.in_handshake_queue.add();
+  if (state_ == State::handshake) {
+    worker_.metrics.handshake_failure(HandshakeFailure::other).add();
+  }
   close();
 }
 
@@ -130,11 +138,29 @@ Task<void> Connection::run() {
   worker_.handshakes.start_next();
   if (is_closed_) co_return;
   if (error) {
-    worker_.metrics.handshake_failures.add();
-    LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
+    count_failed_handshake(error);
     co_return;
   }
   co_await serve_requests();
+}
+
+void Connection::count_failed_handshake(const error_code& error) {
+  if (error == asio::error::no_buffer_space) return worker_.metrics.refusals.for_memory.add();
+  const HandshakeFailure reason = stream_->handshake_failure();
+  worker_.metrics.handshake_failure(reason).add();
+  if (reason == HandshakeFailure::other) {
+    LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
+    return;
+  }
+  const auto left_out = worker_.refused_certificate_log.next();
+  if (!left_out) return;
+  const bool has_expired = reason == HandshakeFailure::expired;
+  LogLine(spdlog::level::warn, has_expired
+                                   ? "a client refuses the served certificate: it has expired"
+                                   : "a client does not trust the served certificate")
+      .with("client", source().to_string())
+      .with("cause", has_expired ? "" : kUntrustedCause)
+      .with("lines_left_out", *left_out);
 }
 
 Task<void> Connection::serve_requests() {

@@ -62,6 +62,7 @@ class Connection final : public TrackedConnection {
   void clear_buffers();
   void enter(State state, Clock::duration timeout);
   void shorten_deadline(Clock::time_point deadline);
+  void count_failed_handshake(const error_code& error);
 
   Task<void> run();
   Task<void> serve_requests();

@@ -96,6 +96,9 @@ class TrackedConnection {
   TrackedConnection(const TrackedConnection&) = delete;
   TrackedConnection& operator=(const TrackedConnection&) = delete;
 
+  /// The address of the client. Not after stop_tracking().
+  const boost::asio::ip::address& source() const { return source_->first; }
+
   /// Handshakes under way from the same source.
   std::size_t handshakes_of_source() const { return source_->second.handshakes; }
 

@@ -42,6 +42,7 @@ Task<void> Listener::accept() {
 
 /// Evicts a connection of each worker meanwhile.
 Task<void> Listener::pause_after(const error_code& error) {
+  workers_.front()->metrics.refusals.at_accept.add();
   LogLine(spdlog::level::warn, "cannot accept a connection").with("error", error.message());
   for (const auto& worker : workers_) worker->evict_connection();
   Timer timer(workers_.front()->loop, kPause);

@@ -2,6 +2,7 @@
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/x509.h>
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
@@ -21,6 +22,28 @@ constexpr std::size_t kClientHelloSize = 128 * 1024;
 /// How many records OpenSSL may send while it decrypts the bytes of one receive. They answer
 /// session messages such as key updates, and each costs as much as a small request.
 constexpr int kMaxRecordsPerReceive = 16;
+
+/// Why the last call failed, by the alert that the client sent. Go, and so the API server, sends
+/// bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or certificate_expired,
+/// and Java certificate_unknown.
+HandshakeFailure failure_of(const SSL* session) {
+  const unsigned long error = ERR_peek_error();
+  if (ERR_GET_LIB(error) != ERR_LIB_SSL) return HandshakeFailure::other;
+  switch (ERR_GET_REASON(error)) {
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
+    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
+      break;
+    default:
+      return HandshakeFailure::other;
+  }
+  const X509* const served = SSL_get_certificate(session);
+  const bool has_expired =
+      ERR_GET_REASON(error) == SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED ||
+      (served != nullptr && X509_cmp_current_time(X509_get0_notAfter(served)) < 0);
+  return has_expired ? HandshakeFailure::expired : HandshakeFailure::untrusted;
+}
 
 }  // namespace
 
@@ -78,6 +101,8 @@ Task<error_code> TlsStream::handshake() {
     ERR_clear_error();
     const int result = SSL_do_handshake(ssl_.get());
     const int want = SSL_get_error(ssl_.get(), result);
+    // Now: other sessions of the thread use the same error queue.
+    if (want == SSL_ERROR_SSL) handshake_failure_ = failure_of(ssl_.get());
     early_input_ = input_;
     input_ = early_input_;
     if (const error_code error = co_await flush()) co_return error;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/telemetry/handshake_failure.hpp"
 #include "server/transport/asio.hpp"
 #include "server/transport/receive_buffer.hpp"
 
@@ -27,6 +28,9 @@ class TlsStream {
   TlsStream& operator=(const TlsStream&) = delete;
 
   Task<error_code> handshake();
+
+  /// Why handshake() failed.
+  HandshakeFailure handshake_failure() const { return handshake_failure_; }
 
   /// Waits for bytes of the peer and appends the decrypted content to `to`. It may be empty: a part
   /// of a record, or a message of the TLS session.
@@ -68,6 +72,7 @@ class TlsStream {
   std::string early_input_;   // received together with the end of the handshake
   std::string unsent_;        // encrypted bytes that the socket did not take
   std::size_t reserved_ = 0;  // bytes, with connection_
+  HandshakeFailure handshake_failure_ = HandshakeFailure::other;
   bool is_decrypting_ = false;
   int records_sent_ = 0;     // while decrypting
   bool is_at_end_ = false;   // nothing more comes from the peer

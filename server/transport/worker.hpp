@@ -9,6 +9,7 @@
 #include <span>
 
 #include "server/handler/handler.hpp"
+#include "server/telemetry/log_limit.hpp"
 #include "server/transport/connection_tracker.hpp"
 #include "server/transport/handshake_queue.hpp"
 #include "server/transport/large_review_thread.hpp"
@@ -54,6 +55,7 @@ class Worker {
   ThreadMetrics& metrics;
   LargeReviewThread& large_reviews;
   ConnectionTracker connections;
+  LogLimit refused_certificate_log{std::chrono::minutes(1)};
   bool closes_after_replies = false;
   fmt::memory_buffer reply;  // scratch memory for one reply
 

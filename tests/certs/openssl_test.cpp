@@ -25,6 +25,12 @@ TEST(Openssl, WritesHexadecimalDigits) {
   EXPECT_EQ(to_hex(number.get()), "0abc");
 }
 
+// FIPS 180-4, the examples of SHA-256.
+TEST(Openssl, HashesText) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 TEST(Openssl, ReturnsWhatWasWrittenToABio) {
   const Bio bio(BIO_new(BIO_s_mem()));
   EXPECT_EQ(contents(bio.get()), "");

@@ -94,15 +94,19 @@ TEST(Hardening, CallsOfTheCLibraryCheckTheirBuffers) {
 }
 
 TEST(Hardening, EveryObjectIsMarkedForControlFlowEnforcement) {
-#ifdef __x86_64__
+#if defined(__x86_64__)
+  const std::string mark = "x86 feature: IBT, SHSTK";
+#elif defined(__aarch64__)
+  const std::string mark = "AArch64 feature: BTI, PAC";
+#else
+  const std::string mark;
+  GTEST_SKIP() << "of x86-64 and arm64";
+#endif
   for (const std::string& archive : archives()) {
     const std::string notes = readelf("-nW", archive);
     EXPECT_GT(count(notes, "File: "), 0U);
-    EXPECT_EQ(count(notes, "x86 feature: IBT, SHSTK"), count(notes, "File: ")) << archive;
+    EXPECT_EQ(count(notes, mark), count(notes, "File: ")) << archive;
   }
-#else
-  GTEST_SKIP() << "of x86-64";
-#endif
 }
 
 TEST(Hardening, NoPathOfTheBuildIsInTheBinary) {

@@ -73,6 +73,18 @@ TEST(ServeOptions, LogTextForDevelopmentUnlessToldOtherwise) {
   EXPECT_FALSE(options.logs_text());
 }
 
+TEST(ServeOptions, TakeTheAnnotationOfTheMatchConditions) {
+  EXPECT_EQ(load("--dev").match_conditions, std::nullopt);
+  EXPECT_EQ(load("--dev --match-conditions off").match_conditions, "off");
+  const std::string hash(64, 'a');
+  EXPECT_EQ(load("--dev --match-conditions " + hash).match_conditions, hash);
+  for (const char* wrong : {"on", "OFF", "abc"}) {
+    EXPECT_EQ(error_of(std::string("--dev --match-conditions ") + wrong),
+              "--match-conditions must be 64 hexadecimal digits, or off");
+  }
+  EXPECT_NE(error_of("--dev --match-conditions " + std::string(64, 'g')), "no error");
+}
+
 TEST(ServeOptions, RefuseContradictions) {
   EXPECT_EQ(error_of("--dev --tls-cert a --tls-key b"),
             "--dev makes its own pair: omit --tls-cert and --tls-key");

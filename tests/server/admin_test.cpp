@@ -40,6 +40,21 @@ TEST_F(AdminTest, IsReadyUntilSetOtherwise) {
   EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").starts_with("HTTP/1.1 200 OK\r\n"));
 }
 
+TEST_F(AdminTest, IsReadyWithAWarningWhileTheCertificateIsNotRenewed) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto readyz = [&](std::chrono::hours left) {
+    metrics_.set_certificate_lifetime(now - std::chrono::hours(100), now + left);
+    return reply_to("GET /readyz HTTP/1.1");
+  };
+  EXPECT_TRUE(readyz(std::chrono::hours(50)).ends_with("\r\n\r\nok\n"));
+  for (const int left : {5, -1}) {
+    const std::string reply = readyz(std::chrono::hours(left));
+    EXPECT_TRUE(reply.starts_with("HTTP/1.1 200 OK\r\n")) << reply;
+    EXPECT_NE(reply.find("\r\n\r\nok\nwarning: the served certificate expire"), std::string::npos)
+        << reply;
+  }
+}
+
 TEST_F(AdminTest, IgnoresTheQuery) {
   EXPECT_TRUE(reply_to("GET /healthz?verbose HTTP/1.1").ends_with("\r\n\r\nok\n"));
 }

@@ -35,7 +35,8 @@ TEST(Metrics, PrintTheFamiliesThatAreDocumented) {
   for (std::size_t i = 0; i < families.size(); ++i) {
     SCOPED_TRACE(families[i].name);
     EXPECT_EQ(collected[i].name, families[i].name);
-    EXPECT_TRUE(collected[i].name.starts_with("winadmit_"));
+    EXPECT_TRUE(collected[i].name.starts_with("winadmit_") ||
+                collected[i].name.starts_with("process_"));
     EXPECT_EQ(collected[i].name.ends_with("_total"), families[i].type == "counter");
     EXPECT_TRUE(families[i].help.ends_with('.'));
     for (const auto& metric : collected[i].metric) {
@@ -87,19 +88,46 @@ TEST(Metrics, AreSumsOverTheThreads) {
   second.connections_opened.add(4);
   second.connections_closed.add(2);
   first.evictions.for_memory.add();
+  second.refusals.at_accept.add();
+  second.handshake_failure(HandshakeFailure::untrusted).add();
   first.bad_request(BadRequestReason::timeout).add();
   second.bad_request(BadRequestReason::timeout).add();
   EXPECT_EQ(metrics.open_connections(), 5U);
   EXPECT_TRUE(has_line(metrics, "winadmit_connections_total 7"));
   EXPECT_TRUE(has_line(metrics, "winadmit_connections 5"));
   EXPECT_TRUE(has_line(metrics, "winadmit_connections_evicted_total{for=\"memory\"} 1"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_connections_refused_total{reason=\"accept\"} 1"));
+  EXPECT_TRUE(has_line(metrics, "winadmit_tls_handshake_failures_total{reason=\"untrusted\"} 1"));
   EXPECT_TRUE(has_line(metrics, "winadmit_bad_requests_total{reason=\"timeout\"} 2"));
+}
+
+TEST(Metrics, HaveThoseOfTheProcessThatDashboardsOfOtherProgramsUse) {
+  const auto families = Metrics("1.36").Collect();
+  for (const char* name : {"process_cpu_seconds_total", "process_resident_memory_bytes",
+                           "process_virtual_memory_bytes", "process_open_fds", "process_max_fds",
+                           "process_start_time_seconds"}) {
+    SCOPED_TRACE(name);
+    const auto family = std::ranges::find(families, name, &prometheus::MetricFamily::name);
+    ASSERT_NE(family, families.end());
+    ASSERT_EQ(family->metric.size(), 1U);
+    const auto& sample = family->metric[0];
+    EXPECT_GT(
+        family->type == prometheus::MetricType::Counter ? sample.counter.value : sample.gauge.value,
+        0);
+  }
+}
+
+TEST(Metrics, ShowTheLimitOfConnections) {
+  EXPECT_TRUE(has_line(Metrics("1.36", 4096), "winadmit_connections_limit 4096"));
 }
 
 TEST(Metrics, ShowTheCertificateAndTheBuild) {
   Metrics metrics("1.30");
-  metrics.set_certificate_expiry(std::chrono::sys_seconds(std::chrono::seconds(1'800'000'000)));
+  using std::chrono::seconds, std::chrono::sys_seconds;
+  metrics.set_certificate_lifetime(sys_seconds(seconds(1'790'000'000)),
+                                   sys_seconds(seconds(1'800'000'000)));
   metrics.reload_failures.add(2);
+  EXPECT_TRUE(has_line(metrics, "winadmit_certificate_not_before_timestamp_seconds 1790000000"));
   EXPECT_TRUE(has_line(metrics, "winadmit_certificate_expiry_timestamp_seconds 1800000000"));
   EXPECT_TRUE(has_line(metrics, "winadmit_certificate_reloads_total{result=\"failure\"} 2"));
   EXPECT_NE(metrics.text().find("kubernetes_version=\"1.30\""), std::string::npos);

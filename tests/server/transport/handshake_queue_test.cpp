@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -73,6 +74,21 @@ TEST_F(HandshakeQueueTest, WaitsAtTheLimitUntilAHandshakeEnds) {
   EXPECT_TRUE(test::run_until(limited.worker.loop, [&] {
     return limited.worker.connections.size() == 1 && limited.worker.connections.handshakes() == 1;
   }));
+}
+
+TEST_F(HandshakeQueueTest, CountsAConnectionThatWaitsTooLong) {
+  test::TestWorker limited({.max_handshakes = 1});
+  for (int i = 0; i < 2; ++i) {
+    clients.push_back(std::make_unique<test::TcpClient>(limited.port()));
+    ASSERT_TRUE(clients.back()->send("\x16"));
+    Connection::start(limited.accept(), add_reference(limited.context), limited.worker);
+  }
+  limited.worker.loop.run_for(std::chrono::milliseconds(200));  // one waits in the queue
+  limited.worker.connections.for_each([&](TrackedConnection& each) {
+    static_cast<Connection&>(each).check_deadline(Clock::now() + limited.limits.handshake_timeout);
+  });
+  EXPECT_EQ(limited.metrics.refusals.in_handshake_queue.value(), 1U);
+  EXPECT_EQ(limited.metrics.handshake_failure(HandshakeFailure::other).value(), 1U);
 }
 
 }  // namespace

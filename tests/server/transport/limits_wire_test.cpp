@@ -212,7 +212,7 @@ TEST(LimitsWire, CountsAnAnnouncedClientHelloAsMemory) {
     clients.push_back(std::make_unique<TcpClient>(server.port()));
     ASSERT_TRUE(clients.back()->send(beginning));
   }
-  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 8"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_refused_total{reason=\"memory\"} 8"));
 }
 
 }  // namespace

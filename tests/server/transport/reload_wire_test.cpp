@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -223,6 +224,44 @@ TEST_F(Reload, ServesTheClientsOfANewCaWithoutANewPair) {
   EXPECT_FALSE(serves(old_client));
   EXPECT_FALSE(serves(kubelet)) << "not in --client-name";
   EXPECT_EQ(metric(kSuccesses), 1);
+}
+
+TEST_F(Reload, WarnsOnceBeforeAndOnceAfterTheCertificateExpires) {
+  swap(certs::issue_self_signed(3s));
+  ASSERT_NO_FATAL_FAILURE(start());
+  ASSERT_EQ(warnings_.size(), 1U);
+  EXPECT_NE(warnings_.front().find("the served certificate expires at 20"), std::string::npos);
+  EXPECT_TRUE(http_get(admin_port_, "/readyz").starts_with("200 ok\nwarning: the served"));
+  EXPECT_TRUE(eventually([&] {
+    return http_get(admin_port_, "/readyz")
+        .starts_with("200 ok\nwarning: the served certificate expired at 20");
+  }));
+  // Go's clients, such as API servers, do not say that it has expired.
+  for (int i = 0; i < 3; ++i) TlsClient(port_, {.verify_error = X509_V_ERR_CERT_REJECTED});
+  EXPECT_TRUE(eventually(
+      [&] { return metric(R"(winadmit_tls_handshake_failures_total{reason="expired"})") == 3; }));
+  std::this_thread::sleep_for(200ms);  // some polls
+  EXPECT_EQ(server_->end(), 0);
+  std::map<std::string, int> counts;
+  for (std::string line; !(line = server_->line()).empty();) {
+    const auto log = nlohmann::json::parse(line);
+    ++counts[log.at("msg").get<std::string>().substr(0, 34)];
+  }
+  EXPECT_EQ(counts["the served certificate expired at "], 1);
+  EXPECT_LE(counts["a client refuses the served certif"], 2) << "one for each thread in a minute";
+  EXPECT_GE(counts["a client refuses the served certif"], 1);
+}
+
+TEST_F(Reload, NamesTheCauseWhenAClientDoesNotTrustTheCertificate) {
+  swap(certs::issue_self_signed(1h));
+  ASSERT_NO_FATAL_FAILURE(start());
+  TlsClient(port_, {.verify_error = X509_V_ERR_CERT_REJECTED, .from = "127.0.0.3"});
+  std::string line;
+  do {
+    line = server_->line();
+  } while (!line.empty() && line.find("does not trust") == line.npos);
+  EXPECT_NE(line.find("caBundle of the webhook configurations"), line.npos) << line;
+  EXPECT_NE(line.find("127.0.0.3"), line.npos) << line;
 }
 
 TEST_F(Reload, LogsOnceThatEveryUserCanReadTheKey) {

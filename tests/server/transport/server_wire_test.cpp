@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "server/config/webhook_configurations.hpp"
 #include "tests/server/transport/test_server.hpp"
 #include "tests/server/transport/tls_client.hpp"
 
@@ -32,6 +33,23 @@ TEST(ServerWire, ServesTheAdminPort) {
   EXPECT_EQ(server.admin("/readyz"), "200 ok\n");
   EXPECT_TRUE(server.admin("/version").starts_with("200 {\"version\""));
   EXPECT_TRUE(server.admin("/elsewhere").starts_with("404 "));
+}
+
+TEST(ServerWire, IsSilentIfTheMatchConditionsFit) {
+  const TestServer server([](server::Options& options) {
+    options.match_conditions = server::match_conditions_hash({});
+  });
+  EXPECT_EQ(server.admin("/readyz"), "200 ok\n");
+  EXPECT_TRUE(server.reaches_metric("winadmit_match_conditions_mismatch 0"));
+}
+
+TEST(ServerWire, SaysThatTheMatchConditionsAreForAnotherConfiguration) {
+  const TestServer server(
+      [](server::Options& options) { options.match_conditions = std::string(64, '0'); });
+  EXPECT_EQ(server.admin("/readyz"),
+            "200 ok\nwarning: the matchConditions of the webhook configurations are for another "
+            "configuration\n");
+  EXPECT_TRUE(server.reaches_metric("winadmit_match_conditions_mismatch 1"));
 }
 
 TEST(ServerWire, CountsRequestsAndConnections) {

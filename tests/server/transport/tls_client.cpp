@@ -96,6 +96,17 @@ TlsClient::TlsClient(std::uint16_t port, const ClientOptions& options)
     SSL_CTX_set_cipher_list(context_.get(), options.cipher);
   }
   if (options.pair != nullptr) certs::use_pair(context_.get(), *options.pair);
+  int verify_error = options.verify_error;
+  if (verify_error != X509_V_OK) {
+    SSL_CTX_set_verify(context_.get(), SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_cert_verify_callback(
+        context_.get(),
+        [](X509_STORE_CTX* store, void* error) {
+          X509_STORE_CTX_set_error(store, *static_cast<int*>(error));
+          return 0;
+        },
+        &verify_error);
+  }
   ssl_.reset(SSL_new(context_.get()));
   SSL_set_fd(ssl_.get(), tcp_.descriptor());
   connected_ = SSL_connect(ssl_.get()) == 1;

@@ -51,6 +51,7 @@ struct ClientOptions {
   int version = 0;               // only this one, such as TLS1_2_VERSION
   const char* cipher = nullptr;  // only this one, by OpenSSL's name
   const certs::Pair* pair = nullptr;
+  int verify_error = X509_V_OK;    // what it finds wrong with the server's certificate
   const char* from = "127.0.0.1";  // the address of this side
 };
 

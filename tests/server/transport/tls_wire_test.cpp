@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -93,7 +94,30 @@ TEST(TlsWire, ClosesAPlaintextConnectionAtOnce) {
   EXPECT_TRUE(plain.wait_for_close());
   EXPECT_LT(steady_clock::now() - start, 5s) << "before the handshake timeout";
   EXPECT_TRUE(serves_a_new_client(server));
-  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 1"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total{reason=\"other\"} 1"));
+}
+
+TEST(TlsWire, CountsClientsThatRefuseTheCertificateByReason) {
+  const TestServer server;
+  const struct {
+    int error;  // and the alert that OpenSSL sends for it
+    const char* reason;
+  } cases[] = {{X509_V_ERR_CERT_REJECTED, "untrusted"},              // bad_certificate, as Go sends
+               {X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, "untrusted"},  // unknown_ca
+               {X509_V_ERR_CERT_HAS_EXPIRED, "expired"},             // certificate_expired
+               {X509_V_ERR_APPLICATION_VERIFICATION, "other"}};      // handshake_failure
+  std::map<std::string, int> counts;
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    for (const auto& [error, reason] : cases) {
+      SCOPED_TRACE(X509_verify_cert_error_string(error));
+      const TlsClient client(server.port(), {.version = version, .verify_error = error});
+      EXPECT_FALSE(client.connected());
+      EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total{reason=\"" +
+                                        std::string(reason) + "\"} " +
+                                        std::to_string(++counts[reason])));
+    }
+  }
+  EXPECT_TRUE(serves_a_new_client(server));
 }
 
 TEST(TlsWire, CountsATcpProbeAsAConnectionAndNotAsAFailedHandshake) {
@@ -101,7 +125,7 @@ TEST(TlsWire, CountsATcpProbeAsAConnectionAndNotAsAFailedHandshake) {
   TcpClient(server.port()).close();
   ASSERT_TRUE(server.reaches_metric("winadmit_connections_total 1"));
   EXPECT_TRUE(server.reaches_metric("winadmit_connections 0"));
-  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total 0"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total{reason=\"other\"} 0"));
 }
 
 }  // namespace
