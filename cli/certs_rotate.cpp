@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cli/certs.hpp"
+#include "cli/cluster_options.hpp"
 #include "cli/commands.hpp"
 #include "cluster/kubernetes_cluster.hpp"
 
@@ -17,30 +18,15 @@ struct Options {
                                .service = "winadmit",
                                .mutating = {},
                                .validating = {}};
-  bool in_cluster = false;
-  std::string server;
-  std::string token_file;
-  std::string ca_file;
+  ClusterOptions cluster;
   bool force_ca = false;
   bool force_pair = false;
   int settle_seconds = 10;
   int wait_seconds = 300;
 };
 
-cluster::ClientConfig client_config(const Options& options) {
-  if (options.in_cluster == !options.server.empty())
-    throw std::invalid_argument("one of --in-cluster and --server is required");
-  if (options.in_cluster) return cluster::in_cluster_config();
-  if (options.token_file.empty() || options.ca_file.empty())
-    throw std::invalid_argument("--server needs --token-file and --ca-file");
-  cluster::ClientConfig config = cluster::parse_server_url(options.server);
-  config.token_file = options.token_file;
-  config.ca_file = options.ca_file;
-  return config;
-}
-
 int rotate(const Options& options) {
-  const cluster::ClientConfig config = client_config(options);
+  const cluster::ClientConfig config = options.cluster.load();
   cluster::ObjectNames objects = options.objects;
   if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
   if (objects.name_space.empty())
@@ -76,6 +62,9 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
        "Namespace of the Secret and the Service (default: the pod's own)");
   name("--secret", objects.secret, "Secret with ca.crt, ca.key, tls.crt and tls.key")
       ->capture_default_str();
+  name("--also-trust", objects.other_secret,
+       "Another Secret, whose ca.crt the webhooks trust, too, while the source of certificates "
+       "changes");
   name("--service", objects.service, "Service of the webhook")->capture_default_str();
   name("--port-name", objects.port_name, "Name of the Service's port for the webhook")
       ->capture_default_str();
@@ -87,15 +76,6 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
       ->delimiter(',');
 }
 
-void add_access(CLI::App& command, Options& options) {
-  command.add_flag("--in-cluster", options.in_cluster,
-                   "Use the API server and the service account of the pod");
-  command.add_option("--server", options.server, "Use this API server")->type_name("URL");
-  command.add_option("--token-file", options.token_file, "Bearer token for --server")
-      ->type_name("FILE");
-  command.add_option("--ca-file", options.ca_file, "CAs of --server (PEM)")->type_name("FILE");
-}
-
 }  // namespace
 
 void add_certs_rotate(CLI::App& certs, int& exit_code) {
@@ -103,7 +83,7 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   CLI::App* command = certs.add_subcommand("rotate",
                                            "Issue and renew the CA and the serving pair of a "
                                            "Secret, and update the caBundle of webhooks");
-  add_access(*command, *options);
+  options->cluster.add_to(*command);
   add_objects(*command, options->objects);
   options->issue.add_to(*command);
   command->add_flag("--force-ca", options->force_ca, "Renew the CA and the serving pair now");

@@ -14,6 +14,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_explain(app, exit_code);
   add_export(app, exit_code);
   add_certs(app, exit_code);
+  add_verify(app, exit_code);
   add_version(app);
   add_environment_names(app);
 }

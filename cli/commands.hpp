@@ -8,7 +8,7 @@ namespace winadmit::cli {
 
 /// Exit codes of every subcommand.
 inline constexpr int kClean = 0;
-inline constexpr int kFindings = 1;  // refused, not fixed, not usable, or not finished
+inline constexpr int kFindings = 1;  // refused, not fixed, not usable, not finished, or not working
 inline constexpr int kUsage = 2;     // usage error, unreadable input, or failure to start
 
 /// All of them, with the environment names of their flags. The reference of flags is generated from
@@ -23,6 +23,7 @@ void add_rules(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_certs(CLI::App& app, int& exit_code);
+void add_verify(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app);
 
 }  // namespace winadmit::cli

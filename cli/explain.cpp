@@ -72,6 +72,12 @@ bool concerns(const Rule& rule, std::string_view path) {
   return is_same_or_below(path, paths_of(rule.scope, read));
 }
 
+bool concerns(const AdviceKind& advice, std::string_view path) {
+  return std::ranges::any_of(advice.fields, [&](std::string_view each) {
+    return is_same_path(path, each) || is_below(path, each) || is_below(each, path);
+  });
+}
+
 void print(const Rule& rule) {
   std::cout << rule.id << '\n'
             << "  field:       " << full_field(rule) << '\n'
@@ -117,6 +123,11 @@ bool explain_field(const std::string& field) {
     print(rule);
     found = true;
     is_forbidden_key |= forbids_key(rule, key_of(path));
+  }
+  for (const AdviceKind& advice : advice_kinds()) {
+    if (!concerns(advice, path)) continue;
+    print(advice);
+    found = true;
   }
   const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
   if (allowed != nullptr) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policy/json/text.hpp"
+#include "server/config/namespace_labels.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -48,6 +49,10 @@ const server::Route& find_route(server::Hook hook, Os default_os) {
   });
 }
 
+std::pair<int, int> position(const ManifestFinding& finding) {
+  return {finding.location.line, finding.location.column};
+}
+
 server::Config denying_workloads(server::Config config) {
   config.policy.workloads = Action::deny;
   return config;
@@ -90,7 +95,34 @@ ManifestChecker::ManifestChecker(const server::Config& config, Os default_os)
       policy_(config_.policy),
       fixing_policy_(stripping_removable_fields(config_.policy)) {}
 
+std::vector<ManifestFinding> ManifestChecker::check_namespace(
+    const manifests::Manifest& manifest) const {
+  const Action action = action_of_advice(kAdviceNamespaceLabel, config_.policy);
+  if (action == Action::allow) return {};
+  static const json::json_pointer kLabels("/metadata/labels");
+  if (!manifest.object.contains(kLabels)) return {};
+  std::vector<ManifestFinding> findings;
+  for (const auto& [key, value] : manifest.object.at(kLabels).items()) {
+    if (!value.is_string()) continue;  // the API server refuses it
+    const auto fault = server::find_label_fault(key, value.get<std::string>());
+    if (fault.reason.empty()) continue;
+    findings.push_back({.location = manifests::location_of(
+                            manifest, "/metadata/labels/" + escape_pointer_token(key)),
+                        .object = name_of(manifest.object),
+                        .is_denial = action == Action::deny,
+                        .field = "metadata.labels[" + key + ']',
+                        .message = fault.reason + "; " + fault.instead,
+                        .rule = std::string(kAdviceNamespaceLabel)});
+  }
+  std::ranges::stable_sort(findings, {}, position);
+  return findings;
+}
+
 std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& manifest) {
+  if (manifests::string_member(manifest.object, "kind") == "Namespace" &&
+      group_of(manifest.object).empty()) {
+    return check_namespace(manifest);
+  }
   const Patch patch =
       admit(manifest.object, parse(manifest.object), server::Hook::mutate).response.patch;
   const json placed = patched(manifest.object, patch);
@@ -114,9 +146,7 @@ std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& m
   if (const std::size_t more = admission.found.total - admission.found.kept.size(); more > 0) {
     add("", admission.found.denials > 0, "", "and " + format_count(more) + " more", "");
   }
-  std::ranges::stable_sort(findings, {}, [](const ManifestFinding& each) {
-    return std::pair(each.location.line, each.location.column);
-  });
+  std::ranges::stable_sort(findings, {}, position);
   return findings;
 }
 

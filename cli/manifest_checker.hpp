@@ -32,7 +32,8 @@ class ManifestChecker {
   /// Workload templates are checked like pods, because the pods made from them are refused.
   ManifestChecker(const server::Config& config, Os default_os);
 
-  /// What /mutate and then /validate report about an object, ordered by location.
+  /// What /mutate and then /validate report about an object, ordered by location. Of a Namespace,
+  /// what is wrong with the labels that are for winadmit.
   std::vector<ManifestFinding> check(const manifests::Manifest& manifest);
 
   /// The object with placement added and removable fields removed. Unchanged if there is nothing to
@@ -45,6 +46,9 @@ class ManifestChecker {
 
   /// `parsed`: of the same object. The findings are valid as long as it is.
   server::Admission admit(const nlohmann::json& object, JsonObject parsed, server::Hook hook) const;
+
+  /// The labels of a Namespace.
+  std::vector<ManifestFinding> check_namespace(const manifests::Manifest& manifest) const;
 
   server::Config config_;
   Os default_os_;

@@ -24,7 +24,7 @@ std::string condition(const Rule& rule);
 std::string rules_as_table(std::optional<Version> version);
 std::string rules_as_json(std::optional<Version> version);
 
-/// The whole of policy/rules/RULES.md.
-std::string rules_as_markdown();
+/// Without a version, the whole of policy/rules/RULES.md.
+std::string rules_as_markdown(std::optional<Version> version);
 
 }  // namespace winadmit::cli

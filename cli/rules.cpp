@@ -25,7 +25,7 @@ int print(const RulesOptions& options) {
   if (options.output == Output::json) {
     std::cout << rules_as_json(version);
   } else if (options.output == Output::markdown) {
-    std::cout << rules_as_markdown();
+    std::cout << rules_as_markdown(version);
   } else {
     std::cout << rules_as_table(version);
   }
@@ -39,8 +39,7 @@ void add_rules(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("rules", "Print the rule table");
   add_output(*command, options->output, {Output::table, Output::json, Output::markdown});
   command
-      ->add_option("--kubernetes-version", options->version,
-                   "Print only the rules of this release (table and json)")
+      ->add_option("--kubernetes-version", options->version, "Print only the rules of this release")
       ->type_name("VERSION");
   command->callback([options, &exit_code] { exit_code = print(*options); });
 }

@@ -91,8 +91,12 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
   beast::flat_buffer buffer;
   http::response<http::string_body> response;
   co_await http::async_read(stream, buffer, response, use_awaitable);
+  std::vector<std::string> warnings;
+  for (auto [next, end] = response.equal_range(http::field::warning); next != end; ++next)
+    warnings.emplace_back(next->value());
   co_return Response{.status = response.result_int(),
-                     .body = nlohmann::json::parse(response.body(), nullptr, false)};
+                     .body = nlohmann::json::parse(response.body(), nullptr, false),
+                     .warnings = std::move(warnings)};
 }
 
 asio::awaitable<std::string> fetch_sha256(const Endpoints& endpoints, Deadline deadline) {

@@ -16,7 +16,8 @@ namespace winadmit::cluster {
 
 struct Response {
   unsigned status = 0;
-  nlohmann::json body;  // is_discarded() if the body is not JSON
+  nlohmann::json body;                     // is_discarded() if the body is not JSON
+  std::vector<std::string> warnings = {};  // the values of the Warning headers
 };
 
 /// The addresses of a host. Throws boost::system::system_error.

@@ -60,27 +60,35 @@ bool is_ready(const json& endpoint) {
          conditions->at("ready") != false;
 }
 
+/// What to do if the permissions were removed.
+std::string advice_on(const Response& response) {
+  if (response.status != 403) return "";
+  return "; apply the manifests, or run helm upgrade, first: they contain the permissions of the "
+         "Job; then run the Job again";
+}
+
 }  // namespace
 
 json KubernetesCluster::get(const std::string& path) const {
   Response response = client_.send("GET", path);
   if (response.status == 404) return nullptr;
   if (response.status != 200 || !response.body.is_object())
-    throw Error("GET " + path + ": " + Client::error_message(response));
+    throw Error("GET " + path + ": " + Client::error_message(response) + advice_on(response));
   return std::move(response.body);
 }
 
 bool KubernetesCluster::change(const std::string& method, const std::string& path, const json& body,
                                const std::string& content_type) const {
   const Response response = client_.send(method, path, body, content_type);
-  if (response.status == 409) return false;
+  if (response.status == 409 || (method == "PATCH" && response.status == 404)) return false;
   if (response.status != 200 && response.status != 201)
-    throw Error(method + " " + path + ": " + Client::error_message(response));
+    throw Error(method + " " + path + ": " + Client::error_message(response) +
+                (method == "PATCH" ? advice_on(response) : ""));
   return true;
 }
 
-Secret KubernetesCluster::read_secret() {
-  const std::string path = secrets_path(objects_.name_space) + "/" + objects_.secret;
+Secret KubernetesCluster::read_secret(const std::string& name) const {
+  const std::string path = secrets_path(objects_.name_space) + "/" + name;
   const json object = get(path);
   if (object.is_null()) return {};
   const auto value = [&](const char* key) {
@@ -95,6 +103,18 @@ Secret KubernetesCluster::read_secret() {
                   .tls_key = value("tls.key"),
                   .version = version_of(object)};
   });
+}
+
+Secret KubernetesCluster::read_secret() { return read_secret(objects_.secret); }
+
+std::string KubernetesCluster::read_other_cas() {
+  if (objects_.other_secret.empty()) return {};
+  const Secret other = read_secret(objects_.other_secret);
+  if (other.ca_crt.empty()) {
+    throw Error("Secret " + objects_.name_space + "/" + objects_.other_secret +
+                " has no ca.crt (yet): nothing was changed");
+  }
+  return other.ca_crt;
 }
 
 bool KubernetesCluster::write(const Secret& secret) {
@@ -113,7 +133,14 @@ bool KubernetesCluster::write(const Secret& secret) {
   object["type"] = "kubernetes.io/tls";
   object["metadata"] = {{"name", objects_.secret},
                         {"labels", {{"app.kubernetes.io/managed-by", "winadmit"}}}};
-  return change("POST", path, object, "application/json");
+  try {
+    return change("POST", path, object, "application/json");
+  } catch (const Error& error) {
+    throw Error("Secret " + objects_.name_space + "/" + objects_.secret +
+                " does not exist and cannot be created. Apply the manifests, or run helm upgrade, "
+                "first: they contain the empty Secret. Then run the Job again. " +
+                error.what());
+  }
 }
 
 WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,

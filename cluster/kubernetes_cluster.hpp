@@ -4,6 +4,7 @@
 // It needs these permissions:
 //
 //   Role in the namespace:  secrets                       get, patch     only the Secret's name
+//                                                         get            only the other Secret's
 //                           endpointslices                list           (discovery.k8s.io)
 //   ClusterRole:            mutatingwebhookconfigurations,
 //                           validatingwebhookconfigurations  get, patch  only their names
@@ -23,6 +24,7 @@ namespace winadmit::cluster {
 struct ObjectNames {
   std::string name_space;
   std::string secret;
+  std::string other_secret = {};  // whose ca.crt is trusted, too; none if empty
   std::string service;
   std::string port_name = "https";  // of the Service; ignored if it has a single port
   std::vector<std::string> mutating;
@@ -35,18 +37,21 @@ class KubernetesCluster final : public Cluster {
       : client_(std::move(client)), objects_(std::move(objects)) {}
 
   Secret read_secret() override;
+  std::string read_other_cas() override;
   std::vector<WebhookConfiguration> read_webhooks() override;
   std::vector<Replica> read_replicas() override;
   bool write(const Secret& secret) override;
   bool write(const WebhookConfiguration& webhooks) override;
 
  private:
+  Secret read_secret(const std::string& name) const;
   WebhookConfiguration read_webhooks(const std::string& kind, const std::string& name) const;
 
   /// The object at `path`; null if it does not exist. Throws certs::Error for any other response.
   nlohmann::json get(const std::string& path) const;
 
-  /// False for a conflict. Throws certs::Error for any other error.
+  /// False for a conflict, and for an object that no longer exists. Throws certs::Error for any
+  /// other error.
   bool change(const std::string& method, const std::string& path, const nlohmann::json& body,
               const std::string& content_type) const;
 

@@ -28,6 +28,11 @@ bool trusts_only(const WebhookConfiguration& webhooks, const std::string& bundle
                      [&](const std::string& each) { return each == bundle; });
 }
 
+std::string join_bundles(std::string bundle, const std::string& other) {
+  if (!bundle.ends_with('\n')) bundle += '\n';
+  return bundle + other;
+}
+
 /// Why some replica may still serve another pair; empty if none does.
 std::string why_not_served(const std::vector<Replica>& replicas, const std::string& sha256) {
   bool is_served = false;
@@ -62,7 +67,8 @@ class Rotator {
   bool step();
 
   /// Continues with the CA and the pair, once the caBundles are up to date.
-  bool step_certificates(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks);
+  bool step_certificates(const Secret& secret, const std::string& bundle,
+                         const std::vector<WebhookConfiguration>& webhooks);
 
   // Each does one step and returns what step() returns.
   bool fill_secret(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks);
@@ -99,16 +105,19 @@ bool Rotator::step() {
   // replace a caBundle by an older one.
   const std::vector<WebhookConfiguration> webhooks = cluster_.read_webhooks();
   const Secret secret = cluster_.read_secret();
+  const std::string other_cas = cluster_.read_other_cas();
+  const std::string bundle =
+      other_cas.empty() ? secret.ca_crt : join_bundles(secret.ca_crt, other_cas);
 
   if (is_empty(secret)) return fill_secret(secret, webhooks);
   if (secret.ca_key.empty())
     throw Error("the Secret has no ca.key: something else manages it; use another Secret");
   for (const WebhookConfiguration& each : webhooks)
-    if (!trusts_only(each, secret.ca_crt)) return set_ca_bundles(each, secret.ca_crt);
-  return step_certificates(secret, webhooks);
+    if (!trusts_only(each, bundle)) return set_ca_bundles(each, bundle);
+  return step_certificates(secret, bundle, webhooks);
 }
 
-bool Rotator::step_certificates(const Secret& secret,
+bool Rotator::step_certificates(const Secret& secret, const std::string& bundle,
                                 const std::vector<WebhookConfiguration>& webhooks) {
   const ParsedSecret parsed = parse_secret(secret);
   const Description ca = certs::describe(parsed.signing.leaf());
@@ -117,16 +126,18 @@ bool Rotator::step_certificates(const Secret& secret,
   const bool wants_ca = options_.force_ca || is_due(ca, now);
   if (now > ca.not_after || (wants_ca && !has_old_cas)) return issue_ca(secret);
 
-  if (!parsed.serving) return issue_serving_pair(secret);
-  if (!certs::is_issued_by(parsed.serving->leaf(), parsed.signing.leaf())) {
-    if (settled_ != secret.ca_crt) return wait_for_api_servers(secret.ca_crt);
+  if (!parsed.serving || !certs::is_issued_by(parsed.serving->leaf(), parsed.signing.leaf())) {
+    // With one trusted CA, the API servers know it already: the pair was damaged.
+    const bool is_known = settled_ == bundle || (!parsed.serving && !has_old_cas);
+    if (!is_known) return wait_for_api_servers(bundle);
     return issue_serving_pair(secret);
   }
   const Description serving = certs::describe(parsed.serving->leaf());
   if (options_.force_pair || is_due(serving, now) || !covers(serving, options_.names))
     return issue_serving_pair(secret);
 
-  if (has_old_cas) return retire_old_cas(secret, serving.sha256);
+  const bool has_two_sources = bundle != secret.ca_crt;
+  if (has_old_cas && !has_two_sources) return retire_old_cas(secret, serving.sha256);
   return finish(webhooks, ca, serving);
 }
 
@@ -135,10 +146,15 @@ bool Rotator::fill_secret(const Secret& secret, const std::vector<WebhookConfigu
   std::vector<std::string> ca_bundles;
   for (const WebhookConfiguration& each : webhooks)
     ca_bundles.insert(ca_bundles.end(), each.ca_bundles.begin(), each.ca_bundles.end());
-  const Secret filled =
-      initialize(secret, ca_bundles, options_.names, options_.lifetimes, options_.now());
-  if (write(filled, "issued a CA and a serving pair"))
+  const sys_seconds now = options_.now();
+  const Secret trusting = trust(secret, ca_bundles);
+  const bool has_old_cas = !trusting.ca_crt.empty();
+  Secret filled = add_ca(trusting, options_.lifetimes, now);
+  if (!has_old_cas) filled = renew_serving_pair(filled, options_.names, options_.lifetimes, now);
+  if (write(filled, has_old_cas ? "issued a CA; the CAs of the caBundles are still trusted"
+                                : "issued a CA and a serving pair")) {
     options_.force_ca = options_.force_pair = false;
+  }
   return true;
 }
 

@@ -4,13 +4,17 @@
 // The Secret is the source of truth. Each step reads everything again, writes one object, and
 // leaves a state from which any later run can continue, so a run may be killed at any point:
 //
-//   Secret is empty                 issue a CA and a pair; keep trusting the caBundles' CAs
+//   Secret is empty                 issue a CA and a pair, or, if the caBundles have CAs, a CA
+//   alone
+//                                   beside theirs: replicas may still serve a pair of these
 //   a caBundle differs              set it to the Secret's bundle
 //   the CA is due or has expired    add a new CA to the bundle; it signs from now on
-//   the pair cannot be read         issue a pair
-//   the pair is from another CA     wait until the API servers use the bundle, then issue a pair
+//   there is no pair of this CA     wait until the API servers use the bundle, then issue a pair
 //   the pair is due or lacks a name issue a pair
 //   several CAs are trusted         once every replica serves the new pair, remove the old CAs
+//
+// While the source of the certificates changes, the caBundles trust the CAs of both sources, and no
+// CA is removed: replicas may serve the pair of the other source.
 //
 // At installation, the Secret is therefore written before the caBundles. Until its caBundle is set,
 // a webhook with failurePolicy Fail refuses what it matches: the namespaceSelector must exclude
@@ -48,6 +52,8 @@ class Cluster {
   virtual ~Cluster() = default;
 
   virtual Secret read_secret() = 0;
+  /// CAs of another source of certificates (PEM), which the caBundles trust, too; empty if none.
+  virtual std::string read_other_cas() { return {}; }
   virtual std::vector<WebhookConfiguration> read_webhooks() = 0;
   virtual std::vector<Replica> read_replicas() = 0;
 

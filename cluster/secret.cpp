@@ -36,8 +36,7 @@ bool is_empty(const Secret& secret) {
          secret.tls_key.empty();
 }
 
-Secret initialize(Secret secret, const std::vector<std::string>& ca_bundles,
-                  const certs::Names& names, Lifetimes lifetimes, sys_seconds now) {
+Secret trust(Secret secret, const std::vector<std::string>& ca_bundles) {
   std::set<std::string> added;
   for (const std::string& bundle : ca_bundles) {
     try {
@@ -48,7 +47,7 @@ Secret initialize(Secret secret, const std::vector<std::string>& ca_bundles,
       continue;  // a placeholder
     }
   }
-  return renew_serving_pair(add_ca(std::move(secret), lifetimes, now), names, lifetimes, now);
+  return secret;
 }
 
 Secret add_ca(Secret secret, Lifetimes lifetimes, sys_seconds now) {

@@ -36,9 +36,8 @@ ParsedSecret parse_secret(const Secret& secret);
 /// True if the Secret holds nothing yet, such as one that manifests create.
 bool is_empty(const Secret& secret);
 
-/// Adds a first CA and a serving pair signed by it. CAs in `ca_bundles` (PEM) stay trusted.
-Secret initialize(Secret secret, const std::vector<std::string>& ca_bundles,
-                  const certs::Names& names, Lifetimes lifetimes, std::chrono::sys_seconds now);
+/// Trusts the CAs of `ca_bundles` (PEM), each once, too.
+Secret trust(Secret secret, const std::vector<std::string>& ca_bundles);
 
 /// Adds a trusted CA that signs from now on. The serving pair stays.
 Secret add_ca(Secret secret, Lifetimes lifetimes, std::chrono::sys_seconds now);

@@ -44,6 +44,21 @@ TEST_F(ExplainCommand, ExplainsTheKeyOfAMap) {
   }
 }
 
+TEST_F(ExplainCommand, NamesTheAdviceAboutAField) {
+  const auto names = [&](const std::string& field, const std::string& id) {
+    return run("explain '" + field + "'").out.find(id + "\n  when:") != std::string::npos;
+  };
+  EXPECT_TRUE(names("spec.template.spec.containers[0].image", "advice-image-build"));
+  EXPECT_TRUE(names("spec.initContainers[*].image", "advice-linux-image"));
+  EXPECT_TRUE(names("containers[].resources", "advice-memory"));
+  EXPECT_TRUE(names("spec.containers[0].resources.limits[memory]", "advice-memory"));
+  EXPECT_TRUE(names("spec.nodeSelector[kubernetes.io/arch]", "advice-arch"));
+  EXPECT_TRUE(names("spec.nodeSelector", "advice-unplaced"));
+  EXPECT_TRUE(names("spec.tolerations", "advice-daemonset-builds"));
+  EXPECT_FALSE(names("spec.nodeSelector[kubernetes.io/arch]", "advice-unplaced"));
+  EXPECT_FALSE(names("spec.hostPID", "advice-unplaced"));
+}
+
 TEST_F(ExplainCommand, ExplainsARuleThatRelatesFieldsForTheseOnly) {
   const auto explains_conflict = [&](const std::string& field) {
     return run("explain '" + field + "'").out.find("nonroot-admin-conflict") != std::string::npos;

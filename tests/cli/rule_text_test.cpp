@@ -8,7 +8,7 @@ namespace winadmit::cli {
 namespace {
 
 TEST(RuleText, RulesMdIsWhatTheTablePrints) {
-  EXPECT_EQ(test::read(test::source("policy/rules/RULES.md")), rules_as_markdown())
+  EXPECT_EQ(test::read(test::source("policy/rules/RULES.md")), rules_as_markdown(std::nullopt))
       << "regenerate it: winadmit rules -o markdown > policy/rules/RULES.md";
 }
 

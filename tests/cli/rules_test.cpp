@@ -30,7 +30,12 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
   });
   ASSERT_NE(memory, rules.end());
   EXPECT_EQ((*memory)["action"], "off");
-  EXPECT_EQ(run("rules --kubernetes-version 1.32").out.find("pod-resize"), std::string::npos);
+  for (const char* format : {"table", "json", "markdown"}) {
+    const std::string flags = std::string("rules -o ") + format + " --kubernetes-version ";
+    EXPECT_EQ(run(flags + "1.32").out.find("pod-resize"), std::string::npos) << format;
+    EXPECT_NE(run(flags + "1.33").out.find("pod-resize"), std::string::npos) << format;
+    EXPECT_EQ(run(flags + "1.36").out.find("termination-grace"), std::string::npos) << format;
+  }
   EXPECT_EQ(run("rules -o yaml").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version one").exit_code, 2);
   EXPECT_LT(nlohmann::json::parse(run("rules -o json --kubernetes-version 1.14").out).size(),

@@ -62,6 +62,10 @@ class DelayedCluster : public Cluster {
     call();
     return secret;
   }
+  std::string read_other_cas() override {
+    call();
+    return other_cas;
+  }
   std::vector<WebhookConfiguration> read_webhooks() override {
     call();
     return webhooks;
@@ -84,7 +88,8 @@ class DelayedCluster : public Cluster {
     EXPECT_EQ(next.version, secret.version) << "written over something that was not read";
     secret = next;
     bump(secret.version);
-    secrets_.emplace(now, secret.tls_crt);
+    // A replica keeps its pair if there is none in the Secret.
+    if (!secret.tls_crt.empty()) secrets_.emplace(now, secret.tls_crt);
     check();
     return true;
   }
@@ -135,6 +140,7 @@ class DelayedCluster : public Cluster {
 
   sys_seconds now = kStart;
   Secret secret;
+  std::string other_cas;
   std::vector<WebhookConfiguration> webhooks;
   std::vector<Serving> replicas;
   int conflicts = 0;     // this many writes of the Secret fail

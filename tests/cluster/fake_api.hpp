@@ -30,6 +30,7 @@ class FakeApi {
   struct Response {
     int status = 200;
     nlohmann::json body = nlohmann::json::object();
+    std::vector<std::string> warnings = {};  // values of Warning headers
   };
   using Handler = std::function<Response(const Request&)>;
 
@@ -80,6 +81,8 @@ class FakeApi {
     const Response answer = handler_(requests_.back());
     http::response<http::string_body> response(static_cast<http::status>(answer.status), 11,
                                                answer.body.dump());
+    for (const std::string& warning : answer.warnings)
+      response.insert(http::field::warning, warning);
     response.prepare_payload();
     http::write(stream, response);
   }

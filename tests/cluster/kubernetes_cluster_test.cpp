@@ -25,10 +25,23 @@ class KubernetesClusterTest : public testing::Test {
 
   /// Answers a GET with the object at its path, 404 without one; anything else with `written_`.
   FakeApi::Response answer(const FakeApi::Request& request) {
-    if (request.method != "GET") return {.status = written_, .body = {{"message", "because"}}};
+    if (request.method != "GET") {
+      if (stores_) store(request);
+      return {.status = written_, .body = {{"message", "because"}}};
+    }
     const auto found = objects_.find(request.path);
-    if (found == objects_.end()) return {.status = 404, .body = {{"message", "not found"}}};
+    if (found == objects_.end()) return {.status = missing_, .body = {{"message", "not found"}}};
     return {.status = 200, .body = found->second};
+  }
+
+  /// Applies a merge patch or a JSON patch.
+  void store(const FakeApi::Request& request) {
+    json& object = objects_.at(request.path);
+    if (request.content_type == "application/json-patch+json") {
+      object = object.patch(request.body);
+    } else {
+      object.merge_patch(request.body);
+    }
   }
 
   KubernetesCluster kubernetes() const {
@@ -39,6 +52,7 @@ class KubernetesClusterTest : public testing::Test {
                    5s),
             {.name_space = "ns",
              .secret = "tls",
+             .other_secret = other_secret_,
              .service = "svc",
              .mutating = {"m"},
              .validating = {"v"}}};
@@ -46,12 +60,25 @@ class KubernetesClusterTest : public testing::Test {
 
   const FakeApi::Request& last() const { return api_.requests().back(); }
 
+  template <class Call>
+  static std::string error_of(Call call) {
+    try {
+      call();
+    } catch (const certs::Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
   const certs::Pem ca_ = certs::issue_ca(1h);
   const certs::Pair pair_ = certs::parse_pair(
       certs::issue_serving(certs::parse_pair(ca_), {.dns = {}, .ips = {"127.0.0.1"}}, 1h));
   const test::TemporaryFolder folder_;
   std::map<std::string, json> objects_;
+  std::string other_secret_;
   int written_ = 200;
+  int missing_ = 404;
+  bool stores_ = false;
   FakeApi api_{pair_, [this](const FakeApi::Request& request) { return answer(request); }};
 };
 
@@ -66,6 +93,28 @@ TEST_F(KubernetesClusterTest, CreatesAMissingSecret) {
   EXPECT_EQ(last().body["type"], "kubernetes.io/tls");
   EXPECT_EQ(last().body["metadata"]["name"], "tls");
   EXPECT_EQ(certs::from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
+}
+
+TEST_F(KubernetesClusterTest, SaysToApplyTheManifestsIfItMayNotCreateTheSecret) {
+  written_ = 403;
+  try {
+    kubernetes().write(Secret{});
+    FAIL() << "no error";
+  } catch (const certs::Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "Secret ns/tls does not exist and cannot be created. Apply the manifests, or run "
+                 "helm upgrade, first: they contain the empty Secret. Then run the Job again. "
+                 "POST /api/v1/namespaces/ns/secrets: 403: because");
+  }
+}
+
+TEST_F(KubernetesClusterTest, ReadsTheCasOfTheOtherSecretAndFailsUntilItHasSome) {
+  EXPECT_EQ(kubernetes().read_other_cas(), "") << "there is no other Secret";
+  other_secret_ = "other";
+  EXPECT_THROW(kubernetes().read_other_cas(), certs::Error);
+  objects_["/api/v1/namespaces/ns/secrets/other"] = {
+      {"metadata", {{"resourceVersion", "7"}}}, {"data", {{"ca.crt", certs::to_base64("CA")}}}};
+  EXPECT_EQ(kubernetes().read_other_cas(), "CA");
 }
 
 TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
@@ -93,13 +142,24 @@ TEST_F(KubernetesClusterTest, ReturnsFalseForAConflictAndThrowsOtherErrors) {
   const Secret secret{.ca_crt = {}, .ca_key = {}, .tls_crt = {}, .tls_key = {}, .version = "7"};
   written_ = 409;
   EXPECT_FALSE(kubernetes().write(secret));
+  written_ = 404;
+  EXPECT_FALSE(kubernetes().write(secret)) << "deleted since it was read";
+  written_ = 422;
+  EXPECT_EQ(error_of([&] { kubernetes().write(secret); }),
+            "PATCH /api/v1/namespaces/ns/secrets/tls: 422: because");
+}
+
+TEST_F(KubernetesClusterTest, SaysToApplyTheManifestsIfThePermissionsAreMissing) {
+  const std::string advice =
+      "; apply the manifests, or run helm upgrade, first: they contain the permissions of the Job; "
+      "then run the Job again";
   written_ = 403;
-  try {
-    kubernetes().write(secret);
-    FAIL() << "no error";
-  } catch (const certs::Error& error) {
-    EXPECT_STREQ(error.what(), "PATCH /api/v1/namespaces/ns/secrets/tls: 403: because");
-  }
+  const Secret secret{.ca_crt = {}, .ca_key = {}, .tls_crt = {}, .tls_key = {}, .version = "7"};
+  EXPECT_EQ(error_of([&] { kubernetes().write(secret); }),
+            "PATCH /api/v1/namespaces/ns/secrets/tls: 403: because" + advice);
+  missing_ = 403;
+  EXPECT_EQ(error_of([&] { kubernetes().read_secret(); }),
+            "GET /api/v1/namespaces/ns/secrets/tls: 403: not found" + advice);
 }
 
 TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
@@ -124,6 +184,66 @@ TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
     {"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": "Qg=="},
     {"op": "add", "path": "/webhooks/1/clientConfig/caBundle", "value": "Qg=="}])");
   EXPECT_EQ(last().body, expected);
+}
+
+std::size_t count_cas(const std::string& base64) {
+  return certs::parse_certificates(certs::from_base64(base64), "CAs").size();
+}
+
+TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair) {
+  const std::string secret = "/api/v1/namespaces/ns/secrets/tls";
+  const std::string slices =
+      "/apis/discovery.k8s.io/v1/namespaces/ns/endpointslices?labelSelector="
+      "kubernetes.io%2Fservice-name%3Dsvc";
+  const auto serving_on = [](const std::string& port) {
+    return json::parse(R"({"items": [{"ports": [{"name": "https", "port": )" + port +
+                       R"(}], "endpoints": [{"addresses": ["127.0.0.1"]}]}]})");
+  };
+  const json meta = {{"resourceVersion", "1"}};
+  json webhooks = {{"metadata", meta}};
+  webhooks["webhooks"][0]["clientConfig"]["caBundle"] = certs::to_base64(ca_.certificate);
+  stores_ = true;
+  objects_[secret]["metadata"] = meta;
+  objects_[kWebhooks + "mutatingwebhookconfigurations/m"] = webhooks;
+  objects_[kWebhooks + "validatingwebhookconfigurations/v"] = webhooks;
+  objects_[slices] = serving_on(api_.port());  // with a pair of the old CA
+  const auto run = [&] {
+    KubernetesCluster cluster = kubernetes();
+    return rotate(cluster, {.names = {.dns = {"svc"}, .ips = {}},
+                            .lifetimes = {},
+                            .wait = 0s,
+                            .sleep = [](std::chrono::seconds) {},
+                            .report = [](const std::string&) {}});
+  };
+  EXPECT_EQ(run(), "the old CA is still trusted: 127.0.0.1 still serves another pair");
+  const auto ca_bundle = [&](const std::string& path) {
+    return objects_.at(kWebhooks + path)["webhooks"][0]["clientConfig"]["caBundle"]
+        .get<std::string>();
+  };
+  const auto secret_value = [&](const char* key) {
+    return objects_.at(secret)["data"][key].get<std::string>();
+  };
+  EXPECT_EQ(count_cas(secret_value("ca.crt")), 2U);
+  EXPECT_EQ(ca_bundle("mutatingwebhookconfigurations/m"), secret_value("ca.crt"));
+  EXPECT_EQ(ca_bundle("validatingwebhookconfigurations/v"), secret_value("ca.crt"));
+
+  std::vector<std::string> written;
+  for (const FakeApi::Request& each : api_.requests()) {
+    if (each.method != "PATCH") continue;
+    const bool has_pair = each.path == secret && each.body["data"]["tls.crt"] != "";
+    written.push_back(has_pair ? "pair" : each.path.substr(each.path.rfind('/') + 1));
+  }
+  EXPECT_EQ(written, (std::vector<std::string>{"tls", "m", "v", "pair"}))
+      << "no replica can serve the new pair before the API servers trust its CA";
+
+  const certs::Pair renewed =
+      certs::parse_pair({.certificate = certs::from_base64(secret_value("tls.crt")),
+                         .key = certs::from_base64(secret_value("tls.key"))});
+  const FakeApi replica(renewed, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  objects_[slices] = serving_on(replica.port());
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(count_cas(secret_value("ca.crt")), 1U);
+  EXPECT_EQ(ca_bundle("mutatingwebhookconfigurations/m"), secret_value("ca.crt"));
 }
 
 TEST_F(KubernetesClusterTest, ReadsReplicasFromEndpointSlices) {

@@ -171,12 +171,33 @@ TEST_F(Rotate, TrustsTheOldCaIfThereIsNoReplica) {
 TEST_F(Rotate, ReplacesALostSecretAndTrustsTheOldCaMeanwhile) {
   install();
   const std::string old = cluster_.secret.tls_crt;
-  cluster_.replicas[0].delay = 20s;  // the kubelet looks at a Secret every minute or so
-  cluster_.secret = {};
-  EXPECT_EQ(run(), "");
-  cluster_.pass(120s);
-  EXPECT_NE(cluster_.secret.tls_crt, old);
-  expect_consistent();
+  for (const char* version : {"", "9"}) {  // deleted, or applied again, empty
+    cluster_.secret = {};
+    cluster_.secret.version = version;
+    EXPECT_EQ(run(), "");
+    EXPECT_EQ(reported_.front(), "issued a CA; the CAs of the caBundles are still trusted");
+    reported_.clear();
+    cluster_.pass(120s);
+    EXPECT_NE(cluster_.secret.tls_crt, old);
+    expect_consistent();
+  }
+}
+
+TEST_F(Rotate, ReplacesALostSecretAfterACrashAtAnyCall) {
+  install();
+  cluster_.replicas[1].delay = 15s;
+  for (int crash = 0; crash < 20; ++crash) {
+    SCOPED_TRACE(crash);
+    cluster_.secret = {};
+    cluster_.secret.version = "9";
+    cluster_.crash_after = crash;
+    EXPECT_THROW(run(), Crash);
+    cluster_.crash_after = -1;
+    cluster_.pass(1s);
+    EXPECT_EQ(run(), "");
+    cluster_.pass(20s);
+    expect_consistent();
+  }
 }
 
 TEST_F(Rotate, DropsAPlaceholderInTheCaBundle) {
@@ -253,6 +274,31 @@ TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {
   expect_consistent();
   cluster_.conflicts = 1000;
   EXPECT_THROW(run(/*force_ca=*/true), certs::Error);
+}
+
+TEST_F(Rotate, TrustsTheCasOfBothSourcesWhileTheSourceChanges) {
+  install();
+  const std::string own = cluster_.secret.ca_crt;
+  cluster_.other_cas = certs::issue_ca(1h, cluster_.now).certificate;
+  EXPECT_EQ(run(), "");
+  for (const std::string& bundle : cluster_.current_bundles())
+    EXPECT_EQ(bundle, own + cluster_.other_cas);
+  EXPECT_EQ(cluster_.secret.ca_crt, own);
+
+  cluster_.other_cas.clear();
+  EXPECT_EQ(run(), "");
+  expect_consistent();
+}
+
+TEST_F(Rotate, RetiresNoCaWhileReplicasMayServeThePairOfTheOtherSource) {
+  const std::string other = certs::issue_ca(1h, cluster_.now).certificate;
+  for (WebhookConfiguration& each : cluster_.webhooks) each.ca_bundles = {other, other};
+  cluster_.other_cas = other;
+  EXPECT_EQ(run(), "") << "it does not wait for replicas that serve its own pair";
+  EXPECT_EQ(cluster_.trusted(), 2U);
+  cluster_.other_cas.clear();
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(cluster_.trusted(), 1U);
 }
 
 TEST_F(Rotate, IsUnfinishedWhileAConfigurationIsMissing) {

@@ -11,20 +11,20 @@ const std::chrono::sys_seconds kNow = std::chrono::sys_days(std::chrono::year(20
 const certs::Names kNames = certs::service_names("winadmit-system", "winadmit");
 
 Secret filled(const std::vector<std::string>& ca_bundles = {}) {
-  return initialize({}, ca_bundles, kNames, {}, kNow);
+  return renew_serving_pair(add_ca(trust({}, ca_bundles), {}, kNow), kNames, {}, kNow);
 }
 
 bool is_signed_by_signing_ca(const ParsedSecret& parsed) {
   return certs::is_issued_by(parsed.serving->leaf(), parsed.signing.leaf());
 }
 
-TEST(Secret, IsEmptyUntilItIsInitialized) {
+TEST(Secret, IsEmptyUntilItIsFilled) {
   EXPECT_TRUE(is_empty({}));
   EXPECT_TRUE(is_empty({.ca_crt = "", .ca_key = "", .tls_crt = "", .tls_key = "", .version = "7"}));
   EXPECT_FALSE(is_empty(filled()));
 }
 
-TEST(Secret, HoldsACaAndAPairOnceInitialized) {
+TEST(Secret, HoldsACaAndAPairOnceFilled) {
   const ParsedSecret parsed = parse_secret(filled());
   EXPECT_EQ(parsed.trusted.size(), 1U);
   ASSERT_TRUE(parsed.serving);

@@ -1,0 +1,110 @@
+#include "cluster/verify.hpp"
+
+#include <algorithm>
+
+#include "certs/error.hpp"
+
+namespace winadmit::cluster {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+constexpr int kRounds = 3;
+constexpr seconds kPoll{1};
+
+/// A deny rule about a field that neither the API server nor Pod Security refuses.
+const std::string kRule = "(mount-propagation)";
+
+/// A pod that a namespace with Pod Security level restricted and a quota admits.
+json windows_pod() {
+  const json resources = {{"cpu", "10m"}, {"memory", "16Mi"}};
+  return {{"apiVersion", "v1"},
+          {"kind", "Pod"},
+          {"metadata", {{"generateName", "winadmit-verify-"}}},
+          {"spec",
+           {{"os", {{"name", "windows"}}},
+            {"automountServiceAccountToken", false},
+            {"securityContext",
+             {{"runAsNonRoot", true}, {"windowsOptions", {{"runAsUserName", "ContainerUser"}}}}},
+            {"containers",
+             json::array({{{"name", "main"},
+                           {"image", "mcr.microsoft.com/windows/nanoserver:ltsc2022"},
+                           {"resources", {{"requests", resources}, {"limits", resources}}}}})}}}};
+}
+
+json unsupported_pod() {
+  json pod = windows_pod();
+  pod["spec"]["nodeSelector"] = {{"kubernetes.io/os", "windows"}};
+  pod["spec"]["volumes"] = json::array({{{"name", "data"}, {"emptyDir", json::object()}}});
+  pod["spec"]["containers"][0]["volumeMounts"] = json::array(
+      {{{"name", "data"}, {"mountPath", "/data"}, {"mountPropagation", "HostToContainer"}}});
+  return pod;
+}
+
+/// Whether the answer has the node selector that placement adds, under whatever key.
+bool is_placed(const json& pod) {
+  const json selector = pod.value(json::json_pointer("/spec/nodeSelector"), json::object());
+  return std::any_of(selector.begin(), selector.end(),
+                     [](const json& value) { return value == "windows"; });
+}
+
+bool names_rule(const std::string& text) { return text.find(kRule) != std::string::npos; }
+
+std::string why_not_placed(const Response& answer) {
+  if (answer.status != 201) return "a Windows pod is refused: " + Client::error_message(answer);
+  if (answer.body.is_object() && is_placed(answer.body)) return "";
+  return "a Windows pod is not placed: the API server does not call the mutating webhook, or the "
+         "call fails";
+}
+
+std::string why_not(Verdict verdict, const Response& answer) {
+  const bool is_refused = answer.status == 403 && names_rule(Client::error_message(answer));
+  const bool is_warned = answer.status == 201 &&
+                         std::any_of(answer.warnings.begin(), answer.warnings.end(), names_rule);
+  if (verdict == Verdict::refused ? is_refused : is_warned) return "";
+  if (is_refused) return "an unsupported Windows pod is refused, not only warned of";
+  if (is_warned) return "an unsupported Windows pod is only warned of";
+  if (answer.status != 201)
+    return "an unsupported Windows pod is refused, but not by winadmit: " +
+           Client::error_message(answer);
+  return "an unsupported Windows pod is admitted: the API server does not call the validating "
+         "webhook, or the call fails";
+}
+
+std::string verify_once(const Client& client, const VerifyOptions& options) {
+  const std::string path = "/api/v1/namespaces/" + options.name_space + "/pods?dryRun=All";
+  try {
+    const std::string reason = why_not_placed(client.send("POST", path, windows_pod()));
+    if (!reason.empty()) return reason;
+    return why_not(options.verdict, client.send("POST", path, unsupported_pod()));
+  } catch (const certs::Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::string verify(const Client& client, const VerifyOptions& options) {
+  std::string reported;
+  seconds waited{0};
+  for (int rounds = 0; rounds < kRounds;) {
+    const std::string reason = verify_once(client, options);
+    if (reason.empty()) {
+      ++rounds;
+      continue;
+    }
+    rounds = 0;
+    if (waited >= options.wait) return reason;
+    if (reason != reported) options.report("waiting: " + reason);
+    reported = reason;
+    options.sleep(kPoll);
+    waited += kPoll;
+  }
+  options.report(options.verdict == Verdict::refused
+                     ? "a Windows pod is placed, and an unsupported one is refused"
+                     : "a Windows pod is placed, and an unsupported one is warned of");
+  return "";
+}
+
+}  // namespace winadmit::cluster
