@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, by group: tools/setup.sh build lint ...
-# Knows Debian 12 and 13. Prints nothing if no package is missing.
+# Knows Debian 12 and 13. Prints nothing if no package is missing. With --list it prints the packages, and installs nothing.
 set -eu
 
 boost() { # Debian 12 has 1.74 by default, which is too old
@@ -9,11 +9,17 @@ boost() { # Debian 12 has 1.74 by default, which is too old
 
 packages_of() {
   case "$1" in
-    build) echo "g++ cmake ninja-build make ccache $(boost) libssl-dev nlohmann-json3-dev \
-      libfmt-dev libspdlog-dev prometheus-cpp-dev libgtest-dev libsimdjson-dev libyaml-cpp-dev libcli11-dev" ;;
+    libraries) echo "$(boost) libssl-dev nlohmann-json3-dev libfmt-dev libspdlog-dev prometheus-cpp-dev libsimdjson-dev" \
+      "libyaml-cpp-dev libcli11-dev" ;;
+    build) echo "g++ cmake ninja-build make ccache libgtest-dev $(packages_of libraries)" ;;
     test) echo "python3 curl openssl" ;;
-    image) echo "python3 binutils git ninja-build" ;;
+    rootfs) echo "python3 binutils git ninja-build" ;;
+    image) echo "$(packages_of rootfs) buildah skopeo" ;;
+    arm64) echo "g++-aarch64-linux-gnu" ;; # on another architecture
+    arm64-test) echo "qemu-user" ;;
     deploy) echo "python3-yaml prometheus shellcheck buildah git iproute2 util-linux" ;;
+    gameday) echo "jq" ;;
+    registry) echo "docker-registry skopeo" ;;
     go) echo "golang-go ca-certificates" ;;
     bench) echo "nginx-light openssl util-linux python3 libbenchmark-dev valgrind" ;;
     scan) echo "python3-venv openssl" ;;
@@ -22,6 +28,12 @@ packages_of() {
     *) echo "setup.sh: no group '$1'" >&2; exit 2 ;;
   esac
 }
+
+if [ "$1" = --list ]; then
+  shift
+  for group in "$@"; do packages_of "$group"; done
+  exit 0
+fi
 
 missing=""
 for group in "$@"; do

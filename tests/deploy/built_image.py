@@ -16,21 +16,22 @@ BUILD = manifests.DEPLOY / "image/build.py"
 BINARY = pathlib.Path(manifests.WINADMIT)
 
 
-def build(output, binary=BINARY, **environment):
-    subprocess.run([BUILD, "--binary", binary, "--output", output, "--version", "1.2.3", "--revision", "abc",
-                    "--source", "https://example.com/winadmit"], check=True, capture_output=True,
-                   env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"} | environment)
+def build(output, *arguments, **environment):
+    subprocess.run([BUILD, "--output", output, "--version", "1.2.3", "--revision", "abc", "--source", "https://example.com/winadmit",
+                    *arguments], check=True, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"} | environment, stdout=subprocess.DEVNULL)
     return output / "winadmit.oci.tar"
 
 
 class BuiltImage(unittest.TestCase):
     """A test case with the image in an OCI layout (files, index, manifest, config, layers) and unpacked (root)."""
 
+    arguments = ["--binary", BINARY, "--build-dir", BINARY.parent]
+
     @classmethod
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
         cls.output = pathlib.Path(cls.scratch.name)
-        cls.archive = build(cls.output / "image")
+        cls.archive = build(cls.output / "image", *cls.arguments)
         with tarfile.open(cls.archive) as archive:
             cls.files = {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
         cls.index = json.loads(cls.files["index.json"])
