@@ -4,6 +4,7 @@ import unittest
 
 import yaml
 
+import consistency
 import manifests
 from chart_values import PEM, SETS
 
@@ -49,20 +50,55 @@ class HelmWebhooks(unittest.TestCase):
         found = manifests.webhooks(manifests.helm(values={"matchConditions": False}))
         self.assertEqual({False}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]})
 
-    def test_signals_that_the_exported_conditions_do_not_know_turn_them_off(self):
-        for config in ({"windowsLabels": {"pool": ["win"]}}, {"windowsRuntimeClasses": ["windows"]}):
-            found = manifests.webhooks(manifests.helm(values={"config": config}))
-            self.assertEqual({False}, {"matchConditions" in webhook for o in found for webhook in o["webhooks"]}, config)
-
     def test_the_platform_is_that_of_the_value_or_of_the_configuration(self):
         def rendered(values):
             found = manifests.helm(values=values)
             config = yaml.safe_load(manifests.one(found, "ConfigMap")["data"]["config.yaml"])
             pods = manifests.one(found, "Deployment")["spec"]["template"]
             return config, [o["webhooks"] for o in manifests.webhooks(found)], pods
-        self.assertEqual({"platform": "aks", "strict": True}, rendered({"platform": "aks", "config": {"strict": True}})[0])
+        self.assertEqual({"platform": "aks", "strict": True, "unplaced": "deny"}, rendered({"platform": "aks", "config": {"strict": True}})[0])
         self.assertEqual(rendered({"platform": "aks"}), rendered({"config": {"platform": "aks"}}))
         self.assertNotEqual(rendered({"platform": "aks"})[2], rendered({})[2], "a changed platform rolls the pods")
+
+    def test_pods_that_were_not_placed_are_refused_where_refusing_is_on(self):
+        for values, expected in (({}, "deny"), ({"validating": {"failurePolicy": "Ignore"}}, None), ({"config": {"unplaced": "warn"}}, "warn")):
+            config = yaml.safe_load(manifests.one(manifests.helm(values=values), "ConfigMap")["data"]["config.yaml"]) or {}
+            self.assertEqual(expected, config.get("unplaced"), values)
+
+    def test_namespace_labels_are_checked_unless_kubernetes_is_too_old(self):
+        kinds = {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
+        for policy, kubernetes, expected in (("warn", "1.36.0", ["Warn"]), ("deny", "1.30.0", ["Deny"]), ("off", "1.36.0", None), ("warn", "1.29.9", None)):
+            found = manifests.helm(values={"namespaceLabelPolicy": policy}, kubernetes=kubernetes)
+            if expected:
+                self.assertEqual(expected, manifests.one(found, "ValidatingAdmissionPolicyBinding")["spec"]["validationActions"])
+            else:
+                self.assertFalse(kinds & {o["kind"] for o in found})
+
+    def test_the_chart_and_the_kustomization_check_the_same_labels(self):
+        overlay = manifests.kustomize(manifests.DEPLOY / "kustomize/overlays/self-signed")
+        for kind in ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"):
+            self.assertEqual(manifests.one(overlay, kind)["spec"], manifests.one(manifests.helm(), kind)["spec"])
+
+    def test_the_hook_of_the_removal_is_not_for_programs_that_only_render(self):
+        """They would take its empty configurations for the real ones."""
+        self.assertNotIn("pre-delete", manifests.helm_text())
+
+    def test_while_the_source_of_certificates_changes_both_are_there(self):
+        def objects(transition):
+            found = manifests.helm(values={"certManager": {"enabled": True, "transition": transition}})
+            consistency.check(self, found)
+            mounted = manifests.one(found, "Deployment")["spec"]["template"]["spec"]["volumes"][1]["secret"]["secretName"]
+            injected = {"cert-manager.io/inject-ca-from" in o["metadata"]["annotations"] for o in manifests.webhooks(found)}
+            jobs = manifests.of_kind(found, "Job", "CronJob")
+            self.assertEqual(2, len(manifests.of_kind(found, "Certificate")))
+            return mounted, injected, [template["spec"]["containers"][0]["args"] for _, template in manifests.pod_specs(jobs)]
+        for transition, mounted in (("trust", "winadmit-tls"), ("serve", "winadmit-serving")):
+            found = objects(transition)
+            self.assertEqual((mounted, {False}), found[:2])
+            self.assertEqual(2, len(found[2]))
+            for arguments in found[2]:
+                self.assertLessEqual({"--secret=winadmit-tls", "--also-trust=winadmit-serving"}, set(arguments))
+        self.assertEqual(("winadmit-serving", {True}, []), objects(""))
 
     def test_cert_manager_injects_the_ca_of_the_serving_certificate(self):
         found = manifests.helm(values={"certManager": {"enabled": True}, "fullnameOverride": "other"})

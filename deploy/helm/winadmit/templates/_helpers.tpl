@@ -9,6 +9,11 @@ CronJob name is limited to 52 and "-certs" is appended. */}}
 {{- end -}}
 {{- end -}}
 
+{{/* The namespace of every object. */}}
+{{- define "winadmit.namespace" -}}
+{{ .Values.namespaceOverride | default .Release.Namespace }}
+{{- end -}}
+
 {{/* Selector labels. They must not change between releases: selectors are immutable. */}}
 {{- define "winadmit.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
@@ -25,12 +30,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end -}}
 
-{{/* Metadata of an object: (list $ NAME SCOPE LABELS ANNOTATIONS). SCOPE is "cluster" for an object without a namespace, else "". */}}
+{{/* Metadata of an object: (list $ NAME SCOPE LABELS ANNOTATIONS). SCOPE is "cluster" for an object without a namespace, "" for one in the
+namespace of the chart, else another namespace. */}}
 {{- define "winadmit.metadata" -}}
 {{- $ := index . 0 -}}
 name: {{ index . 1 }}
 {{- if ne (index . 2) "cluster" }}
-namespace: {{ $.Release.Namespace }}
+namespace: {{ index . 2 | default (include "winadmit.namespace" $) }}
 {{- end }}
 labels:
   {{- include "winadmit.labels" $ | nindent 2 }}
@@ -50,17 +56,21 @@ annotations:
 {{- fail (printf "platform %s contradicts config.platform %s" .Values.platform $configured) -}}
 {{- end -}}
 {{- $platform := .Values.platform | default $configured | default "kep" -}}
-{{- if not (.Files.Get (printf "files/webhooks/%s.json" $platform)) -}}
+{{- if not (hasKey (.Files.Get "files/platforms.json" | fromJson) $platform) -}}
 {{- fail (printf "config.platform %s is unknown" $platform) -}}
 {{- end -}}
 {{- $platform -}}
 {{- end -}}
 
-{{/* The configuration file, with the value platform. */}}
+{{/* The configuration file, with the value platform. Where a webhook can refuse with failurePolicy Fail, it refuses a pod that was not
+placed, because the webhook that places has failurePolicy Ignore: the pod would stay Pending, and its controller creates it again. */}}
 {{- define "winadmit.config" -}}
 {{- $config := deepCopy .Values.config -}}
 {{- with .Values.platform -}}
 {{- $_ := set $config "platform" . -}}
+{{- end -}}
+{{- if and (eq .Values.validating.failurePolicy "Fail") (not (hasKey $config "unplaced")) -}}
+{{- $_ := set $config "unplaced" "deny" -}}
 {{- end -}}
 {{- with $config -}}
 {{- toYaml . -}}
@@ -69,9 +79,40 @@ annotations:
 {{- end -}}
 {{- end -}}
 
+{{/* The image. A registry of the values replaces that of the repository: the first part, if it has a dot or a port. */}}
 {{- define "winadmit.image" -}}
+{{- $repository := .Values.image.repository -}}
+{{- with .Values.global.imageRegistry | default .Values.image.registry -}}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .) (regexReplaceAll "^([^/]*[.:][^/]*|localhost)/" $repository "") -}}
+{{- end -}}
 {{- with .Values.image -}}
-{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{ $repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end -}}
+
+{{/* imagePullSecrets of a pod, or nothing. */}}
+{{- define "winadmit.imagePullSecrets" -}}
+{{- with concat .Values.global.imagePullSecrets .Values.imagePullSecrets | uniq -}}
+{{ toYaml . }}
+{{- end -}}
+{{- end -}}
+
+{{/* The affinity of a pod, or nothing: (list $ AFFINITY). Each required term also asks for one of the architectures of the image. */}}
+{{- define "winadmit.affinity" -}}
+{{- $affinity := deepCopy (index . 1) -}}
+{{- with (index . 0).Values.architectures -}}
+{{- $architecture := dict "key" "kubernetes.io/arch" "operator" "In" "values" . -}}
+{{- $node := $affinity.nodeAffinity | default dict -}}
+{{- $required := $node.requiredDuringSchedulingIgnoredDuringExecution | default dict -}}
+{{- $terms := list -}}
+{{- range $required.nodeSelectorTerms | default (list dict) -}}
+{{- $terms = append $terms (set . "matchExpressions" (append (.matchExpressions | default list) $architecture)) -}}
+{{- end -}}
+{{- $_ := set $node "requiredDuringSchedulingIgnoredDuringExecution" (dict "nodeSelectorTerms" $terms) -}}
+{{- $_ := set $affinity "nodeAffinity" $node -}}
+{{- end -}}
+{{- with $affinity -}}
+{{ toYaml . }}
 {{- end -}}
 {{- end -}}
 
@@ -93,26 +134,35 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* Each source has its own Secret, so that a change from one to another does not conflict with the old Secret. */}}
+{{/* The Secret whose pair is served. Each source has its own one, so that a change from one to another does not conflict with the old. */}}
 {{- define "winadmit.secretName" -}}
 {{- $way := include "winadmit.certificates" . -}}
 {{- if eq $way "secret" -}}{{ .Values.existingSecret }}
-{{- else if eq $way "cert-manager" -}}{{ include "winadmit.fullname" . }}-serving
-{{- else -}}{{ include "winadmit.fullname" . }}-tls
+{{- else if and (eq $way "cert-manager") (ne .Values.certManager.transition "trust") -}}{{ include "winadmit.certManagerSecret" . }}
+{{- else -}}{{ include "winadmit.ownSecret" . }}
 {{- end -}}
+{{- end -}}
+{{- define "winadmit.certManagerSecret" -}}{{ include "winadmit.fullname" . }}-serving{{- end -}}
+{{- define "winadmit.ownSecret" -}}{{ include "winadmit.fullname" . }}-tls{{- end -}}
+
+{{/* The security context of the server's pods. On OpenShift the SCC restricted-v2 assigns user and group, and refuses fixed ones. */}}
+{{- define "winadmit.serverPodSecurityContext" -}}
+{{- $context := deepCopy .Values.podSecurityContext -}}
+{{- if eq (include "winadmit.platform" .) "openshift" -}}
+{{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
+{{- if eq (int (get $context .)) 65532 -}}
+{{- $_ := unset $context . -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $context -}}
 {{- end -}}
 
-{{/* The pod and container settings that Pod Security level `restricted` requires. */}}
+{{/* The same for pods that read no Secret. */}}
 {{- define "winadmit.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-seccompProfile:
-  type: RuntimeDefault
+{{- omit (include "winadmit.serverPodSecurityContext" . | fromYaml) "fsGroup" | toYaml -}}
 {{- end -}}
+
 {{- define "winadmit.securityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
+{{- toYaml .Values.securityContext -}}
 {{- end -}}

@@ -1,0 +1,93 @@
+{{/*
+The matchConditions of the webhooks are made from the configuration of the server: a pod that only the configuration makes a Windows
+pod must reach winadmit. files/webhooks/ has the output of `winadmit export webhook` for a configuration of placeholders, see
+deploy/helm/generate.py. Here each placeholder is replaced by the JSON literal of its values. Which values those are follows
+server/config: a key of the configuration replaces that of the platform.
+*/}}
+
+{{/* "true", or nothing: whether the webhooks have matchConditions. They need Kubernetes 1.28, and a configuration that the chart knows. */}}
+{{- define "winadmit.hasMatchConditions" -}}
+{{- if and .Values.matchConditions (not .Values.existingConfigMap) (semverCompare ">=1.28.0-0" .Capabilities.KubeVersion.Version) -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* An expression with the values of the configuration: (list $ EXPRESSION). */}}
+{{- define "winadmit.expression" -}}
+{{- $ := index . 0 -}}
+{{- index . 1
+    | replace "{\"winadmit.dev/placeholder\":[\"label\"]}" (include "winadmit.windowsLabels" $)
+    | replace "{\"winadmit.dev/placeholder\":[\"taint\"]}" (include "winadmit.windowsTaints" $)
+    | replace "[\"placeholder\"]" ($.Values.config.windowsRuntimeClasses | default list | toRawJson) -}}
+{{- end -}}
+
+{{/* {"LABEL":["VALUE",...],...}: a label of the configuration replaces the same label of the platform. */}}
+{{- define "winadmit.windowsLabels" -}}
+{{- $labels := (include "winadmit.platformSettings" . | fromJson).windowsLabels -}}
+{{- range $label, $values := .Values.config.windowsLabels -}}
+{{- $names := list -}}
+{{- range $values -}}
+{{- if kindIs "map" . -}}
+{{- $names = concat $names (keys .) -}}
+{{- else -}}
+{{- $names = append $names (toString .) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $labels $label ($names | uniq | sortAlpha) -}}
+{{- end -}}
+{{- toRawJson $labels -}}
+{{- end -}}
+
+{{/* {"TAINT":["VALUE",...],...}: tolerations of the configuration replace all of the platform, tolerationsByBuild those of builds. */}}
+{{- define "winadmit.windowsTaints" -}}
+{{- $platform := include "winadmit.platformSettings" . | fromJson -}}
+{{- $tolerations := list -}}
+{{- $taints := dict -}}
+{{- if hasKey .Values.config "tolerations" -}}
+{{- $tolerations = .Values.config.tolerations -}}
+{{- else -}}
+{{- $taints = $platform.taints -}}
+{{- end -}}
+{{- if hasKey .Values.config "tolerationsByBuild" -}}
+{{- range .Values.config.tolerationsByBuild -}}
+{{- $tolerations = concat $tolerations . -}}
+{{- end -}}
+{{- else if not (hasKey .Values.config "tolerations") -}}
+{{- range $taint, $values := $platform.taintsByBuild -}}
+{{- $_ := set $taints $taint (concat (get $taints $taint | default list) $values | uniq | sortAlpha) -}}
+{{- end -}}
+{{- end -}}
+{{- range $tolerations -}}
+{{- $_ := set $taints .key (append (get $taints .key | default list) (hasKey . "value" | ternary .value "" | toString) | uniq | sortAlpha) -}}
+{{- end -}}
+{{- toRawJson $taints -}}
+{{- end -}}
+
+{{- define "winadmit.platformSettings" -}}
+{{- get (.Files.Get "files/platforms.json" | fromJson) (include "winadmit.platform" .) | toRawJson -}}
+{{- end -}}
+
+{{/* The webhook configurations for the mode of namespaces without a label. */}}
+{{- define "winadmit.exportedWebhooks" -}}
+{{- .Files.Get (printf "files/webhooks/%s.json" .Values.defaultMode) -}}
+{{- end -}}
+
+{{/*
+For which configuration the matchConditions are: the SHA-256 of the expression that has its values, or "off". The server gets it from the
+annotation of its pod, and compares it with its own.
+*/}}
+{{- define "winadmit.matchConditionsHash" -}}
+{{- if include "winadmit.hasMatchConditions" . -}}
+{{- range (index (include "winadmit.exportedWebhooks" . | fromJson).items 0).webhooks -}}
+{{- if eq .name "place.winadmit.dev" -}}
+{{- range .matchConditions -}}
+{{- if eq .name "may-be-windows" -}}
+{{- include "winadmit.expression" (list $ .expression) | sha256sum -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- else -}}
+off
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,100 @@
+{{/* Refuses values that the API server or the server would refuse later, or that would silently do something else. */}}
+{{- define "winadmit.validate" -}}
+{{- include "winadmit.validateAvailability" . -}}
+{{- include "winadmit.validateConfiguration" . -}}
+{{- include "winadmit.validateCertificates" . -}}
+{{- include "winadmit.validateFlags" . -}}
+{{- end -}}
+
+{{- define "winadmit.validateAvailability" -}}
+{{- with .Values.autoscaling -}}
+{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
+{{- fail (printf "autoscaling.minReplicas %d is larger than autoscaling.maxReplicas %d" (int .minReplicas) (int .maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- $replicas := int (.Values.autoscaling.enabled | ternary .Values.autoscaling.minReplicas .Values.replicaCount) -}}
+{{- with .Values.podDisruptionBudget -}}
+{{- $minAvailable := toString .minAvailable -}}
+{{- $maxUnavailable := toString .maxUnavailable -}}
+{{- if and $minAvailable $maxUnavailable -}}
+{{- fail "podDisruptionBudget: set minAvailable or maxUnavailable, not both" -}}
+{{- end -}}
+{{- if and .enabled (regexMatch "^[0-9]+$" $minAvailable) (ge (int $minAvailable) $replicas) -}}
+{{- fail (printf "podDisruptionBudget.minAvailable %s of %d replicas would block the drain of every node" $minAvailable $replicas) -}}
+{{- end -}}
+{{- if and .enabled (or (eq $minAvailable "100%") (has $maxUnavailable (list "0" "0%"))) -}}
+{{- fail "podDisruptionBudget would block the drain of every node: at least one replica must be allowed to stop" -}}
+{{- end -}}
+{{- end -}}
+{{- $drain := int .Values.drainDelaySeconds -}}
+{{- $request := max .Values.mutating.timeoutSeconds .Values.validating.timeoutSeconds | int -}}
+{{- if le (int .Values.terminationGracePeriodSeconds) (add $drain $request | int) -}}
+{{- fail (printf "terminationGracePeriodSeconds %d must be longer than drainDelaySeconds %d and the longest timeoutSeconds of the webhooks, %d, together" (int .Values.terminationGracePeriodSeconds) $drain $request) -}}
+{{- end -}}
+{{- if eq (int .Values.ports.webhook) (int .Values.ports.admin) -}}
+{{- fail (printf "ports.webhook and ports.admin are both %d" (int .Values.ports.admin)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "winadmit.validateConfiguration" -}}
+{{- if .Values.existingConfigMap -}}
+{{- range list "config" "platform" -}}
+{{- if get $.Values . -}}
+{{- fail (printf "existingConfigMap and %s are mutually exclusive: set %s in the ConfigMap" . (eq . "config" | ternary "its keys" "it")) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "winadmit.validateCertificates" -}}
+{{- if and .Values.certManager.transition (not .Values.certManager.enabled) -}}
+{{- fail "certManager.transition requires certManager.enabled" -}}
+{{- end -}}
+{{- with .Values.caBundle -}}
+{{- $pem := contains "-----BEGIN" . | ternary . (b64dec (regexReplaceAll "\\s" . "")) -}}
+{{- if not (regexMatch "-----BEGIN CERTIFICATE-----\\s[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----" $pem) -}}
+{{- fail "caBundle is neither PEM with a CERTIFICATE nor base64 of it: use --set-file caBundle=ca.crt" -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.clientAuth -}}
+{{- if and .secret .configMap -}}
+{{- fail "clientAuth: set secret or configMap, not both" -}}
+{{- end -}}
+{{- if and .names (not .secret) (not .configMap) -}}
+{{- fail "clientAuth.names requires clientAuth.secret or clientAuth.configMap" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A flag must not be given twice, and a flag wins over its environment variable. */}}
+{{- define "winadmit.validateFlags" -}}
+{{- $flags := dict
+  "admin-listen" "ports.admin"
+  "client-ca" "clientAuth.secret or clientAuth.configMap"
+  "client-name" "clientAuth.names"
+  "config" "config or existingConfigMap"
+  "drain-delay" "drainDelaySeconds"
+  "kubernetes-version" "config.kubernetesVersion"
+  "listen" "ports.webhook"
+  "log-format" "logFormat"
+  "log-level" "logLevel"
+  "match-conditions" "matchConditions"
+  "platform" "platform"
+  "threads" "threads"
+  "tls-cert" "existingSecret"
+  "tls-key" "existingSecret" -}}
+{{- range .Values.extraArgs -}}
+{{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
+{{- with get $flags $flag -}}
+{{- fail (printf "extraArgs: --%s is set by the chart: use the value %s" $flag .) -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.extraEnv -}}
+{{- $name := .name | default "" -}}
+{{- range $flag, $value := $flags -}}
+{{- if eq $name (printf "WINADMIT_%s" (upper $flag | replace "-" "_")) -}}
+{{- fail (printf "extraEnv: %s is set by the chart, as the flag --%s: use the value %s" $name $flag $value) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,265 @@
+"""Checks what the values of the chart do, which ones it refuses, and that their schema and their table are up to date."""
+
+import json
+import re
+import unittest
+
+import yaml
+
+import manifests
+from chart_values import PEM, SETS
+
+REFUSED = (  # (values, what the error says)
+    ({"replicas": 3}, "replicas"),
+    ({"image": {"repository": None}}, "repository"),
+    ({"image": {"repository": ""}}, "/image/repository"),
+    ({"image": {"digest": "latest"}}, "/image/digest"),
+    ({"validating": {"failurePolicy": "fail"}}, "/validating/failurePolicy"),
+    ({"mutating": {"timeoutSeconds": 31}}, "/mutating/timeoutSeconds"),
+    ({"replicaCount": 0}, "/replicaCount"),
+    ({"service": {"port": 1}}, "port"),
+    ({"extraMatchConditions": [{"name": "a"}]}, "expression"),
+    ({"platform": "k3s"}, "/platform"),
+    ({"config": {"kubernetesVersion": 1.30}}, "/config/kubernetesVersion"),
+    ({"config": {"stict": True}}, "stict"),
+    ({"config": {"tolerations": [{"key": "a", "effect": "Never"}]}}, "/config/tolerations/0/effect"),
+    ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),
+    ({"platform": "gke", "config": {"platform": "aks"}}, "contradicts"),
+    ({"existingConfigMap": "mine", "config": {"strict": True}}, "existingConfigMap and config are mutually exclusive"),
+    ({"existingConfigMap": "mine", "platform": "gke"}, "existingConfigMap and platform are mutually exclusive"),
+    ({"caBundle": PEM}, "caBundle requires existingSecret"),
+    ({"existingSecret": "mine", "caBundle": "ca.crt"}, "caBundle is neither PEM"),
+    ({"existingSecret": "mine", "caBundle": "aGVsbG8="}, "caBundle is neither PEM"),
+    ({"existingSecret": "mine", "caBundle": PEM.replace("CERTIFICATE", "PRIVATE KEY")}, "caBundle is neither PEM"),
+    ({"existingSecret": "mine", "caBundle": PEM[:-10]}, "caBundle is neither PEM"),
+    ({"autoscaling": {"enabled": True, "minReplicas": 7}}, "minReplicas 7 is larger than autoscaling.maxReplicas 6"),
+    ({"drainDelaySeconds": 28}, "terminationGracePeriodSeconds 30 must be longer than drainDelaySeconds 28"),
+    ({"mutating": {"timeoutSeconds": 20}}, "the longest timeoutSeconds of the webhooks, 20"),
+    ({"podDisruptionBudget": {"minAvailable": 1, "maxUnavailable": 1}}, "minAvailable or maxUnavailable, not both"),
+    ({"podDisruptionBudget": {"minAvailable": 2}}, "minAvailable 2 of 2 replicas"),
+    ({"podDisruptionBudget": {"maxUnavailable": 0}}, "at least one replica must be allowed to stop"),
+    ({"ports": {"admin": 8443}}, "ports.webhook and ports.admin are both 8443"),
+    ({"extraArgs": ["--threads=4"]}, "--threads is set by the chart: use the value threads"),
+    ({"extraArgs": ["--log-level", "debug"]}, "--log-level is set by the chart: use the value logLevel"),
+    ({"extraArgs": ["--listen=:9443"]}, "use the value ports.webhook"),
+    ({"extraArgs": ["--platform=gke"]}, "use the value platform"),
+    ({"extraEnv": [{"name": "WINADMIT_THREADS", "value": "4"}]}, "WINADMIT_THREADS is set by the chart, as the flag --threads"),
+    ({"extraEnv": [{"name": "WINADMIT_LISTEN", "value": ":1"}]}, "use the value ports.webhook"),
+    ({"clientAuth": {"names": ["kube-apiserver"]}}, "clientAuth.names requires"),
+    ({"clientAuth": {"secret": "a", "configMap": "b"}}, "secret or configMap, not both"),
+)
+
+
+class Refusals(unittest.TestCase):
+    def test_invalid_values_are_refused_by_name(self):
+        for values, says in REFUSED:
+            with self.subTest(f"{values}"), self.assertRaises(manifests.Refused) as refused:
+                manifests.helm(values=values)
+            self.assertIn(says, str(refused.exception))
+
+    def test_every_flag_that_the_chart_sets_is_refused_in_extra_args(self):
+        flags = {argument.split("=")[0] for name in ("host network", "client certificates") for argument in container(SETS[name])["args"][1:]}
+        for flag in sorted(flags):
+            with self.subTest(flag), self.assertRaises(manifests.Refused):
+                manifests.helm(values={"extraArgs": [f"{flag}=1"]})
+
+
+class Values(unittest.TestCase):
+    def test_an_own_registry_replaces_that_of_the_repository(self):
+        for repository, image, expected in (
+                ("winadmit", {"registry": "r.example"}, "r.example/winadmit"),
+                ("a.example/team/winadmit", {"registry": "r.example:5000/"}, "r.example:5000/team/winadmit"),
+                ("localhost/winadmit", {"registry": "r.example"}, "r.example/winadmit"),
+                ("team/winadmit", {"registry": "r.example"}, "r.example/team/winadmit"),
+                ("a.example/winadmit", {}, "a.example/winadmit")):
+            self.assertEqual(f"{expected}:9", container({"image": image | {"repository": repository, "tag": "9"}})["image"])
+        both = {"global": {"imageRegistry": "g.example"}, "image": {"registry": "r.example", "repository": "a.example/w", "tag": "9"}}
+        for name, template in manifests.pod_specs(manifests.helm(values=both)):
+            self.assertEqual("g.example/w:9", template["spec"]["containers"][0]["image"], name)
+
+    def test_global_pull_secrets_are_on_every_pod(self):
+        values = {"global": {"imagePullSecrets": [{"name": "a"}]}, "imagePullSecrets": [{"name": "b"}]}
+        for name, template in manifests.pod_specs(manifests.helm(values=values)):
+            self.assertEqual([{"name": "a"}, {"name": "b"}], template["spec"]["imagePullSecrets"], name)
+
+    def test_each_term_of_an_affinity_asks_for_an_architecture_of_the_image(self):
+        arch = {"key": "kubernetes.io/arch", "operator": "In", "values": ["arm64"]}
+        zone = {"key": "zone", "operator": "In", "values": ["a"]}
+        own = {"podAntiAffinity": {"a": []}, "nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [{"matchExpressions": [zone]}, {"matchFields": [zone]}]}}}
+        affinity = pod({"architectures": ["arm64"], "affinity": own})["affinity"]
+        self.assertEqual({"a": []}, affinity["podAntiAffinity"])
+        self.assertEqual([{"matchExpressions": [zone, arch]}, {"matchFields": [zone], "matchExpressions": [arch]}],
+                         affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"])
+        self.assertNotIn("affinity", pod({"architectures": []}))
+
+    def test_on_openshift_the_scc_assigns_user_and_groups(self):
+        for name, template in manifests.pod_specs(manifests.helm(values={"platform": "openshift"})):
+            self.assertEqual({"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
+                             template["spec"]["securityContext"], name)
+        own = {"platform": "openshift", "podSecurityContext": {"runAsUser": 1000650000}}
+        self.assertEqual(1000650000, pod(own)["securityContext"]["runAsUser"])
+        self.assertNotIn("fsGroup", pod({"podSecurityContext": {"fsGroup": None}})["securityContext"])
+
+    def test_client_certificates_are_checked_against_a_mounted_ca(self):
+        for source, volume in (("secret", {"secret": {"secretName": "ca", "defaultMode": 0o440}}), ("configMap", {"configMap": {"name": "ca"}})):
+            spec = pod({"clientAuth": {source: "ca", "key": "root.pem", "names": ["a", "b"]}})
+            self.assertEqual(["--client-ca=/etc/winadmit/client-ca/root.pem", "--client-name=a", "--client-name=b"],
+                             [each for each in spec["containers"][0]["args"] if "client" in each])
+            volume[source]["items"] = [{"key": "root.pem", "path": "root.pem"}]
+            self.assertIn({"name": "client-ca"} | volume, spec["volumes"])
+            self.assertIn({"name": "client-ca", "mountPath": "/etc/winadmit/client-ca", "readOnly": True},
+                          spec["containers"][0]["volumeMounts"])
+
+    def test_host_network_comes_with_its_dns_policy_ports_and_strategy(self):
+        found = manifests.helm(values=SETS["host network"])
+        deployment = manifests.one(found, "Deployment")["spec"]
+        spec = deployment["template"]["spec"]
+        self.assertEqual((True, "ClusterFirstWithHostNet"), (spec["hostNetwork"], spec["dnsPolicy"]))
+        self.assertEqual([10260, 10261], [port["containerPort"] for port in spec["containers"][0]["ports"]])
+        self.assertLessEqual({"--listen=:10260", "--admin-listen=:10261"}, set(spec["containers"][0]["args"]))
+        self.assertEqual({"maxSurge": 0, "maxUnavailable": 1}, deployment["strategy"]["rollingUpdate"])
+        for key in ("hostNetwork", "dnsPolicy"):
+            self.assertNotIn(key, pod({}))
+
+    def test_no_address_is_of_one_family(self):
+        """On a cluster with IPv6 alone 0.0.0.0 never becomes ready. Without --listen the server listens on both families."""
+        for name, values in SETS.items():
+            for each in container(values)["args"]:
+                self.assertNotRegex(each, r"listen=[^:]", name)
+        service = manifests.one(manifests.helm(values=SETS["families"]), "Service")["spec"]
+        self.assertEqual(("SingleStack", ["IPv6"]), (service["ipFamilyPolicy"], service["ipFamilies"]))
+        default = manifests.one(manifests.helm(), "Service")["spec"]
+        self.assertEqual(set(), {"ipFamilyPolicy", "ipFamilies"} & set(default))
+
+    def test_the_network_policy_opens_the_port_that_the_service_calls(self):
+        def rule(values):
+            return manifests.one(manifests.helm(values=values), "NetworkPolicy")["spec"]["ingress"][0]
+        self.assertEqual({"ports": [{"port": "https", "protocol": "TCP"}]}, rule({}))
+        self.assertEqual([{"port": 9443, "protocol": "TCP"}], rule({"service": {"targetPort": 9443}})["ports"])
+        peers = [{"ipBlock": {"cidr": "10.0.0.0/8"}}]
+        self.assertEqual(peers, rule({"networkPolicy": {"webhookFrom": peers}})["from"])
+
+    def test_the_disruption_budget_goes_either_way(self):
+        def budget(values):
+            spec = manifests.one(manifests.helm(values={"podDisruptionBudget": values}), "PodDisruptionBudget")["spec"]
+            return {key: spec[key] for key in spec if key.endswith("vailable")}
+        self.assertEqual({"maxUnavailable": 1}, budget({}))
+        self.assertEqual({"maxUnavailable": "25%"}, budget({"maxUnavailable": "25%"}))
+        self.assertEqual({"minAvailable": 1}, budget({"minAvailable": 1}))
+        self.assertEqual({"minAvailable": 0}, budget({"minAvailable": 0}))
+
+    def test_spread_constraints_select_the_pods_of_the_server_unless_they_select_others(self):
+        own = [{"topologyKey": "rack", "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"},
+               {"topologyKey": "row", "labelSelector": {"matchLabels": {"a": "b"}}}]
+        first, second = pod({"topologySpreadConstraints": own})["topologySpreadConstraints"]
+        labels = manifests.one(manifests.helm(), "Deployment")["spec"]["selector"]["matchLabels"]
+        self.assertEqual(own[0] | {"labelSelector": {"matchLabels": labels}}, first)
+        self.assertEqual(own[1], second)
+
+    def test_an_own_config_map_is_mounted_and_turns_match_conditions_off(self):
+        found = manifests.helm(values={"existingConfigMap": "mine"})
+        self.assertEqual([], manifests.of_kind(found, "ConfigMap"))
+        template = manifests.one(found, "Deployment")["spec"]["template"]
+        self.assertIn({"name": "config", "configMap": {"name": "mine"}}, template["spec"]["volumes"])
+        self.assertNotIn("checksum/config", template["metadata"]["annotations"])
+        self.assertEqual({False}, {"matchConditions" in webhook for o in manifests.webhooks(found) for webhook in o["webhooks"]})
+
+    def test_own_match_conditions_are_added_to_those_of_every_webhook(self):
+        own = SETS["extras"]["extraMatchConditions"]
+        for values in (SETS["extras"], SETS["extras"] | {"matchConditions": False}):
+            for o in manifests.webhooks(manifests.helm(values=values)):
+                for webhook in o["webhooks"]:
+                    self.assertEqual(own, webhook["matchConditions"][-1:], webhook["name"])
+                    self.assertEqual("matchConditions" not in values, len(webhook["matchConditions"]) > 1)
+
+    def test_extras_are_added_to_the_pod(self):
+        values = SETS["extras"]
+        spec = pod(values)
+        main = spec["containers"][0]
+        for more, of in (("extraEnv", main["env"]), ("extraVolumes", spec["volumes"]), ("extraVolumeMounts", main["volumeMounts"])):
+            self.assertEqual([], [each for each in values[more] if each not in of], more)
+        self.assertEqual(values["lifecycle"], main["lifecycle"])
+        self.assertEqual((2, 10, "/healthz"), (main["livenessProbe"]["timeoutSeconds"], main["livenessProbe"]["periodSeconds"],
+                                               main["livenessProbe"]["httpGet"]["path"]))
+
+    def test_helm_test_asks_for_a_verdict_with_a_permission_that_exists_only_meanwhile(self):
+        def verify(values):
+            return [o for o in manifests.helm(values=values) if o["metadata"]["name"] == "winadmit-verify"]
+        found = verify({"tests": {"namespace": "team-a", "mode": "warn", "waitSeconds": 5}})
+        self.assertEqual(["Pod", "Role", "RoleBinding", "ServiceAccount"], sorted(o["kind"] for o in found))
+        for o in found:
+            self.assertTrue(manifests.is_test(o), o["kind"])
+            self.assertIn("hook-succeeded", o["metadata"]["annotations"]["helm.sh/hook-delete-policy"])
+            in_cluster = o["kind"] in ("Pod", "ServiceAccount")
+            self.assertEqual(manifests.NAMESPACE if in_cluster else "team-a", o["metadata"]["namespace"])
+        self.assertEqual(["verify", "--in-cluster", "--namespace=team-a", "--mode=warn", "--wait=5"],
+                         manifests.one(found, "Pod")["spec"]["containers"][0]["args"])
+        for values in ({"tests": {"mode": "audit"}}, {"defaultMode": "audit"}, {"optIn": True}, {"exemptNamespaces": ["default"]}):
+            self.assertEqual([], verify(values))
+        self.assertEqual(4, len(verify({"optIn": True, "tests": {"mode": "enforce"}})))
+
+    def test_every_namespaced_object_is_in_the_overriding_namespace(self):
+        found = manifests.helm(values={"namespaceOverride": "elsewhere", "certManager": {"enabled": True}}) + \
+            manifests.helm(values={"namespaceOverride": "elsewhere"})
+        for o in found:
+            expected = "default" if manifests.is_test(o) and o["kind"].startswith("Role") else "elsewhere"
+            self.assertIn(o["metadata"].get("namespace"), (None, expected), o["kind"])
+        self.assertNotIn(manifests.NAMESPACE, json.dumps(found))
+
+
+class Schema(unittest.TestCase):
+    schema = json.loads((manifests.CHART / "values.schema.json").read_text())
+
+    def test_it_describes_each_value_of_values_yaml_and_no_other(self):
+        values = yaml.safe_load((manifests.CHART / "values.yaml").read_text())
+        values["image"]["repository"] = "winadmit"
+        self.assertEqual(sorted(paths(values, self.schema)), sorted(described(self.schema)))
+
+    def test_every_value_has_a_description_and_no_other_is_allowed(self):
+        for path, schema in described(self.schema).items():
+            self.assertTrue(schema.get("description"), path)
+        for path, schema in groups(self.schema):
+            self.assertEqual(path == ("global",), schema["additionalProperties"], path)
+
+    def test_the_readme_has_every_value_once(self):
+        readme = (manifests.CHART / "README.md").read_text()
+        rows = re.findall(r"^\| `([A-Za-z.]+)` \|", readme, re.M)
+        self.assertEqual(sorted(rows), sorted(".".join(path) for path in described(self.schema)))
+
+
+def described(schema, path=()):
+    """{path: schema} of all values."""
+    found = {}
+    for name, each in schema["properties"].items():
+        here = (*path, name)
+        found |= described(each, here) if "properties" in each else {here: each}
+    return found
+
+
+def groups(schema, path=()):
+    yield path, schema
+    for name, each in schema["properties"].items():
+        if "properties" in each:
+            yield from groups(each, (*path, name))
+
+
+def paths(values, schema, path=()):
+    for key, value in values.items():
+        below = schema.get("properties", {}).get(key, {})
+        if "properties" in below:
+            yield from paths(value, below, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def pod(values):
+    return manifests.one(manifests.helm(values=values), "Deployment")["spec"]["template"]["spec"]
+
+
+def container(values):
+    return pod(values)["containers"][0]
+
+
+if __name__ == "__main__":
+    unittest.main()
