@@ -1,6 +1,8 @@
-"""Checks that the generated files of deploy/ are up to date: webhook configurations, alerts, dashboard."""
+"""Checks that the generated files of deploy/ are up to date: webhook configurations, alerts, dashboard, the schema and README of the
+chart."""
 
 import json
+import re
 import subprocess
 import unittest
 
@@ -16,23 +18,44 @@ class Export(unittest.TestCase):
     def test_every_overlay_ships_what_the_binary_exports(self):
         for overlay in manifests.OVERLAYS:
             with self.subTest(overlay.name):
-                shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.kustomize(overlay))}
-                self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
+                self.assertEqual(plain(manifests.exported()), plain(manifests.webhooks(manifests.kustomize(overlay))))
 
-    def test_the_chart_ships_what_the_binary_exports(self):
-        shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm())}
-        self.assertEqual({o["kind"]: o["webhooks"] for o in manifests.exported()}, shipped)
+    def test_components_ship_what_the_binary_exports(self):
+        overlay = manifests.DEPLOY / "kustomize/overlays/self-signed"
+        sets = {f"platforms/{each}": ("--platform", each) for each in manifests.platforms() if each != "kep"}
+        sets |= {f"components/default-mode-{mode}": ("--default-mode", mode) for mode in ("warn", "audit")}
+        sets |= {"components/opt-in": ("--opt-in",)}
+        for component, flags in sets.items():
+            with self.subTest(component):
+                found = manifests.kustomize_with(overlay, component)
+                self.assertEqual(plain(manifests.exported(*flags)), plain(manifests.webhooks(found)))
+        found = manifests.kustomize_with(overlay, "components/opt-in", "platforms/gke", "components/default-mode-audit")
+        self.assertEqual(plain(manifests.exported("--opt-in", "--platform", "gke", "--default-mode", "audit")),
+                         plain(manifests.webhooks(found)), "combined")
+
+    def test_a_component_of_a_platform_also_tells_the_server(self):
         for platform in manifests.platforms():
-            with self.subTest(platform):
-                shipped = {o["kind"]: o["webhooks"] for o in manifests.webhooks(manifests.helm(values={"platform": platform}))}
-                expected = {o["kind"]: o["webhooks"] for o in manifests.exported("--platform", platform)}
-                self.assertEqual(expected, shipped)
+            if platform == "kep":
+                continue
+            found = manifests.kustomize_with(manifests.DEPLOY / "kustomize/overlays/cert-manager", f"platforms/{platform}")
+            template = manifests.one(found, "Deployment")["spec"]["template"]
+            self.assertIn(f"--platform={platform}", template["spec"]["containers"][0]["args"])
+            self.assertEqual({template["metadata"]["annotations"]["winadmit.dev/match-conditions"]},
+                             {o["metadata"]["annotations"]["winadmit.dev/match-conditions"] for o in manifests.webhooks(found)})
 
-    def test_the_chart_has_every_platform(self):
-        files = sorted(path.stem for path in (manifests.CHART / "files/webhooks").iterdir())
-        self.assertEqual(sorted(manifests.platforms()), files)
+    def test_the_chart_and_kustomize_have_every_platform(self):
+        known = json.loads((manifests.CHART / "files/platforms.json").read_text())
+        self.assertEqual(manifests.platforms(), list(known))
+        components = {path.name for path in (manifests.DEPLOY / "kustomize/platforms").iterdir()}
+        self.assertEqual(set(manifests.platforms()) - {"kep"}, components)
         schema = json.loads((manifests.CHART / "values.schema.json").read_text())
         self.assertEqual(["", *manifests.platforms()], schema["properties"]["platform"]["enum"])
+        self.assertEqual({"enforce.json", "warn.json", "audit.json"}, {path.name for path in (manifests.CHART / "files/webhooks").iterdir()})
+
+    def test_the_webhooks_that_the_docs_set_to_ignore_are_those_that_fail(self):
+        failing = [index for index, webhook in enumerate(manifests.exported()[1]["webhooks"]) if webhook["failurePolicy"] == "Fail"]
+        page = (manifests.ROOT / "docs/operations.md").read_text()
+        self.assertEqual(failing, [int(index) for index in re.findall(r'"/webhooks/([0-9]+)/failurePolicy"', page)])
 
     def test_webhooks_that_only_warn_always_have_failure_policy_ignore(self):
         exported = {webhook["name"]: webhook["failurePolicy"] for o in manifests.exported() for webhook in o["webhooks"]
@@ -41,6 +64,11 @@ class Export(unittest.TestCase):
         found = manifests.helm(values={"validating": {"failurePolicy": "Fail"}})
         for webhook in manifests.one(found, "ValidatingWebhookConfiguration")["webhooks"]:
             self.assertEqual(exported[webhook["name"]], webhook["failurePolicy"])
+
+
+def plain(configurations):
+    """{kind: (annotation for the server, webhooks)}"""
+    return {o["kind"]: (o["metadata"]["annotations"]["winadmit.dev/match-conditions"], o["webhooks"]) for o in configurations}
 
 
 if __name__ == "__main__":

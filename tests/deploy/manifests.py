@@ -5,7 +5,9 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
+import tempfile
 
 import yaml
 
@@ -28,13 +30,43 @@ def kustomize(folder):
     return objects(run(program("kubectl"), "kustomize", folder))
 
 
+# What the component ../observability needs among the resources.
+RUNBOOK = """apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: winadmit-runbook
+  annotations: {config.kubernetes.io/local-config: "true"}
+data: {url: https://wiki.example/runbook.md}
+"""
+
+
+def kustomize_with(overlay, *components, patch=None, resource=RUNBOOK):
+    """Renders an overlay with components of deploy/kustomize, as the kustomization of a user would include them."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="test-", dir=DEPLOY / "kustomize"))
+    try:
+        (folder / "resource.yaml").write_text(resource)
+        (folder / "kustomization.yaml").write_text(json.dumps({
+            "apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization",
+            "resources": [os.path.relpath(overlay, folder), "resource.yaml"], "components": [f"../{component}" for component in components],
+            **(patch or {})}))
+        return kustomize(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
 def helm(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
     return objects(helm_text(*flags, values=values, release=release, kubernetes=kubernetes))
 
 
 def helm_text(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
     return run(program("helm"), "template", release, CHART, "--namespace", NAMESPACE, "--kube-version", kubernetes,
-               "--values", "-", *flags, stdin=json.dumps(values or {}))
+               "--values", "-", *flags, stdin=values_text(values))
+
+
+def values_text(values=None):
+    """These values for helm, with the image of the kustomization unless they have another repository."""
+    values = values or {}
+    return json.dumps(values | {"image": {"repository": "winadmit"} | values.get("image", {})})
 
 
 def exported(*flags):
@@ -63,6 +95,11 @@ def one(found, kind, name=None):
     matches = [o for o in of_kind(found, kind) if name in (None, o["metadata"]["name"])]
     assert len(matches) == 1, f"{len(matches)} objects {kind} {name or ''}"
     return matches[0]
+
+
+def is_test(o):
+    """Whether the object exists only while `helm test` runs."""
+    return o["metadata"].get("annotations", {}).get("helm.sh/hook") == "test"
 
 
 def webhooks(found):

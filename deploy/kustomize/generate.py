@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""Writes the generated files of deploy/kustomize into a folder: generate.py WINADMIT FOLDER
+
+    base/webhooks.yaml                  what `winadmit export webhook` prints
+    platforms/PLATFORM/                 a component for each other platform: its flag and its matchConditions, which belong together
+    components/default-mode-MODE/       a component for each other mode of namespaces without a label
+    components/opt-in/                  a component that selects only namespaces with a label
+
+A component is a JSON patch: the difference between two exports. So components can be combined.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+MARK = "# Written by deploy/generate.sh; do not edit.\n"
+ANNOTATION = "winadmit.dev/match-conditions"
+MODES = {
+    "warn": "# Namespaces without the label winadmit.dev/mode are in mode warn.",
+    "audit": "# Namespaces without the label winadmit.dev/mode are in mode audit.",
+}
+OPT_IN = "# winadmit is called only for namespaces with the label winadmit.dev/mode."
+
+
+def export(winadmit, *flags):
+    text = subprocess.check_output([winadmit, "export", "webhook", "--output", "json", *flags], text=True)
+    return json.loads(text)["items"]
+
+
+def platforms(winadmit):
+    """The ids of the platforms, the default first."""
+    text = subprocess.check_output([winadmit, "export", "webhook", "--help"], text=True)
+    return re.search(r"--platform ([a-z0-9|]+)", text).group(1).split("|")
+
+
+def difference(old, new, path=""):
+    """The operations of a JSON patch that turn a JSON value into another one."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        for key in old:
+            yield from difference(old[key], new[key], f"{path}/{key.replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(old, list) and isinstance(new, list) and all(isinstance(each, dict) for each in old + new):
+        if len(old) > len(new):
+            raise ValueError(f"{path}: a patch cannot remove from a list, because other patches count on its indexes")
+        for index, each in enumerate(new):
+            if index < len(old):
+                yield from difference(old[index], each, f"{path}/{index}")
+            else:
+                yield {"op": "add", "path": f"{path}/-", "value": each}
+    elif old != new:
+        yield {"op": "replace", "path": path, "value": new}
+
+
+def patch(target, operations):
+    """A patch of a kustomization, as text, because the expressions are easier to read in blocks."""
+    lines = [f"  - target: {{kind: {target}, name: winadmit}}", "    patch: |-"]
+    for operation in operations:
+        value = operation["value"]
+        lines += [f"      - op: {operation['op']}", f"        path: {operation['path']}"]
+        if isinstance(value, str) and "\n" in value:
+            lines += ["        value: |-"] + [f"          {line}" for line in value.split("\n")]
+        else:
+            lines += [f"        value: {json.dumps(value)}"]
+    return "\n".join(lines) + "\n"
+
+
+def component(about, patches):
+    return (f"{MARK}{about}\napiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
+            "".join(patch(target, operations) for target, operations in patches if operations))
+
+
+def webhook_patches(default, changed):
+    for old, new in zip(default, changed):
+        yield old["kind"], list(difference(old, new))
+
+
+def platform_component(default, changed, platform):
+    about = (f"# The platform {platform}. The flag of the server and the matchConditions of the webhooks belong together: the API server\n"
+             "# sends only pods that match.")
+    path = "/spec/template/metadata/annotations/" + ANNOTATION.replace("/", "~1")
+    deployment = [{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": f"--platform={platform}"}]
+    if ANNOTATION in changed[0]["metadata"].get("annotations", {}):
+        deployment.append({"op": "replace", "path": path, "value": changed[0]["metadata"]["annotations"][ANNOTATION]})
+    return component(about, [("Deployment", deployment), *webhook_patches(default, changed)])
+
+
+def main():
+    winadmit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    default = export(winadmit)
+    files = {"base/webhooks.yaml": MARK + subprocess.check_output([winadmit, "export", "webhook"], text=True)}
+    for platform in platforms(winadmit)[1:]:
+        files[f"platforms/{platform}/kustomization.yaml"] = platform_component(
+            default, export(winadmit, "--platform", platform), platform)
+    for mode, about in MODES.items():
+        files[f"components/default-mode-{mode}/kustomization.yaml"] = component(
+            about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
+    files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
