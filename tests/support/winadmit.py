@@ -22,10 +22,10 @@ def serve_command(binary, port, admin_port, pair=None, **flags):
 class Winadmit:
     """A running server; a context manager that stops it."""
 
-    def __init__(self, binary, pair=None, **flags):
+    def __init__(self, binary, pair=None, log=subprocess.DEVNULL, **flags):
         self.port, self.admin_port = free_ports(2)
         self.process = subprocess.Popen(serve_command(binary, self.port, self.admin_port, pair, drain_delay=0, **flags),
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=log, stderr=log)
 
     def __enter__(self):
         try:
