@@ -1,13 +1,6 @@
 package e2e
 
 import (
-	"crypto/tls"
-	"encoding/base64"
-	"encoding/json"
-	"net"
-	"net/http"
-	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -86,26 +79,16 @@ func TestAPodThatAnotherWebhookMakesWindowsIsPlacedOrWarnedAbout(t *testing.T) {
 // after winadmit, because of the name of its configuration.
 func injectBy(t *testing.T, instance, order string, mutate func(pod Object) (patch []Object)) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := cluster.IssuePair(dir, "localhost"); err != nil {
-		t.Fatal(err)
-	}
-	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key"))
+	injector, err := cluster.StartInjector(t.TempDir(), mutate)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewUnstartedServer(mutatingHandler(mutate))
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-
+	t.Cleanup(injector.Close)
 	name := map[string]string{"before": "a", "after": "z"}[order] + "-injector"
-	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
-	configuration, err := cluster.PodWebhook("Mutating", name, "https://localhost:"+port+"/", dir)
+	configuration, err := injector.Configuration(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	configuration["webhooks"].([]any)[0].(Object)["reinvocationPolicy"] = "IfNeeded"
 	cluster.Scope(configuration, instance)
 	if err := shared.API.Apply(configuration); err != nil {
 		t.Fatal(err)
@@ -113,21 +96,4 @@ func injectBy(t *testing.T, instance, order string, mutate func(pod Object) (pat
 	t.Cleanup(func() {
 		shared.API.Do("DELETE", cluster.Webhooks+"/mutatingwebhookconfigurations/"+name+"-"+instance, nil)
 	})
-}
-
-// mutatingHandler responds to each review with the patch that mutate returns for its object, if any.
-func mutatingHandler(mutate func(pod Object) (patch []Object)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var review Object
-		json.NewDecoder(r.Body).Decode(&review)
-		response := Object{"uid": at(review, "request", "uid"), "allowed": true}
-		if patch := mutate(at(review, "request", "object").(Object)); patch != nil {
-			operations, _ := json.Marshal(patch)
-			response["patchType"], response["patch"] = "JSONPatch", base64.StdEncoding.EncodeToString(operations)
-		}
-		review["response"] = response
-		delete(review, "request")
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(review)
-	}
 }

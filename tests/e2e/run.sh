@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the e2e tests. Arguments are passed to go test: tests/e2e/run.sh ./deploy -run Rolling
-# Without arguments, three groups of tests run in parallel, each with its own control plane. A line is printed for each
+# "upgrades" stands for the tests of make upgrade-test.
+# Without arguments, groups of tests run in parallel, most with a control plane of their own. A line is printed for each
 # test as it ends; if a test fails, the output of its group is printed at the end. If only one test fails, it is run once
 # more, alone, and reported as FLAKY if it passes then. Ends with "N passed, N failed".
 set -uo pipefail
@@ -9,6 +10,7 @@ go=$(../../tools/go.sh) || exit 2
 PATH="$go:$PATH"
 ./build-tools.sh >/dev/null || exit 2 # now, so that it does not count for the timeout of the tests
 logs=$(mktemp -d)
+upgrades='FromTheLastRelease|CertificateSource' # tests that take long, and build another release or cert-manager
 groups=()
 trap 'rm -rf "$logs"' EXIT
 trap 'kill "${groups[@]}" 2>/dev/null; wait; exit 130' INT TERM
@@ -21,14 +23,17 @@ group() {
   groups+=($!)
 }
 
+[ "$*" != upgrades ] || set -- ./deploy -run "$upgrades"
 if [ $# -gt 0 ]; then
   group all "$@"
   tail --pid="${groups[0]}" -n +1 -f "$logs/all" & # it ends with the tests
 else
+  group the-tests-themselves ./stream ./docs ./scale
   group behind-the-api-server .
+  group by-the-docs ./docs/verbatim
   group by-kustomize ./deploy -run Overlay
-  group by-others ./deploy -skip Overlay
-  tail --pid="${groups[2]}" -q -n +1 -F "$logs"/* 2>/dev/null | grep --line-buffered -E '^--- (PASS|FAIL)' &
+  group by-others ./deploy -skip "Overlay|$upgrades"
+  tail --pid="${groups[-1]}" -q -n +1 -F "$logs"/* 2>/dev/null | grep --line-buffered -E '^--- (PASS|FAIL)' &
 fi
 status=0
 for pid in "${groups[@]}"; do
@@ -45,8 +50,7 @@ fi
 if [ "$status" -ne 0 ] && [ $# -eq 0 ] && [ "$(cat "$logs"/* | grep -c '^--- FAIL')" -eq 1 ]; then
   log=$(grep -l '^--- FAIL' "$logs"/*)
   name=$(sed -n 's/^--- FAIL: \([^ ]*\).*/\1/p' "$log")
-  package=./deploy
-  [ "${log##*/}" = behind-the-api-server ] && package=.
+  package=.$(sed -n 's,^FAIL\twinadmit/tests/e2e\(/[^\t]*\)\{0\,1\}\t.*,\1,p' "$log")
   echo "=== $name once more"
   if go test -count=1 -p 1 -timeout 30m -v "$package" -run "^$name\$"; then
     echo "FLAKY: $name failed in the suite and passed alone"

@@ -20,6 +20,9 @@ type Cluster struct {
 	Kubeconfig string
 	API        *API
 	Programs   Programs
+	// KubeletPort is the port of loopback on which the API server expects the kubelet of every node. Nothing listens there,
+	// unless package deploy runs pods.
+	KubeletPort int
 
 	etcdURL string
 	mutex   sync.Mutex
@@ -69,6 +72,18 @@ func (c *Cluster) Run(name, bin string, args ...string) (*Process, error) {
 	defer c.mutex.Unlock()
 	c.running = append(c.running, p)
 	return p, nil
+}
+
+// Process returns the process that was started last with this name, or nil.
+func (c *Cluster) Process(name string) *Process {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for i := len(c.running) - 1; i >= 0; i-- {
+		if c.running[i].Name == name {
+			return c.running[i]
+		}
+	}
+	return nil
 }
 
 func (c *Cluster) start() error {
@@ -132,15 +147,20 @@ func (c *Cluster) startEtcd() error {
 // StartAPIServer starts another kube-apiserver on the same etcd, with additional flags, and waits until it is ready. All
 // API servers share the same objects.
 func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
+	return c.StartAPIServerOf(c.Programs, name, flags...)
+}
+
+// StartAPIServerOf is StartAPIServer with the kube-apiserver and the kubectl of another version.
+func (c *Cluster) StartAPIServerOf(programs Programs, name string, flags ...string) (*API, error) {
 	ports, err := FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
-	api, err := newAPI(c.path(name), ports[0], c.Programs["kubectl"])
+	api, err := newAPI(c.path(name), ports[0], programs["kubectl"])
 	if err != nil {
 		return nil, err
 	}
-	server, err := c.Run(name, c.Programs["kube-apiserver"], append([]string{
+	server, err := c.Run(name, programs["kube-apiserver"], append([]string{
 		"--etcd-servers", c.etcdURL,
 		"--bind-address=127.0.0.1", "--secure-port", fmt.Sprint(ports[0]), "--cert-dir", api.dir,
 		"--service-account-issuer=https://kubernetes.default.svc",
@@ -152,19 +172,20 @@ func (c *Cluster) StartAPIServer(name string, flags ...string) (*API, error) {
 		"--enable-aggregator-routing=true",
 		"--audit-policy-file", c.path("audit-policy.yaml"), "--audit-log-mode=blocking",
 		"--audit-log-path", api.AuditLog,
-		"--shutdown-delay-duration=0s",
+		"--shutdown-delay-duration=0s", "--kubelet-preferred-address-types=InternalIP",
 	}, flags...)...)
 	if err != nil {
 		return nil, err
 	}
-	return api, server.Await(60*time.Second, api.ready)
+	return api, server.Await(2*time.Minute, api.ready) // on a busy machine
 }
 
 func (c *Cluster) startControllers() error {
-	ports, err := FreePorts(2)
+	ports, err := FreePorts(3)
 	if err != nil {
 		return err
 	}
+	c.KubeletPort = ports[2]
 	kubeconfigs := []string{"--kubeconfig", c.Kubeconfig,
 		"--authentication-kubeconfig", c.Kubeconfig, "--authorization-kubeconfig", c.Kubeconfig}
 	_, err = c.Run("kube-controller-manager", c.Programs["kube-controller-manager"],
@@ -186,7 +207,8 @@ func (c *Cluster) startControllers() error {
 		"--kubeconfig", c.Kubeconfig, "--manage-all-nodes=true",
 		// Pods of winadmit are not simulated: package deploy runs the image.
 		"--disregard-status-with-label-selector=app.kubernetes.io/name=winadmit",
-		"--server-address", fmt.Sprintf("127.0.0.1:%d", ports[1]))
+		"--server-address", fmt.Sprintf("127.0.0.1:%d", ports[1]),
+		"--node-ip=127.0.0.1", "--node-port", fmt.Sprint(c.KubeletPort))
 	return err
 }
 

@@ -45,8 +45,13 @@ func (c *Cluster) writeKeys() error {
 		os.WriteFile(c.path("audit-policy.yaml"), []byte(auditPolicy), 0o600))
 }
 
-// IssuePair writes ca.crt, tls.crt and tls.key for host names into dir.
+// IssuePair writes ca.crt, tls.crt and tls.key for host names into dir. They are valid for a day.
 func IssuePair(dir string, hosts ...string) error {
+	return IssuePairUntil(dir, time.Now().Add(24*time.Hour), hosts...)
+}
+
+// IssuePairUntil is IssuePair with another end of the serving certificate.
+func IssuePairUntil(dir string, end time.Time, hosts ...string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -66,7 +71,7 @@ func IssuePair(dir string, hosts ...string) error {
 	}
 	leaf := &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: hosts[0]}, DNSNames: hosts,
-		NotBefore: ca.NotBefore, NotAfter: ca.NotAfter,
+		NotBefore: ca.NotBefore, NotAfter: end,
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	caDER, err := x509.CreateCertificate(rand.Reader, ca, ca, &caKey.PublicKey, caKey)

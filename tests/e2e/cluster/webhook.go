@@ -43,6 +43,11 @@ func (a *API) Apply(configuration Object) error {
 	name := configuration["metadata"].(Object)["name"].(string)
 	reply, err := a.Do("POST", collection, configuration)
 	if err == nil && reply.Code == http.StatusConflict {
+		var present Reply
+		if present, err = a.Do("GET", collection+"/"+name, nil); err != nil {
+			return err
+		}
+		configuration["metadata"].(Object)["resourceVersion"] = Text(present.Body, "metadata", "resourceVersion")
 		reply, err = a.Do("PUT", collection+"/"+name, configuration)
 	}
 	if err == nil && (!reply.Created() || len(reply.Warnings) > 0) {

@@ -9,14 +9,16 @@ import (
 	"testing"
 
 	"winadmit/tests/e2e/cluster"
+	"winadmit/tests/e2e/stream"
 )
 
 var chart = filepath.Join(cluster.Root(), "deploy/helm/winadmit")
 
-// release runs `helm VERB winadmit` with our chart and these flags.
+// release runs `helm VERB winadmit` with our chart, an image, and these flags.
 func release(t *testing.T, verb string, flags ...string) string {
 	t.Helper()
-	return helm(t, append([]string{verb, "winadmit", chart, "--namespace", system}, flags...)...)
+	return helm(t, append([]string{verb, "winadmit", chart, "--namespace", system,
+		"--set", "image.repository=registry.example/winadmit"}, flags...)...)
 }
 
 // createNamespace creates the namespace of the release, with the strictest Pod Security level.
@@ -37,12 +39,24 @@ func uninstallRelease(t *testing.T) {
 func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 	createNamespace(t)
 	linuxPods := startStream(t, "Linux pods, from before the installation until after the removal", linux, admitted)
-	notes := release(t, "install", "--wait", "--wait-for-jobs", "--timeout=90s")
+	notes := release(t, "install", "--wait", "--wait-for-jobs", "--timeout=90s", "--set", "tests.waitSeconds=10")
 	if !strings.Contains(notes, "nodeSelector") {
 		t.Errorf("the notes have no example:\n%s", notes)
 	}
 	rolledOut(t)
 	helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
+	t.Run("ItsTestFailsWhereTheAPIServerDoesNotCallWinadmit", func(t *testing.T) {
+		kubectl(t, "", "label", "namespace", "default", "winadmit.dev/mode=off")
+		out, err := tryHelm("test", "winadmit", "--namespace", system, "--timeout=90s", "--logs")
+		kubectl(t, "", "label", "namespace", "default", "winadmit.dev/mode-")
+		if err == nil || !strings.Contains(out, "winadmit-verify") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		if roles := kubectl(t, "", "get", "role,rolebinding,serviceaccount", "-A", "-o", "name", "-l", "app.kubernetes.io/component=verify"); roles != "" {
+			t.Errorf("the permission of the test has stayed: %s", roles)
+		}
+		helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
+	})
 
 	ca := secret(t, "winadmit-tls", "ca.crt")
 	t.Run("UpgradeKeepsTheCAAndFailsNoRequest", func(t *testing.T) {
@@ -84,7 +98,7 @@ func TestChartWithAnExistingSecretInstallsWithoutARefusal(t *testing.T) {
 	}
 	kubectl(t, "", "-n", system, "create", "secret", "tls", "mine",
 		"--cert", filepath.Join(dir, "tls.crt"), "--key", filepath.Join(dir, "tls.key"))
-	anyPods := startStream(t, "Windows pods, placed or not, from before the installation", windows, admitted)
+	anyPods := startStream(t, "Windows pods, placed or not, from before the installation", windows, stream.Accepted)
 	release(t, "install", "--wait", "--timeout=90s", "--set", "existingSecret=mine,validating.failurePolicy=Ignore",
 		"--set-file", "caBundle="+filepath.Join(dir, "ca.crt"))
 	rolledOut(t)
@@ -103,13 +117,25 @@ func TestChartWithAnExistingSecretInstallsWithoutARefusal(t *testing.T) {
 // definitions.
 func TestChartWithEveryOptionIsAccepted(t *testing.T) {
 	createNamespace(t)
+	kubectl(t, "", "label", "namespace", system, "--overwrite", // for hostNetwork
+		"pod-security.kubernetes.io/enforce=privileged", "pod-security.kubernetes.io/warn=privileged")
 	applyMonitoringCRDs(t)
 	for _, file := range []string{"service-monitor.yaml", "prometheus-rule.yaml"} {
 		kubectl(t, "", "-n", system, "apply", "--dry-run=server", "--validate=strict", "-f", filepath.Join(cluster.Root(), "deploy/observability", file))
 	}
 	values, err := json.Marshal(Object{
-		"autoscaling": Object{"enabled": true}, "grafanaDashboard": Object{"enabled": true},
-		"serviceMonitor": Object{"enabled": true}, "prometheusRule": Object{"enabled": true},
+		"image": Object{"repository": "winadmit", "registry": "registry.example"}, "platform": "openshift",
+		"ports":        Object{"webhook": 10260, "admin": 10261},
+		"clientAuth":   Object{"secret": "api-server-ca", "names": []any{"kube-apiserver"}},
+		"extraEnv":     []any{Object{"name": "WINADMIT_MAX_BODY", "value": "1000000"}},
+		"extraVolumes": []any{Object{"name": "more", "emptyDir": Object{}}}, "extraVolumeMounts": []any{Object{"name": "more", "mountPath": "/more"}},
+		"service":                   Object{"ipFamilyPolicy": "SingleStack", "ipFamilies": []any{"IPv4"}, "targetPort": 10260},
+		"podDisruptionBudget":       Object{"minAvailable": "50%"},
+		"networkPolicy":             Object{"webhookFrom": []any{Object{"ipBlock": Object{"cidr": "10.0.0.0/8"}}}},
+		"topologySpreadConstraints": []any{Object{"topologyKey": "rack", "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"}},
+		"deploymentAnnotations":     Object{"a": "b"},
+		"autoscaling":               Object{"enabled": true}, "grafanaDashboard": Object{"enabled": true},
+		"serviceMonitor": Object{"enabled": true, "scrapeTimeout": "10s", "relabelings": []any{Object{"targetLabel": "a", "replacement": "b"}}}, "prometheusRule": Object{"enabled": true, "runbookUrl": "https://wiki.example"},
 		"validating": Object{"failurePolicy": "Ignore", "timeoutSeconds": 2}, "exemptNamespaces": []any{"kube-system", "other"},
 		"podLabels": Object{"a": "b"}, "commonAnnotations": Object{"c": "d"},
 	})

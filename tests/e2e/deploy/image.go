@@ -33,12 +33,13 @@ func BuildImage(dir string) (*Image, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build.py: %w\n%s", err, out)
 	}
-	return unpack(filepath.Join(dir, "winadmit.oci.tar"), filepath.Join(dir, "rootfs"))
+	return Unpack(filepath.Join(dir, "winadmit.oci.tar"), filepath.Join(dir, "rootfs"))
 }
 
 type descriptor struct{ Digest string }
 
-func unpack(archive, root string) (*Image, error) {
+// Unpack unpacks an OCI archive into root.
+func Unpack(archive, root string) (*Image, error) {
 	layout := strings.TrimSuffix(root, "/") + ".layout"
 	file, err := os.Open(archive)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"winadmit/tests/e2e/cluster"
@@ -20,8 +21,9 @@ var at, list, text = cluster.At, cluster.List, cluster.Text
 // readiness, and stops them.
 type Kubelet struct {
 	cluster *cluster.Cluster
-	image   *Image
+	pull    Pull
 	network *Network
+	server  *http.Server // for kubectl logs
 	dir     string
 
 	mutex   sync.Mutex
@@ -31,6 +33,9 @@ type Kubelet struct {
 	done    sync.WaitGroup
 }
 
+// Pull returns an image by the name in a pod.
+type Pull func(name string) (*Image, error)
+
 // container is a pod. Each pod of winadmit has one container.
 type container struct {
 	kubelet    *Kubelet
@@ -39,8 +44,11 @@ type container struct {
 	root       string // folder of its root file system
 	name       string // name of its log
 	network    int    // number of its network namespace; 0: that of the machine
+	image      *Image
 	process    *cluster.Process
-	reported   string // the last reported status
+	readyAt    time.Time // when the readiness probe succeeded last
+	aliveAt    time.Time // when the liveness probe succeeded last, or the container was started
+	reported   string    // the last reported status
 	reportedAt time.Time
 	changedAt  string        // when the reported status changed
 	deleted    chan struct{} // closed when the pod is to be stopped
@@ -49,14 +57,23 @@ type container struct {
 // The interval of polling and probes.
 const period = 200 * time.Millisecond
 
-// StartKubelet starts to watch for pods.
+// StartKubelet starts to watch for pods. It runs the image in all of them, whatever its name.
 func StartKubelet(c *cluster.Cluster, image *Image) (*Kubelet, error) {
+	return StartPullingKubelet(c, func(string) (*Image, error) { return image, nil })
+}
+
+// StartPullingKubelet starts to watch for pods. It pulls the image of each by its name.
+func StartPullingKubelet(c *cluster.Cluster, pull Pull) (*Kubelet, error) {
 	network, err := NewNetwork()
 	if err != nil {
 		return nil, err
 	}
-	k := &Kubelet{cluster: c, image: image, network: network, dir: filepath.Join(c.Dir, "pods"),
+	k := &Kubelet{cluster: c, pull: pull, network: network, dir: filepath.Join(c.Dir, "pods"),
 		pods: map[string]*container{}, stop: make(chan struct{})}
+	if err := k.serveLogs(); err != nil {
+		network.Close()
+		return nil, err
+	}
 	k.done.Add(1)
 	go k.watch()
 	return k, nil
@@ -65,9 +82,32 @@ func StartKubelet(c *cluster.Cluster, image *Image) (*Kubelet, error) {
 // Stop kills all containers.
 func (k *Kubelet) Stop() {
 	close(k.stop)
+	k.server.Close()
 	k.done.Wait()
 	k.network.Close()
 }
+
+// Signal sends a signal to the container of a pod. After SIGKILL it is started again, after SIGSTOP by its liveness probe.
+func (k *Kubelet) Signal(uid string, signal syscall.Signal) error {
+	if process := k.Process(uid); process != nil {
+		process.Signal(signal)
+		return nil
+	}
+	return fmt.Errorf("no container of pod %s", uid)
+}
+
+// Process returns the container of a pod, or nil. Its process group is that of the program in the container.
+func (k *Kubelet) Process(uid string) *cluster.Process {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if c := k.pods[uid]; c != nil {
+		return c.process
+	}
+	return nil
+}
+
+// HostAddress returns the address of the machine in the network of the pods.
+func (k *Kubelet) HostAddress() string { return k.network.address(1) }
 
 func (k *Kubelet) watch() {
 	defer k.done.Done()
@@ -142,7 +182,17 @@ func (c *container) run() {
 		c.log(err)
 		return
 	}
-	if err := exec.Command("cp", "-a", c.kubelet.image.Root, c.root).Run(); err != nil {
+	for {
+		var err error
+		if c.image, err = c.kubelet.pull(text(c.spec(), "image")); err == nil {
+			break
+		}
+		c.reportWaiting("ErrImagePull", err)
+		if c.pause() {
+			return
+		}
+	}
+	if err := exec.Command("cp", "-a", c.image.Root, c.root).Run(); err != nil {
 		c.log(err)
 		return
 	}
@@ -157,7 +207,7 @@ func (c *container) run() {
 	}
 	for !c.pause() {
 		c.mount()
-		if c.process.Running() {
+		if c.process.Running() && c.alive() {
 			c.report("Running", c.ready())
 			continue
 		}
@@ -216,8 +266,8 @@ root=$1 user=$2; shift 2; chroot --userspec="$user" "$root" "$@" & wait $!`
 
 func (c *container) start() error {
 	command := []string{"unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "enter",
-		c.root, c.kubelet.image.User}
-	command = append(command, c.kubelet.image.Entrypoint...)
+		c.root, c.image.User}
+	command = append(command, c.image.Entrypoint...)
 	for _, argument := range list(c.spec(), "args") {
 		command = append(command, argument.(string))
 	}
@@ -236,20 +286,16 @@ func (c *container) start() error {
 		command = append([]string{"ip", "netns", "exec", c.kubelet.network.Namespace(c.network)}, command...)
 	}
 	var err error
+	c.kubelet.mutex.Lock() // for Signal
+	defer c.kubelet.mutex.Unlock()
 	c.process, err = c.kubelet.cluster.Run(c.name, command[0], command[1:]...)
+	c.readyAt, c.aliveAt = time.Time{}, time.Now()
 	return err
 }
 
 func (c *container) spec() any { return at(c.pod, "spec", "containers", 0) }
 
 func (c *container) isJob() bool { return text(c.pod, "spec", "restartPolicy") != "Always" }
-
-func (c *container) ready() bool {
-	if c.isJob() {
-		return true
-	}
-	return cluster.IsReady("http://" + c.address() + ":8080")
-}
 
 func (c *container) address() string { return c.kubelet.network.address(max(c.network, 1)) }
 
@@ -280,6 +326,18 @@ func (c *container) report(phase string, ready bool) {
 		"containerStatuses": []any{Object{"name": text(c.spec(), "name"), "ready": ready, "started": ready,
 			"image": text(c.spec(), "image"), "imageID": "", "restartCount": 0, "state": state}},
 	}})
+}
+
+// reportWaiting writes the status of a pod whose container cannot start.
+func (c *container) reportWaiting(reason string, err error) {
+	if c.reported != reason {
+		c.log(err)
+	}
+	c.reported = reason
+	c.kubelet.cluster.API.Do("PATCH", c.path+"/status", Object{"status": Object{"phase": "Pending",
+		"containerStatuses": []any{Object{"name": text(c.spec(), "name"), "ready": false, "started": false,
+			"image": text(c.spec(), "image"), "imageID": "", "restartCount": 0,
+			"state": Object{"waiting": Object{"reason": reason, "message": err.Error()}}}}}})
 }
 
 func (c *container) log(err error) {

@@ -17,7 +17,7 @@ func overlay(name string) string {
 // uninstallOverlay deletes an overlay in the order that docs/rollout.md gives: the webhook configurations first.
 func uninstallOverlay(t *testing.T, name string) {
 	t.Helper()
-	kubectl(t, "", "delete", "mutatingwebhookconfiguration,validatingwebhookconfiguration", "-l", "app.kubernetes.io/name=winadmit")
+	deleteConfigurations(t)
 	kubectl(t, "", "delete", "-k", overlay(name), "--ignore-not-found")
 }
 
@@ -140,7 +140,7 @@ func checkOutage(t *testing.T) {
 		}
 		return nil
 	})
-	outage.cancel()
+	outage.Stop()
 }
 
 func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
@@ -154,7 +154,7 @@ func TestDevOverlayInstallsAndUninstalls(t *testing.T) {
 }
 
 // streams run at the same time.
-type streams []*stream
+type streams []*testStream
 
 func startStreams(t *testing.T) streams {
 	return streams{startStream(t, "Linux pods", linux, admitted), startStream(t, "Windows pods", windows, isPlaced),

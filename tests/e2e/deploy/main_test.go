@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			return nil, err
 		}
-		kubelet, err := StartKubelet(c, image)
+		kubelet, err := StartPullingKubelet(c, pullPreviousOr(image))
 		if err != nil {
 			return nil, err
 		}

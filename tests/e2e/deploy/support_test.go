@@ -1,7 +1,6 @@
 package deploy
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -9,137 +8,59 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"winadmit/tests/e2e/cluster"
+	"winadmit/tests/e2e/stream"
+	"winadmit/tests/e2e/suite"
 )
 
-const (
-	patience = 90 * time.Second
-	system   = "winadmit-system"
-)
+const system = "winadmit-system"
 
-// Pods that the streams create as dry runs, which are admitted like other requests.
+var eventually = suite.Eventually
+
+// Pods that the streams create, and the responses that they want.
 var (
-	linux   = pod(`{"kubernetes.io/os": "linux"}`, "")
-	windows = pod(`{"kubernetes.io/os": "windows"}`, "")
-	refused = pod(`{"kubernetes.io/os": "windows"}`, `"hostPID": true,`)
+	linux, windows, refused       = stream.Linux, stream.Windows, stream.Unsupported
+	admitted, isPlaced, isRefused = stream.Admitted, stream.Placed, stream.Refused
 )
-
-func pod(nodeSelector, more string) []byte {
-	return fmt.Appendf(nil, `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {%s
-		"nodeSelector": %s, "containers": [{"name": "main", "image": "registry.example/app:1"}]}}`, more, nodeSelector)
-}
 
 // dryRun creates a pod as a dry run.
-func dryRun(body []byte) (cluster.Reply, error) {
-	return shared.API.Do("POST", "/api/v1/namespaces/default/pods?dryRun=All", body)
+func dryRun(body []byte) (cluster.Reply, error) { return stream.DryRun(shared.API, "default")(body) }
+
+// works returns an error unless the API server calls both webhooks.
+func works() error { return stream.Works(dryRun, 1) }
+
+// testStream is a stream that belongs to a test: a wrong response fails it.
+type testStream struct {
+	*stream.Stream
+	t *testing.T
 }
 
-// A check returns an error if a response is wrong.
-type check func(cluster.Reply) error
-
-func admitted(reply cluster.Reply) error {
-	if !reply.Created() || len(reply.Warnings) > 0 {
-		return fmt.Errorf("%d %s %q", reply.Code, reply.Message(), reply.Warnings)
-	}
-	return nil
-}
-
-func isPlaced(reply cluster.Reply) error {
-	if err := admitted(reply); err != nil {
-		return err
-	}
-	if !cluster.Tolerates(reply.Body, "") {
-		return fmt.Errorf("not placed: %v", at(reply.Body, "spec", "tolerations"))
-	}
-	return nil
-}
-
-func isRefused(reply cluster.Reply) error {
-	if reply.Code == http.StatusForbidden && strings.Contains(reply.Message(), "(host-pid)") {
-		return nil
-	}
-	return fmt.Errorf("not refused: %d %s", reply.Code, reply.Message())
-}
-
-// works returns an error unless the API server calls both webhooks of winadmit.
-func works() error {
-	for _, each := range []struct {
-		body []byte
-		want check
-	}{{windows, isPlaced}, {refused, isRefused}} {
-		reply, err := dryRun(each.body)
-		if err != nil {
-			return err
-		}
-		if err := each.want(reply); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stream sends the same request repeatedly, from two clients, until it is stopped.
-type stream struct {
-	t      *testing.T
-	name   string
-	cancel context.CancelFunc
-	group  sync.WaitGroup
-	mutex  sync.Mutex
-	sent   int
-	failed []string
-}
-
-func startStream(t *testing.T, name string, body []byte, want check) *stream {
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &stream{t: t, name: name, cancel: cancel}
-	t.Cleanup(func() { cancel(); s.group.Wait() })
-	for range 2 {
-		s.group.Add(1)
-		go func() {
-			defer s.group.Done()
-			for ctx.Err() == nil {
-				reply, err := dryRun(body)
-				if err == nil {
-					err = want(reply)
-				}
-				s.mutex.Lock()
-				s.sent++
-				if err != nil {
-					s.failed = append(s.failed, time.Now().Format("15:04:05.000 ")+err.Error())
-				}
-				s.mutex.Unlock()
-				time.Sleep(10 * time.Millisecond)
-			}
-		}()
-	}
+func startStream(t *testing.T, name string, body []byte, want stream.Want) *testStream {
+	s := &testStream{stream.Start(dryRun, name, body, want), t}
+	t.Cleanup(func() { s.Stop() })
 	return s
 }
 
 // stop ends the stream, and fails the test if a response was wrong.
-func (s *stream) stop() {
+func (s *testStream) stop() {
 	s.t.Helper()
-	s.cancel()
-	s.group.Wait()
-	s.t.Logf("%s: %d requests, %d failed", s.name, s.sent, len(s.failed))
-	if s.sent < 50 {
-		s.t.Errorf("%s: only %d requests", s.name, s.sent)
-	}
-	if len(s.failed) > 0 {
-		s.t.Errorf("%s: %d of %d failed, the first: %s, the last: %s", s.name, len(s.failed), s.sent, s.failed[0],
-			s.failed[len(s.failed)-1])
+	eventually(s.t, s.Name+" has sent enough to show a fault", func() error {
+		if sent := s.Counts().Sent; sent < 50 {
+			return fmt.Errorf("only %d requests", sent)
+		}
+		return nil
+	})
+	counts := s.Stop()
+	s.t.Logf("%s: %s", s.Name, counts)
+	if counts.Lost() > 0 {
+		s.t.Errorf("%s: %d of %d failed, the first: %s, the last: %s", s.Name, counts.Lost(), counts.Sent, counts.First, counts.Last)
 	}
 }
 
 // failures returns the number of wrong responses so far.
-func (s *stream) failures() int {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return len(s.failed)
-}
+func (s *testStream) failures() int { return s.Counts().Lost() }
 
 // kubectl runs kubectl, which must succeed without a warning.
 func kubectl(t *testing.T, stdin string, args ...string) string {
@@ -165,29 +86,24 @@ func expectNoDrift(t *testing.T, stdin string, args ...string) {
 // helm runs helm, which must succeed without a warning.
 func helm(t *testing.T, args ...string) string {
 	t.Helper()
+	out, err := tryHelm(args...)
+	if err != nil {
+		t.Fatalf("helm %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	if strings.Contains(out, "arning:") {
+		t.Errorf("helm %s: %s", strings.Join(args, " "), out)
+	}
+	return out
+}
+
+// tryHelm runs helm, which may fail.
+func tryHelm(args ...string) (string, error) {
 	command := exec.Command(shared.Programs["helm"], args...)
 	home := filepath.Join(shared.Dir, "helm")
 	command.Env = append(os.Environ(), "KUBECONFIG="+shared.Kubeconfig,
 		"HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
 	out, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("helm %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	if strings.Contains(string(out), "arning:") {
-		t.Errorf("helm %s: %s", strings.Join(args, " "), out)
-	}
-	return string(out)
-}
-
-func eventually(t *testing.T, claim string, holds func() error) {
-	t.Helper()
-	var err error
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		if err = holds(); err == nil {
-			return
-		}
-	}
-	t.Fatalf("not within %s: %s: %v", patience, claim, err)
+	return string(out), err
 }
 
 func get(t *testing.T, path string) Object {

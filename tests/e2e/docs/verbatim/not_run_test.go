@@ -1,0 +1,15 @@
+package verbatim
+
+// notRun lists the blocks that cannot be run here, by page and first line, with the reason. A block that is not listed is
+// run. A listed one that is gone fails the test. Of a block in which every line is `make TARGET`, only the targets are checked.
+var notRun = []struct{ page, firstLine, reason string }{
+	{"README.md", "apt-get update && apt-get install --yes make     # if make is missing",
+		"`make run` serves until Ctrl-C, and `make test` is a stage of the gate"},
+	{"docs/install.md", "docker build -f deploy/image/Containerfile -t registry.example/winadmit:0.1.0 .",
+		"needs Docker, and a base image from Docker Hub"},
+	{"docs/install.md", "make image\nkind load image-archive build/image/winadmit.oci.tar", "needs kind, which needs Docker"},
+	{"docs/release.md", "make release VERSION=0.1.0", "compiles for two architectures, which takes minutes"},
+	{"docs/release.md", "cd build/release-0.1.0", "needs cosign, and what `make release` writes"},
+	{"docs/release.md", "cosign verify-blob --key cosign.pub --signature SHA256SUMS.sig SHA256SUMS", "needs cosign"},
+	{"docs/release.md", "cosign verify --key cosign.pub registry.example/winadmit:0.1.0", "needs cosign"},
+}
