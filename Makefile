@@ -2,10 +2,10 @@
 # changed. They install the Debian packages that are missing, so the first run of each takes longer.
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
-VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+PROJECT_VERSION := $(shell sed -n '/^project/s/.* VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 CONFIGURED := build/release/build.ninja
 
-.PHONY: help setup build run test docs lint asan tsan fuzz image deploy-test bench bench-micro bench-budget cluster e2e differential torture tls-scan reproducible
+.PHONY: help setup build run test docs lint asan tsan fuzz image release arm64-test deploy-test bench bench-micro bench-budget cluster e2e gameday upgrade-test scale differential torture tls-scan reproducible
 
 help: ## list the commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,7 +38,7 @@ lint: setup ## check the sources with clang-format and clang-tidy
 	@cmake --preset clang >/dev/null
 	@tools/lint.sh
 
-asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (gcc)
+asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (clang)
 	@tools/setup.sh lint
 	@echo "Building build/asan and running the tests: about ten minutes on two cores the first time"
 	@tests/run.sh asan
@@ -50,13 +50,24 @@ tsan: setup ## the server's tests with ThreadSanitizer, warnings as errors (clan
 
 fuzz: setup ## fuzz connections, requests, reviews, configurations and certificates (clang); SECONDS=60 in total
 	@tools/setup.sh lint
-	@echo "Building build/fuzz, then fuzzing for $(or $(SECONDS),60) seconds"
+	@echo "Building the targets in build/asan, then fuzzing for $(or $(SECONDS),60) seconds"
 	@tests/fuzz/run.sh $(SECONDS)
 
-image: build ## an OCI image without a base: build/image/winadmit.oci.tar, with its bill of materials
+image: setup ## an OCI image without a base: build/image/winadmit.oci.tar, with its bill of materials; ARCH=arm64 for build/image/arm64
 	@tools/setup.sh image
-	@echo "Writing build/image/winadmit.oci.tar"
-	@deploy/image/build.py --binary build/release/winadmit --build-dir build/release --version $(VERSION)
+	@deploy/image/compile.sh $(or $(ARCH),$$(dpkg --print-architecture)) >/dev/null
+	@echo "Writing build/image$(if $(ARCH),/$(ARCH))/winadmit.oci.tar"
+	@deploy/image/build.py $(if $(ARCH),--architecture $(ARCH)) --output build/image$(if $(ARCH),/$(ARCH)) --version $(PROJECT_VERSION)
+
+release: setup ## the files of a release, for amd64 and arm64: make release VERSION=1.2.3 writes build/release-1.2.3/
+	@tools/setup.sh image go
+	@deploy/image/release.py "$(VERSION)"
+
+arm64-test: setup ## cross-build for arm64 and run the image with QEMU: it serves, refuses and places pods
+	@tools/setup.sh test image arm64-test
+	@deploy/image/compile.sh arm64 >/dev/null
+	@echo "Running the image for arm64 with QEMU"
+	@tests/deploy/run.sh qemu_arm64
 
 deploy-test: build ## check the image, the manifests, the chart and the alerts; needs no cluster
 	@tools/setup.sh image deploy
@@ -88,10 +99,27 @@ cluster: build ## a real control plane with Windows and Linux nodes and winadmit
 	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
-e2e: build ## install and test winadmit on a real API server
-	@tools/setup.sh image deploy
+e2e: build ## install and test winadmit on a real API server, also by every command of the docs
+	@tools/setup.sh image deploy gameday registry
 	@echo "Building the control plane (once, about 40 minutes on two cores), then testing for about 10 minutes"
 	@tests/e2e/run.sh
+
+upgrade-test: build ## change the release, and the source of the certificate, and back on a real API server, while pods are created
+	@tools/setup.sh image deploy
+	@echo "Building the last release (once, some minutes), then upgrading"
+	@tests/e2e/build-previous.sh >/dev/null
+	@tests/e2e/run.sh upgrades
+
+gameday: build ## what operators do on a bad day, on a real API server, while pods are created; SHORT=1 for a short run
+	@tools/setup.sh image deploy gameday
+	@echo "Building the control plane (once, about 40 minutes on two cores), then a game day of about 8 minutes, or 4 with SHORT=1"
+	@tests/e2e/run.sh ./gameday $(if $(SHORT),-short)
+
+scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 prints the result of a short run
+	@tools/setup.sh image deploy gameday
+	@echo "Building the control plane (once, about 40 minutes on two cores), then creating pods for about 20 minutes"
+	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/scale ./scale
+	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
 
 differential: build ## send the same requests, thousands of them mutated, to winadmit and to Go's net/http server
 	@echo "Comparing with Go's net/http server"

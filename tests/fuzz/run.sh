@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the fuzz targets: tests/fuzz/run.sh [SECONDS]. Each replays its seeds and its corpus, and then
-# runs for an equal part of SECONDS (default 60). One target alone: build/fuzz/tests/fuzz/review_fuzz.
+# runs for an equal part of SECONDS (default 60). One target alone: build/asan/tests/fuzz/review_fuzz.
 # Inputs that fail are written to build/fuzz/TARGET-*. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
@@ -9,9 +9,9 @@ targets="connection request review config certs"
 data=tests/data
 seeds=build/fuzz/seeds
 
-test -f build/fuzz/build.ninja || cmake --preset fuzz >/dev/null
+test -f build/asan/build.ninja || cmake --preset asan >/dev/null
 # shellcheck disable=SC2046,SC2086 # lists of words
-cmake --build build/fuzz -j "${JOBS:-$(nproc)}" --target $(printf '%s_fuzz ' $targets)
+cmake --build build/asan -j "${JOBS:-$(nproc)}" --target $(printf '%s_fuzz ' $targets)
 
 # Private keys are generated here, so that none is in the repository.
 make_certificates() {
@@ -40,7 +40,7 @@ fuzz() {
   mkdir -p "$corpus"
   [ ! -d "$data/fuzz/$name" ] || set -- "$@" "$data/fuzz/$name"
   echo "--- $name"
-  "build/fuzz/tests/fuzz/${name}_fuzz" -max_total_time=$((seconds / 5)) -timeout=10 \
+  "build/asan/tests/fuzz/${name}_fuzz" -max_total_time=$((seconds / 5)) -timeout=10 \
     -max_len="$size" -artifact_prefix="build/fuzz/$name-" -print_final_stats=1 "$corpus" "$@"
 }
 
