@@ -21,10 +21,10 @@ std::string counted(std::size_t count, const char* what) {
 
 int check(const CheckOptions& options) {
   ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
-  const auto [manifests, is_complete] = options.manifests.read();
-  std::size_t refused = 0, warned = 0;
+  std::size_t objects = 0, refused = 0, warned = 0;
   nlohmann::json all = nlohmann::json::array();
-  for (const manifests::Manifest& manifest : manifests) {
+  const bool is_complete = options.manifests.for_each([&](const manifests::Manifest& manifest) {
+    ++objects;
     const std::vector<ManifestFinding> findings = checker.check(manifest);
     const bool is_refused = std::ranges::any_of(findings, &ManifestFinding::is_denial);
     refused += is_refused ? 1 : 0;
@@ -36,10 +36,10 @@ int check(const CheckOptions& options) {
         std::cout << to_string(each) << '\n';
       }
     }
-  }
+  });
   if (options.output == Output::json) std::cout << all.dump(2) << '\n';
-  if (!manifests.empty()) {
-    std::cerr << counted(manifests.size(), "object") << ": " << refused << " refused, " << warned
+  if (objects > 0) {
+    std::cerr << counted(objects, "object") << ": " << refused << " refused, " << warned
               << " with warnings\n";
   }
   if (!is_complete) return kUsage;

@@ -29,7 +29,9 @@ void print(const std::vector<nlohmann::json>& objects, Output output) {
 
 int fix(const FixOptions& options) {
   ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
-  auto [manifests, is_complete] = options.manifests.read();
+  std::vector<manifests::Manifest> manifests;
+  const bool is_complete = options.manifests.for_each(
+      [&](const manifests::Manifest& manifest) { manifests.push_back(manifest); });
   if (!is_complete) return kUsage;  // so that nobody applies a part only
 
   bool is_refused = false;

@@ -1,9 +1,7 @@
 #include "cli/manifest_options.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 
 #include "cli/options.hpp"
@@ -28,30 +26,34 @@ Os ManifestOptions::default_for_pods() const {
   return default_os == "linux" ? Os::linux : Os::none;
 }
 
-ManifestOptions::Read ManifestOptions::read() const {
-  Read all;
+bool ManifestOptions::for_each(const std::function<void(const manifests::Manifest&)>& use) const {
+  bool is_complete = true;
+  bool is_empty = true;
   const auto fail = [&](const std::string& line) {
-    all.is_complete = false;
+    is_complete = false;
     std::cerr << "winadmit: " << line << '\n';
   };
-  const auto read_file = [&](const std::string& file) {
-    manifests::Manifests read = manifests::read_manifests(file);
-    std::ranges::for_each(read.errors, fail);
-    std::ranges::move(read.manifests, std::back_inserter(all.manifests));
-  };
+  const manifests::ManifestHandler handler{.object =
+                                               [&](const manifests::Manifest& manifest) {
+                                                 is_empty = false;
+                                                 use(manifest);
+                                               },
+                                           .error = fail};
   for (const std::string& name : names) {
     try {
       if (name != "-" && std::filesystem::is_directory(name)) {
-        std::ranges::for_each(manifests::find_manifest_files(name, recursive), read_file);
+        for (const std::string& file : manifests::find_manifest_files(name, recursive)) {
+          manifests::read_manifests(file, handler);
+        }
       } else {
-        read_file(name);
+        manifests::read_manifests(name, handler);
       }
     } catch (const std::runtime_error& error) {
       fail(error.what());
     }
   }
-  if (all.manifests.empty() && all.is_complete) fail("no objects found");
-  return all;
+  if (is_empty && is_complete) fail("no objects found");
+  return is_complete && !is_empty;
 }
 
 }  // namespace winadmit::cli

@@ -1,6 +1,7 @@
 // The options of subcommands that read manifests.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,9 @@ struct ManifestOptions {
   /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
 
-  struct Read {
-    std::vector<manifests::Manifest> manifests;
-    bool is_complete = true;  // everything was read, and there is at least one object
-  };
-
-  /// All objects in the order of `names`. Prints errors to standard error.
-  Read read() const;
+  /// Calls `use` with each object, in the order of `names`. Prints errors to standard error. False
+  /// if something could not be read, or if there is no object.
+  bool for_each(const std::function<void(const manifests::Manifest&)>& use) const;
 };
 
 }  // namespace winadmit::cli

@@ -31,19 +31,19 @@ bool is_json(const std::string& text) {
 }
 
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
-void add(Manifest manifest, Manifests& to) {
+void add(Manifest manifest, const ManifestHandler& to) {
   const json& object = manifest.object;
   if (object.is_null()) return;  // a document of comments only
   if (!object.is_object() || string_member(object, "kind").empty() ||
       string_member(object, "apiVersion").empty()) {
-    to.errors.push_back(to_string(location_of(manifest)) +
-                        ": not a Kubernetes object: apiVersion or kind is missing");
+    to.error(to_string(location_of(manifest)) +
+             ": not a Kubernetes object: apiVersion or kind is missing");
     return;
   }
   const auto items = object.find("items");
   if (!string_member(object, "kind").ends_with("List") || items == object.end() ||
       !items->is_array()) {
-    to.manifests.push_back(std::move(manifest));
+    to.object(manifest);
     return;
   }
   for (std::size_t i = 0; i < items->size(); ++i) {
@@ -54,7 +54,7 @@ void add(Manifest manifest, Manifests& to) {
 }
 
 /// False if the text is not JSON: the YAML reader reads several documents, and locates errors.
-bool read_json(const std::string& file, const std::string& text, Manifests& to) {
+bool read_json(const std::string& file, const std::string& text, const ManifestHandler& to) {
   const auto check_depth = [](int depth, json::parse_event_t, const json&) {
     if (depth > kMaxDepth) throw YamlError(YAML::Mark::null_mark(), "nested too deeply");
     return true;
@@ -65,12 +65,12 @@ bool read_json(const std::string& file, const std::string& text, Manifests& to) 
   return true;
 }
 
-void read_yaml(const std::string& file, const std::string& text, Manifests& to) {
+void read_yaml(const std::string& file, const std::string& text, const ManifestHandler& to) {
   for (const YAML::Node& document : YAML::LoadAll(text)) {
     try {
       add({.file = file, .object = to_json(document), .node = document}, to);
     } catch (const YamlError& error) {
-      to.errors.push_back(error_line(file, error.mark, error.what()));
+      to.error(error_line(file, error.mark, error.what()));
     }
   }
 }
@@ -141,20 +141,18 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
   return files;
 }
 
-Manifests read_manifests(const std::string& file) {
+void read_manifests(const std::string& file, const ManifestHandler& to) {
   const std::string name = file == "-" ? "<stdin>" : file;
-  Manifests read;
   try {
     const std::string text = read_input(file);
-    if (!is_json(text) || !read_json(name, text, read)) read_yaml(name, text, read);
+    if (!is_json(text) || !read_json(name, text, to)) read_yaml(name, text, to);
   } catch (const YamlError& error) {
-    read.errors.push_back(error_line(name, error.mark, error.what()));
+    to.error(error_line(name, error.mark, error.what()));
   } catch (const YAML::Exception& error) {
-    read.errors.push_back(error_line(name, error.mark, error.msg));
+    to.error(error_line(name, error.mark, error.msg));
   } catch (const std::runtime_error& error) {
-    read.errors.emplace_back(error.what());
+    to.error(error.what());
   }
-  return read;
 }
 
 }  // namespace winadmit::manifests

@@ -4,6 +4,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -23,8 +24,10 @@ std::string string_member(const nlohmann::json& object, const char* key);
 
 struct Location {
   std::string file;
-  int line = 0;    // from 1; 0 if it is not known, as in JSON
-  int column = 0;  // the same
+  int line = 0;        // from 1; 0 if it is not known
+  int column = 0;      // the same, in bytes
+  int end_column = 0;  // behind the last byte of the key or the value in this line; 0 if not known
+  std::string text = {};  // the line, without its end; empty if it is not known
 };
 
 /// "FILE:LINE:COLUMN" or "FILE".
@@ -37,13 +40,14 @@ Location location_of(const Manifest& manifest, const std::string& pointer = {});
 /// folders in it. Throws std::runtime_error, also if there are none.
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive);
 
-struct Manifests {
-  std::vector<Manifest> manifests;
-  std::vector<std::string> errors;  // lines that start with the location
+/// Takes what a file holds, in the order of the file.
+struct ManifestHandler {
+  std::function<void(const Manifest&)> object;    // valid during the call
+  std::function<void(const std::string&)> error;  // a line that starts with the location
 };
 
-/// All objects of a file; "-" is standard input. The items of a list are objects of their own. Does
-/// not throw for a file that cannot be read: see Manifests::errors.
-Manifests read_manifests(const std::string& file);
+/// Passes on all objects of a file; "-" is standard input. The items of a list are objects of their
+/// own. A file that cannot be read is an error for `to`, too.
+void read_manifests(const std::string& file, const ManifestHandler& to);
 
 }  // namespace winadmit::manifests

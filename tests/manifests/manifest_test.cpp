@@ -10,10 +10,22 @@
 namespace winadmit::manifests {
 namespace {
 
+struct Manifests {
+  std::vector<Manifest> manifests;
+  std::vector<std::string> errors;
+};
+
+Manifests read_file(const std::string& file) {
+  Manifests read;
+  read_manifests(file, {.object = [&](const Manifest& each) { read.manifests.push_back(each); },
+                        .error = [&](const std::string& line) { read.errors.push_back(line); }});
+  return read;
+}
+
 class ManifestTest : public testing::Test {
  protected:
   Manifests read(const std::string& text) const {
-    return read_manifests(folder_.write("file.yaml", text));
+    return read_file(folder_.write("file.yaml", text));
   }
 
   /// The location without the file, of a manifest's field.
@@ -79,7 +91,7 @@ TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {
 }
 
 TEST_F(ManifestTest, ReportsAFileThatCannotBeRead) {
-  const Manifests objects = read_manifests("/nowhere.yaml");
+  const Manifests objects = read_file("/nowhere.yaml");
   EXPECT_TRUE(objects.manifests.empty());
   EXPECT_EQ(objects.errors,
             std::vector<std::string>{"cannot read /nowhere.yaml: No such file or directory"});
