@@ -42,11 +42,11 @@ std::string key_type_of(X509* certificate) {
 }
 
 std::string to_address(const ASN1_OCTET_STRING* octets) {
-  const int family = ASN1_STRING_length(octets) == 4 ? AF_INET : AF_INET6;
+  const int size = ASN1_STRING_length(octets);
+  if (size != sizeof(in_addr) && size != sizeof(in6_addr)) return kInvalidAddress;
+  const int family = size == sizeof(in_addr) ? AF_INET : AF_INET6;
   std::array<char, INET6_ADDRSTRLEN> text{};
-  const unsigned char* data = ASN1_STRING_get0_data(octets);
-  if (inet_ntop(family, data, text.data(), text.size()) == nullptr) return "invalid";
-  return text.data();
+  return inet_ntop(family, ASN1_STRING_get0_data(octets), text.data(), text.size());
 }
 
 void add_alt_names(X509* certificate, Description& description) {

@@ -9,6 +9,9 @@
 
 namespace winadmit::certs {
 
+/// What stands for an IP address that has neither 4 nor 16 bytes.
+inline constexpr const char* kInvalidAddress = "invalid";
+
 struct Description {
   std::string subject;
   std::string issuer;

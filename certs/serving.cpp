@@ -1,5 +1,6 @@
 #include "certs/serving.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -64,6 +65,17 @@ void check_use(const std::string& name, X509* certificate) {
     throw Error(name + " is not for servers, by its extended key usage");
 }
 
+/// Go's crypto/x509 cannot parse a certificate with such an address.
+void check_addresses(const std::string& name, const Description& certificate) {
+  if (std::ranges::find(certificate.ip_addresses, kInvalidAddress) ==
+      certificate.ip_addresses.end()) {
+    return;
+  }
+  throw Error(name +
+              " has an IP address that has neither 4 nor 16 bytes, which the API server "
+              "refuses");
+}
+
 /// `below`: the number of CAs between the issuer and the serving certificate.
 void check_issuer(const std::string& name, X509* issuer, long below) {
   constexpr int kByBasicConstraints = 1;  // values of X509_check_ca()
@@ -89,6 +101,7 @@ void check_serving(const Pair& pair, sys_seconds now) {
     const std::string name = name_of(certificate);
     check_dates(name, certificate, now);
     check_key(name, each.get());
+    check_addresses(name, certificate);
     check_signature(name, each.get());
     check_use(name, each.get());
     if (position > 0) check_issuer(name, each.get(), position - 1);

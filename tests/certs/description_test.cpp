@@ -27,6 +27,17 @@ TEST(Description, TellsWhatACertificateSays) {
   EXPECT_TRUE(describe(ca.leaf()).is_ca);
 }
 
+TEST(Description, CallsAnAddressInvalidThatIsNeitherIpv4NorIpv6) {
+  // GeneralNames with one iPAddress of 3, 10 and 17 bytes.
+  for (const char* names :
+       {"DER:30:05:87:03:01:02:03", "DER:30:0c:87:0a:01:02:03:04:05:06:07:08:09:0a",
+        "DER:30:13:87:11:01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e:0f:10:11"}) {
+    SCOPED_TRACE(names);
+    EXPECT_EQ(describe(make_pair({.alt_names = names}).leaf()).ip_addresses,
+              std::vector<std::string>{"invalid"});
+  }
+}
+
 TEST(Description, NamesKeyTypesAsKubernetesDoes) {
   const auto key_type = [](const char* key) {
     return describe(make_pair({.key = key}).leaf()).key_type;

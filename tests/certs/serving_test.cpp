@@ -59,6 +59,11 @@ TEST(Serving, RefusesACertificateWithoutAlternativeNames) {
   EXPECT_TRUE(has(error_of(CertificateSpec{.alt_names = ""}), "has no subject alternative name"));
 }
 
+TEST(Serving, RefusesAnAddressThatIsNeitherIpv4NorIpv6) {
+  EXPECT_TRUE(has(error_of(CertificateSpec{.alt_names = "DER:30:05:87:03:01:02:03"}),
+                  "has an IP address that has neither 4 nor 16 bytes"));
+}
+
 TEST(Serving, RefusesOtherKeys) {
   for (const char* key : {"P-224", "secp256k1", "RSA-1024"})
     EXPECT_NE(error_of(CertificateSpec{.key = key}), "") << key;
