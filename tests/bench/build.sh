@@ -20,6 +20,9 @@ build_go() { # FOLDER PACKAGE PROGRAM; without -trimpath, because endtoend finds
 build_go peers/controller-runtime . controller-runtime
 build_go peers/pod-security . pod-security
 build_go peers/opa github.com/open-policy-agent/opa opa
+build_go peers/kubeconform github.com/yannh/kubeconform/cmd/kubeconform kubeconform
+kubernetes=$(cd tests/e2e/tools/kubernetes-1.36 && go mod download k8s.io/kubernetes && go list -m -f '{{.Dir}}' k8s.io/kubernetes)
+tests/bench/peers/kubeconform/schemas.py "$kubernetes/api/openapi-spec/swagger.json" "$out/schemas"
 build_go endtoend . endtoend
 tests/bench/endtoend/cel.py build/release/winadmit >"$out/cel.json"
 
