@@ -95,14 +95,14 @@ bench-budget: setup ## count instructions of each step; fails if one exceeds tes
 	@tests/bench/budget.py
 
 cluster: build ## a real control plane with Windows and Linux nodes and winadmit, to play with
-	@echo "Building the control plane: once, about 40 minutes on two cores"
+	@echo "Building the control plane: once, 12 to 40 minutes on two cores"
 	@tests/e2e/build-tools.sh >/dev/null
 	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
 e2e: build ## install and test winadmit on a real API server, also by every command of the docs
 	@tools/setup.sh image deploy gameday registry
-	@echo "Building the control plane (once, about 40 minutes on two cores), then testing for about 10 minutes"
+	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then testing for about 10 minutes"
 	@tests/e2e/run.sh
 
 upgrade-test: build ## change the release, and the source of the certificate, and back on a real API server, while pods are created
@@ -113,12 +113,12 @@ upgrade-test: build ## change the release, and the source of the certificate, an
 
 gameday: build ## what operators do on a bad day, on a real API server, while pods are created; SHORT=1 for a short run
 	@tools/setup.sh image deploy gameday
-	@echo "Building the control plane (once, about 40 minutes on two cores), then a game day of about 8 minutes, or 4 with SHORT=1"
+	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then a game day of about 8 minutes, or 4 with SHORT=1"
 	@tests/e2e/run.sh ./gameday $(if $(SHORT),-short)
 
 scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 prints the result of a short run
 	@tools/setup.sh image deploy gameday
-	@echo "Building the control plane (once, about 40 minutes on two cores), then creating pods for about 20 minutes"
+	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then creating pods for about 20 minutes"
 	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/scale ./scale
 	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
 
