@@ -36,12 +36,13 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
-  StripPatch configured(StripPatch::Fields::configured);
+  const bool has_spec_os = pod.os_name && *pod.os_name == to_string(Os::windows);
+  StripPatch configured(StripPatch::Fields::configured, has_spec_os);
   FieldErrors errors;
   validator_.validate(pod, configured, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
   if (may_set_os && !configured.leaves_denials()) {
-    StripPatch strip(StripPatch::Fields::denied);
+    StripPatch strip(StripPatch::Fields::denied, /*has_spec_os=*/true);
     validator_.validate(pod, strip, errors, /*assume_spec_os=*/true);
     if (!strip.leaves_denials()) {
       patch.push_back({"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"});

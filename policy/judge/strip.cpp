@@ -12,10 +12,12 @@ void StripPatch::add(const FindingView& finding) {
     leaves_denials_ |= finding.action == Action::deny;
     return;
   }
-  // The API server refuses even empty capabilities, so they are removed as a whole.
+  // Beside spec.os the API server refuses even empty capabilities, so they are removed as a whole.
+  // Without it Pod Security restricted asks for those that are dropped.
   static constexpr std::string_view kWhole = "/capabilities";
   std::string path = finding.path.json_pointer();
-  if (const std::size_t whole = path.find(std::string(kWhole) + '/'); whole != std::string::npos) {
+  if (const std::size_t whole = path.find(std::string(kWhole) + '/');
+      has_spec_os_ && whole != std::string::npos) {
     path.resize(whole + kWhole.size());
   }
   // Findings of one field, or of members below it, are consecutive.

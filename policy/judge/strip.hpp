@@ -15,7 +15,8 @@ class StripPatch final : public FindingSink {
     configured,  // of findings with Action::strip
     denied,      // of findings with Action::deny, where is_removable() permits it
   };
-  explicit StripPatch(Fields fields) : fields_(fields) {}
+  /// `has_spec_os`: spec.os.name is windows, or is set by the same patch.
+  StripPatch(Fields fields, bool has_spec_os) : fields_(fields), has_spec_os_(has_spec_os) {}
 
   void add(const FindingView& finding) override;
 
@@ -27,6 +28,7 @@ class StripPatch final : public FindingSink {
 
  private:
   Fields fields_;
+  bool has_spec_os_;
   Patch patch_;
   bool leaves_denials_ = false;
 };

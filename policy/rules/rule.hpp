@@ -67,6 +67,10 @@ struct Rule {
   /// As `instead`, for a pod whose spec.os.name is windows. Unset: as `instead`.
   std::string_view instead_with_spec_os = {};
 
+  /// Level restricted of Pod Security refuses a pod whose field is missing or has another value,
+  /// unless spec.os.name is windows.
+  bool is_asked_by_pod_security = false;
+
   /// The public document or upstream source file that states it.
   std::string_view source;
 };
@@ -78,5 +82,9 @@ std::span<const Rule> rules();
 /// effect on Windows: those that the API server refuses beside spec.os whatever their value.
 /// Removing the source of a volume, for example, would make it another volume.
 bool is_removable(std::string_view rule_id);
+
+/// Whether the field of a rule may be removed beside spec.os.name: windows alone, because Pod
+/// Security may ask for it.
+bool is_asked_by_pod_security(std::string_view rule_id);
 
 }  // namespace winadmit

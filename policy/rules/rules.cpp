@@ -76,4 +76,10 @@ bool is_removable(std::string_view rule_id) {
       kTable, [&](const Rule& rule) { return rule.id == rule_id && rule.forbids_with_spec_os; });
 }
 
+bool is_asked_by_pod_security(std::string_view rule_id) {
+  return std::ranges::any_of(kTable, [&](const Rule& rule) {
+    return rule.id == rule_id && rule.is_asked_by_pod_security;
+  });
+}
+
 }  // namespace winadmit

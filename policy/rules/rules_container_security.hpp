@@ -57,6 +57,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no setuid programs and no setting that controls whether a process "
                   "can gain privileges",
         .instead = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
     },
     {
@@ -70,6 +71,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .instead =
             "set spec.os.name: windows and remove it (else Pod Security restricted asks for false)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
 
@@ -143,6 +145,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no POSIX capabilities to drop",
         .instead =
             "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
     },
     {
@@ -156,6 +159,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no POSIX capabilities to drop",
         .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
                    "spec.os.name is windows)",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -170,6 +174,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -182,6 +187,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
         .instead = "debug with a profile that drops none (kubectl debug --profile=baseline)",
+        .is_asked_by_pod_security = true,
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
     },
@@ -410,6 +416,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -422,6 +429,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -435,6 +443,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores it",
         .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
                    "spec.os.name is windows)",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -449,6 +458,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {

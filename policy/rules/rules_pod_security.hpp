@@ -234,6 +234,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -245,6 +246,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -257,6 +259,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp and ignores it",
         .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
                    "spec.os.name is windows)",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -270,6 +273,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
                    "SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
     {

@@ -70,6 +70,15 @@ TEST(Policy, StripsConfiguredFields) {
   EXPECT_EQ(patched(placed(R"("hostUsers": false)"), settings), Lines{"remove /spec/hostUsers"});
 }
 
+TEST(Policy, KeepsDroppedCapabilitiesOfAPodWithoutSpecOs) {
+  Settings settings;
+  settings.actions["ctr-caps-add"] = Action::strip;
+  EXPECT_EQ(patched(placed(R"("containers": [{"name": "a", "securityContext":
+                             {"capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]}}}])"),
+                    settings),
+            Lines{"remove /spec/containers/0/securityContext/capabilities/add"});
+}
+
 TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   Settings settings;
   settings.set_os = true;

@@ -10,8 +10,8 @@ namespace {
 
 std::vector<std::string> removed(StripPatch::Fields fields, Action action,
                                  const std::vector<FieldPath>& paths,
-                                 std::string_view id = "host-users") {
-  StripPatch strip(fields);
+                                 std::string_view id = "host-users", bool has_spec_os = true) {
+  StripPatch strip(fields, has_spec_os);
   for (const FieldPath& path : paths) {
     strip.add({.id = id, .action = action, .path = path});
   }
@@ -32,11 +32,17 @@ TEST(StripPatch, RemovesEachFieldOnce) {
             Paths{"/spec/hostPID"});
 }
 
-TEST(StripPatch, RemovesCapabilitiesAsAWhole) {
+TEST(StripPatch, RemovesCapabilitiesAsAWholeBesideSpecOs) {
   EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
                     {FieldPath{"securityContext", "capabilities", "add"},
                      FieldPath{"securityContext", "capabilities", "drop"}}),
             Paths{"/securityContext/capabilities"});
+}
+
+TEST(StripPatch, KeepsDroppedCapabilitiesWithoutSpecOs) {
+  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
+                    {FieldPath{"securityContext", "capabilities", "add"}}, "ctr-caps-add", false),
+            Paths{"/securityContext/capabilities/add"});
 }
 
 TEST(StripPatch, RemovesDeniedFieldsOnlyIfAskedFor) {
@@ -49,7 +55,7 @@ TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
   EXPECT_EQ(removed(StripPatch::Fields::denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
             Paths{});
   const FieldPath path{"a"};
-  StripPatch strip(StripPatch::Fields::denied);
+  StripPatch strip(StripPatch::Fields::denied, true);
   strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path});
   EXPECT_FALSE(strip.leaves_denials());
   strip.add({.id = "vol-nfs", .action = Action::deny, .path = path});

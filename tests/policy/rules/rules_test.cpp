@@ -19,6 +19,13 @@ TEST(Rules, AreGroupedById) {
   }
 }
 
+TEST(Rules, KnowWhatPodSecurityAsksFor) {
+  for (const char* id : {"ctr-ape", "ctr-caps-drop", "ctr-seccomp", "pod-seccomp"})
+    EXPECT_TRUE(is_asked_by_pod_security(id)) << id;
+  for (const char* id : {"ctr-caps-add", "ctr-run-as-user", "ctr-selinux", "host-users"})
+    EXPECT_FALSE(is_asked_by_pod_security(id)) << id;
+}
+
 TEST(Rules, HaveReasonsWithoutTheNameOfTheField) {
   // A message starts with the path, so the reason need not name the field again.
   for (const Rule& rule : rules()) {
