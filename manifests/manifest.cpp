@@ -2,103 +2,112 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
-#include "manifests/input.hpp"
-#include "manifests/yaml.hpp"
+#include "manifests/document_reader.hpp"
+#include "manifests/parse.hpp"
+#include "manifests/to_json.hpp"
 
 namespace winadmit::manifests {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
-Location to_location(const std::string& file, const YAML::Mark& mark) {
-  if (mark.is_null()) return {.file = file};
-  return {.file = file, .line = mark.line + 1, .column = mark.column + 1};
+/// A longer line is not repeated in a Location.
+constexpr std::size_t kLongestLine = 4096;
+
+std::string error_line(const std::string& file, const Position& at, const std::string& what) {
+  return file + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + what;
 }
 
-std::string error_line(const std::string& file, const YAML::Mark& mark, const std::string& what) {
-  return to_string(to_location(file, mark)) + ": " + what;
+bool is_list(const json& object) {
+  const auto items = object.find("items");
+  return string_member(object, "kind").ends_with("List") && items != object.end() &&
+         items->is_array();
 }
 
-/// As kubectl guesses (k8s.io/apimachinery pkg/util/yaml, GuessJSONStream).
-bool is_json(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && text[first] == '{';
+/// The nodes of the items of a list, in their order.
+std::vector<NodeId> items_of(const Manifest& list) {
+  std::vector<NodeId> items;
+  const Document& document = *list.document;
+  NodeId node = find_member(document, document.resolved(list.node), "items");
+  if (node == kNoNode) return items;
+  for (node = document[document.resolved(node)].first; node != kNoNode; node = document[node].next)
+    items.push_back(node);
+  return items;
 }
 
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
-void add(Manifest manifest, const ManifestHandler& to) {
-  const json& object = manifest.object;
+void add(Manifest& manifest, const ManifestHandler& to) {
+  json& object = manifest.object;
   if (object.is_null()) return;  // a document of comments only
   if (!object.is_object() || string_member(object, "kind").empty() ||
       string_member(object, "apiVersion").empty()) {
-    to.error(to_string(location_of(manifest)) +
-             ": not a Kubernetes object: apiVersion or kind is missing");
+    const Location location = location_of(manifest);
+    if (to.other) return to.other(location);
+    to.error(to_string(location) + ": not a Kubernetes object: apiVersion or kind is missing");
     return;
   }
-  const auto items = object.find("items");
-  if (!string_member(object, "kind").ends_with("List") || items == object.end() ||
-      !items->is_array()) {
+  if (!is_list(object)) {
     to.object(manifest);
     return;
   }
-  for (std::size_t i = 0; i < items->size(); ++i) {
-    Manifest item{.file = manifest.file, .object = (*items)[i], .node = {}};
-    if (manifest.node) item.node = std::as_const(*manifest.node)["items"][i];
-    add(std::move(item), to);
+  const std::vector<NodeId> nodes = items_of(manifest);
+  json& items = object["items"];
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Manifest item{.file = manifest.file,
+                  .object = std::move(items[i]),
+                  .document = manifest.document,
+                  .node = i < nodes.size() ? nodes[i] : manifest.node,
+                  .root = manifest.root,
+                  .pointer = manifest.pointer + "/items/" + std::to_string(i)};
+    add(item, to);
   }
 }
 
-/// False if the text is not JSON: the YAML reader reads several documents, and locates errors.
-bool read_json(const std::string& file, const std::string& text, const ManifestHandler& to) {
-  const auto check_depth = [](int depth, json::parse_event_t, const json&) {
-    if (depth > kMaxDepth) throw YamlError(YAML::Mark::null_mark(), "nested too deeply");
-    return true;
-  };
-  json object = json::parse(text, check_depth, false);
-  if (object.is_discarded()) return false;
-  add({.file = file, .object = std::move(object), .node = {}}, to);
+/// A node and, if it is a member, its key.
+struct Place {
+  NodeId node;
+  NodeId key = kNoNode;
+};
+
+NodeId find_entry(const Document& document, NodeId sequence, const std::string& token) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (error != std::errc{}) return kNoNode;
+  NodeId entry = document[sequence].first;
+  for (; entry != kNoNode && index > 0; --index) entry = document[entry].next;
+  return entry;
+}
+
+/// False if there is no such child.
+bool descend(const Document& document, Place& place, const std::string& token) {
+  const NodeId parent = document.resolved(place.node);
+  Place child{kNoNode};
+  if (document[parent].kind == Node::Kind::sequence) {
+    child.node = find_entry(document, parent, token);
+  } else if (document[parent].kind == Node::Kind::mapping) {
+    child.node = find_member(document, parent, token, &child.key);
+  }
+  if (child.node == kNoNode) return false;
+  place = child;
   return true;
 }
 
-void read_yaml(const std::string& file, const std::string& text, const ManifestHandler& to) {
-  for (const YAML::Node& document : YAML::LoadAll(text)) {
-    try {
-      add({.file = file, .object = to_json(document), .node = document}, to);
-    } catch (const YamlError& error) {
-      to.error(error_line(file, error.mark, error.what()));
-    }
+Place find(const Document& document, NodeId node, const std::string& pointer) {
+  Place place{node};
+  for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
+    if (!descend(document, place, token)) break;
   }
+  return place;
 }
 
-std::vector<std::string> tokens_of(json::json_pointer pointer) {
-  std::vector<std::string> tokens;
-  for (; !pointer.empty(); pointer.pop_back()) tokens.push_back(pointer.back());
-  std::ranges::reverse(tokens);
-  return tokens;
-}
-
-/// Replaces `node` by its child, and `mark` by the child's. False if there is no such child.
-bool descend(YAML::Node& node, YAML::Mark& mark, const std::string& token) {
-  if (node.IsSequence()) {
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-    if (error != std::errc{} || index >= node.size()) return false;
-    node.reset(std::as_const(node)[index]);
-    mark = node.Mark();
-    return true;
-  }
-  if (!node.IsMap()) return false;
-  const auto found = std::find_if(node.begin(), node.end(),
-                                  [&](const auto& each) { return each.first.Scalar() == token; });
-  if (found == node.end()) return false;
-  mark = found->first.Mark();
-  node.reset(found->second);
-  return true;
+/// Where the underline of a place ends: with its value if that is in the line, else with its key.
+std::size_t end_of(const Document& document, const Place& place, std::size_t line_end) {
+  const std::size_t end = document[place.node].end;
+  if (end <= line_end) return end;
+  return place.key == kNoNode ? line_end : std::min<std::size_t>(document[place.key].end, line_end);
 }
 
 }  // namespace
@@ -115,41 +124,50 @@ std::string to_string(const Location& location) {
 }
 
 Location location_of(const Manifest& manifest, const std::string& pointer) {
-  if (!manifest.node) return {.file = manifest.file};
-  YAML::Node node = *manifest.node;
-  YAML::Mark mark = node.Mark();
-  for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
-    if (!descend(node, mark, token)) break;
-  }
-  return to_location(manifest.file, mark);
+  if (!manifest.document || manifest.node == kNoNode) return {.file = manifest.file};
+  const Document& document = *manifest.document;
+  const Place place = find(document, manifest.node, pointer);
+  const std::size_t begin = document[place.key == kNoNode ? place.node : place.key].begin;
+  const Position at = document.position(begin);
+  const std::string_view line = document.line_at(begin);
+  const std::size_t line_begin = begin - static_cast<std::size_t>(at.column - 1);
+  const std::size_t end = std::max(begin, end_of(document, place, line_begin + line.size()));
+  return {.file = manifest.file,
+          .line = at.line,
+          .column = at.column,
+          .end_column = static_cast<int>(end - line_begin) + 1,
+          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
 }
 
-std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive) {
-  std::vector<std::string> files;
-  const auto add_file = [&](const fs::directory_entry& entry) {
-    const fs::path extension = entry.path().extension();
-    const bool is_manifest = extension == ".yaml" || extension == ".yml" || extension == ".json";
-    if (is_manifest && entry.is_regular_file()) files.push_back(entry.path().string());
-  };
-  if (recursive) {
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) add_file(entry);
-  } else {
-    for (const auto& entry : fs::directory_iterator(folder)) add_file(entry);
+std::string display_name(const std::string& file) { return file == "-" ? "<stdin>" : file; }
+
+void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
+                  const ManifestHandler& to, const Limits& limits) {
+  for (const NodeId root : document->roots()) {
+    try {
+      Manifest manifest{.file = file,
+                        .object = to_json(*document, root, limits),
+                        .document = document,
+                        .node = root,
+                        .root = root};
+      add(manifest, to);
+    } catch (const ParseError& error) {
+      to.error(error_line(file, document->position(error.offset), error.what()));
+    }
   }
-  if (files.empty()) throw std::runtime_error(folder + ": contains no .yaml, .yml or .json file");
-  std::ranges::sort(files);
-  return files;
 }
 
-void read_manifests(const std::string& file, const ManifestHandler& to) {
-  const std::string name = file == "-" ? "<stdin>" : file;
+void read_manifests(const std::string& file, const ManifestHandler& to, const Limits& limits) {
+  const std::string name = display_name(file);
   try {
-    const std::string text = read_input(file);
-    if (!is_json(text) || !read_json(name, text, to)) read_yaml(name, text, to);
-  } catch (const YamlError& error) {
-    to.error(error_line(name, error.mark, error.what()));
-  } catch (const YAML::Exception& error) {
-    to.error(error_line(name, error.mark, error.msg));
+    DocumentReader reader(file, limits);
+    for (FilePart part; reader.next(part);) {
+      if (part.error.empty()) {
+        read_objects(name, part.document, to, limits);
+      } else {
+        to.error(error_line(name, part.error_at, part.error));
+      }
+    }
   } catch (const std::runtime_error& error) {
     to.error(error.what());
   }

@@ -1,14 +1,14 @@
-// Manifests as kubectl reads them: YAML documents, JSON and lists of objects, from files, folders
-// and standard input.
+// Manifests as kubectl reads them: YAML documents, JSON and lists of objects, from files and
+// standard input.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "manifests/document.hpp"
 
 namespace winadmit::manifests {
 
@@ -16,7 +16,10 @@ namespace winadmit::manifests {
 struct Manifest {
   std::string file;  // as it was named, or "<stdin>"
   nlohmann::json object;
-  std::optional<YAML::Node> node;  // for the locations of its fields; none for JSON
+  std::shared_ptr<const Document> document = {};  // that the object is in
+  NodeId node = kNoNode;                          // its place there
+  NodeId root = kNoNode;     // what it is in, a list for example; else the object itself
+  std::string pointer = {};  // JSON Pointer from the root to the object
 };
 
 /// The string at `key`, or "" if there is none.
@@ -27,7 +30,7 @@ struct Location {
   int line = 0;        // from 1; 0 if it is not known
   int column = 0;      // the same, in bytes
   int end_column = 0;  // behind the last byte of the key or the value in this line; 0 if not known
-  std::string text = {};  // the line, without its end; empty if it is not known
+  std::string text = {};  // the line, without its end; empty if it is not known or very long
 };
 
 /// "FILE:LINE:COLUMN" or "FILE".
@@ -36,18 +39,23 @@ std::string to_string(const Location& location);
 /// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
 Location location_of(const Manifest& manifest, const std::string& pointer = {});
 
-/// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the
-/// folders in it. Throws std::runtime_error, also if there are none.
-std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive);
-
 /// Takes what a file holds, in the order of the file.
 struct ManifestHandler {
   std::function<void(const Manifest&)> object;    // valid during the call
   std::function<void(const std::string&)> error;  // a line that starts with the location
+  /// A document that is no Kubernetes object, such as values.yaml of a chart. Unset: an error.
+  std::function<void(const Location&)> other = {};
 };
 
-/// Passes on all objects of a file; "-" is standard input. The items of a list are objects of their
-/// own. A file that cannot be read is an error for `to`, too.
-void read_manifests(const std::string& file, const ManifestHandler& to);
+/// Passes on all objects of a file, one document at a time; "-" is standard input. The items of a
+/// list are objects of their own. A file that cannot be read is an error for `to`, too.
+void read_manifests(const std::string& file, const ManifestHandler& to, const Limits& limits = {});
+
+/// The name of a file in locations.
+std::string display_name(const std::string& file);
+
+/// Passes on the objects of one document.
+void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
+                  const ManifestHandler& to, const Limits& limits);
 
 }  // namespace winadmit::manifests

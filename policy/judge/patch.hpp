@@ -8,9 +8,10 @@
 namespace winadmit {
 
 struct PatchOperation {
-  std::string_view op;  // "add" or "remove"
-  std::string path;     // a JSON Pointer
-  std::string value;    // JSON; empty for "remove"
+  std::string_view op;         // "add" or "remove"
+  std::string path;            // a JSON Pointer
+  std::string value;           // JSON; empty for "remove"
+  std::string_view rule = {};  // whose finding is removed
 };
 using Patch = std::vector<PatchOperation>;
 

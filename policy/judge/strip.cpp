@@ -22,7 +22,7 @@ void StripPatch::add(const FindingView& finding) {
   }
   // Findings of one field, or of members below it, are consecutive.
   if (patch_.empty() || patch_.back().path != path) {
-    patch_.push_back({"remove", std::move(path), {}});
+    patch_.push_back({"remove", std::move(path), {}, finding.id});
   }
 }
 

@@ -1,8 +1,30 @@
 #!/bin/sh
-# Compares how winadmit and Go's net/http server frame the same requests, see http/main.go. Arguments are passed to the
-# program: tests/differential/run.sh -mutations 100000 -seed 2. Ends with "N passed, N failed".
+# Compares winadmit with Go programs: how it frames the same requests as net/http (http/main.go), how it reads the same
+# manifests as kubectl (yaml/main.go), and whether Pod Security still allows what `fix` has changed (pod-security/main.go).
+# Arguments are passed to the first: tests/differential/run.sh -mutations 100000 -seed 2.
+# YAML_MUTATIONS is for the second. Ends with "N passed, N failed", the sum of all.
 set -eu
 cd "$(dirname "$0")/../.."
 PATH="$(tools/go.sh):$PATH"
-(cd tests/differential/http && go test . >&2 && go build -o ../../../build/differential/http .)
-exec build/differential/http "$@"
+root=$PWD
+out=$root/build/differential
+mkdir -p "$out"
+build=${BUILD:-build/release}
+test -f "$build/build.ninja" || cmake --preset release >/dev/null
+cmake --build "$build" --target winadmit yaml_driver >&2
+(cd tests/differential/http && go test . >&2 && go build -o "$out/http" .)
+(cd tests/differential/yaml && go vet . && go build -o "$out/yaml" .)
+(cd tests/differential/pod-security && go vet . && go build -o "$out/pod-security" .)
+
+status=0
+"$out/http" "$@" >"$out/http.log" || status=$?
+cat "$out/http.log"
+(cd tests/differential/yaml && exec "$out/yaml" -driver "$root/$build/tests/yaml_driver" -root "$root" \
+  -mutations "${YAML_MUTATIONS:-100000}") >"$out/yaml.log" || status=$?
+cat "$out/yaml.log"
+(cd tests/differential/pod-security && WINADMIT=$root/$build/winadmit exec "$out/pod-security") >"$out/pod-security.log" ||
+  status=$?
+cat "$out/pod-security.log"
+cat "$out/http.log" "$out/yaml.log" "$out/pod-security.log" |
+  awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { print p " passed, " f " failed" }'
+exit "$status"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "tests/temporary_folder.hpp"
 
@@ -58,11 +58,118 @@ TEST_F(ManifestTest, LocatesFields) {
   EXPECT_EQ(to_string(location_of(pod)), (folder_ / "file.yaml").string() + ":1:1");
 }
 
-TEST_F(ManifestTest, HasNoLocationsInJson) {
-  const Manifests read_back = read(R"({"apiVersion": "v1", "kind": "Pod"})");
-  ASSERT_EQ(read_back.manifests.size(), 1U);
-  EXPECT_EQ(to_string(location_of(read_back.manifests.front(), "/kind")),
-            (folder_ / "file.yaml").string());
+TEST_F(ManifestTest, LocatesFieldsInJson) {
+  const Manifests pods = read(
+      "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Pod\",\n"
+      "  \"spec\": {\"hostPID\": true, \"a\\u00e9\": [1]}\n}\n");
+  ASSERT_EQ(pods.manifests.size(), 1U);
+  const Location location = location_of(pods.manifests.front(), "/spec/hostPID");
+  EXPECT_EQ(location.line, 4);
+  EXPECT_EQ(location.column, 12);
+  EXPECT_EQ(location.end_column, 27);
+  EXPECT_EQ(location.text, "  \"spec\": {\"hostPID\": true, \"a\\u00e9\": [1]}");
+  EXPECT_EQ(position(pods.manifests.front(), "/spec/a\u00e9/0"), "4:41");
+}
+
+TEST_F(ManifestTest, TellsTheLineOfAFieldAndWhereItEnds) {
+  const Manifests pods = read(
+      "apiVersion: v1\r\nkind: Pod\r\nspec:\r\n  hostPID: true  # why\r\n"
+      "  os:\r\n    name: windows\r\n");
+  ASSERT_EQ(pods.manifests.size(), 1U);
+  const Location member = location_of(pods.manifests.front(), "/spec/hostPID");
+  EXPECT_EQ(member.text, "  hostPID: true  # why");
+  EXPECT_EQ(member.column, 3);
+  EXPECT_EQ(member.end_column, 16);
+  EXPECT_EQ(location_of(pods.manifests.front(), "/spec/os").end_column, 5) << "the key alone";
+}
+
+TEST_F(ManifestTest, LocatesAMergedFieldWhereItIsWritten) {
+  const Manifests pods =
+      read("apiVersion: v1\nkind: Pod\nmetadata: &m\n  name: a\nspec:\n  <<: *m\n");
+  ASSERT_EQ(pods.manifests.size(), 1U);
+  EXPECT_EQ(position(pods.manifests.front(), "/spec/name"), "4:3");
+}
+
+TEST_F(ManifestTest, ReadsJsonValuesOneBehindTheOther) {
+  const Manifests objects = read(
+      "{\"apiVersion\":\"v1\",\"kind\":\"A\"}{\"apiVersion\":\"v1\",\n"
+      "\"kind\":\"}\\\"\"}\n {\"apiVersion\":\"v1\",\"kind\":\"C\"}\n");
+  std::string kinds;
+  for (const Manifest& each : objects.manifests) kinds += string_member(each.object, "kind") + ' ';
+  EXPECT_EQ(kinds, "A }\" C ");
+  EXPECT_TRUE(objects.errors.empty());
+  EXPECT_EQ(position(objects.manifests[2], "/kind"), "3:21");
+}
+
+TEST_F(ManifestTest, GoesOverToYamlBehindOneJsonValueAtMost) {
+  const std::string value = "{\"apiVersion\": \"v1\", \"kind\": \"A\"}\n";
+  const std::string yaml = "---\napiVersion: v1\nkind: D\n";
+  const Manifests one = read(value + yaml);
+  EXPECT_EQ(one.manifests.size(), 2U);
+  EXPECT_TRUE(one.errors.empty());
+  const Manifests two = read(value + value + yaml);
+  EXPECT_EQ(two.manifests.size(), 2U);
+  EXPECT_EQ(two.errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                                 ":3:1: expected a JSON value"});
+}
+
+TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
+  const Manifests objects =
+      read("{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"kind\": \"Pod\"}");
+  EXPECT_TRUE(objects.manifests.empty());
+  EXPECT_EQ(objects.errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                                     ":2:2: duplicate key 'kind'"});
+}
+
+TEST_F(ManifestTest, ReadsOnBehindADocumentThatIsTooLarge) {
+  const std::string file =
+      folder_.write("file.yaml", "apiVersion: v1\nkind: A\n---\na: " + std::string(300'000, 'x') +
+                                     "\nb: c\n---\napiVersion: v1\nkind: C\n");
+  Manifests read;
+  read_manifests(file,
+                 {.object = [&](const Manifest& each) { read.manifests.push_back(each); },
+                  .error = [&](const std::string& line) { read.errors.push_back(line); }},
+                 {.document_size = 100'000});
+  ASSERT_EQ(read.manifests.size(), 2U);
+  EXPECT_EQ(position(read.manifests.back(), "/kind"), "8:1");
+  EXPECT_EQ(read.errors, std::vector<std::string>{file + ":3:1: the document is larger than 100000 "
+                                                         "bytes (--max-document-size)"});
+}
+
+TEST_F(ManifestTest, SplitsAsKubectlDoes) {
+  const Manifests objects = read(
+      "apiVersion: v1\nkind: A\n--- # comment\napiVersion: v1\nkind: B\n"
+      "---  \n--- {a: b}\n---\napiVersion: v1\nkind: C\n...\n");
+  ASSERT_EQ(objects.manifests.size(), 3U);
+  EXPECT_EQ(objects.errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                                     ":7:5: only a comment may follow ---"});
+}
+
+TEST_F(ManifestTest, RefusesUtf16) {
+  for (const std::string& text : {std::string("\xFF\xFE"
+                                              "a\0",
+                                              4),
+                                  std::string("\xFE\xFF"
+                                              "\0a",
+                                              4)}) {
+    EXPECT_EQ(read(text).errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                                          ":1:1: is UTF-16; save it as UTF-8"});
+  }
+  EXPECT_TRUE(read("\xEF\xBB\xBF"
+                   "apiVersion: v1\nkind: A\n")
+                  .errors.empty());
+}
+
+TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
+  const Manifests objects = read(std::string("apiVersion: v1\nkind: A\n---\na: \0b\n---\n", 36));
+  EXPECT_EQ(objects.manifests.size(), 1U);
+  EXPECT_EQ(objects.errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                                     ":4:4: control characters are not allowed"});
+  EXPECT_EQ(read_file("/dev/zero").errors,
+            std::vector<std::string>{"/dev/zero:1:1: control characters are not allowed"});
+  EXPECT_EQ(
+      read_file(folder_.path().string()).errors,
+      std::vector<std::string>{"cannot read " + folder_.path().string() + ": Is a directory"});
 }
 
 TEST_F(ManifestTest, SplitsDocumentsAndLists) {
@@ -95,21 +202,6 @@ TEST_F(ManifestTest, ReportsAFileThatCannotBeRead) {
   EXPECT_TRUE(objects.manifests.empty());
   EXPECT_EQ(objects.errors,
             std::vector<std::string>{"cannot read /nowhere.yaml: No such file or directory"});
-}
-
-TEST_F(ManifestTest, FindsFilesOfAFolderByExtension) {
-  std::filesystem::create_directory(folder_ / "in");
-  for (const char* name : {"b.yml", "a.yaml", "c.json", "d.txt", "in/e.yaml"})
-    folder_.write(name, "");
-  const auto names = [&](bool recursive) {
-    std::vector<std::string> files = find_manifest_files(folder_.path().string(), recursive);
-    for (std::string& file : files) file.erase(0, folder_.path().string().size() + 1);
-    return files;
-  };
-  EXPECT_EQ(names(false), (std::vector<std::string>{"a.yaml", "b.yml", "c.json"}));
-  EXPECT_EQ(names(true), (std::vector<std::string>{"a.yaml", "b.yml", "c.json", "in/e.yaml"}));
-  std::filesystem::create_directory(folder_ / "empty");
-  EXPECT_THROW(find_manifest_files((folder_ / "empty").string(), true), std::runtime_error);
 }
 
 }  // namespace

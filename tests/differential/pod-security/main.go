@@ -78,8 +78,8 @@ func equal(a, b *corev1.Pod) bool {
 
 func (c *counts) compare(evaluator policy.Evaluator, name string, before, after *corev1.Pod) {
 	for _, level := range []api.Level{api.LevelBaseline, api.LevelRestricted} {
-		// Before 1.25 the evaluator ignored spec.os.
-		for _, version := range []api.Version{api.MajorMinorVersion(1, 24), api.LatestVersion()} {
+		// Before 1.25 the evaluator ignored spec.os, beside which the API server refuses what it asks for.
+		for _, version := range []api.Version{api.MajorMinorVersion(1, 25), api.LatestVersion()} {
 			was := evaluate(evaluator, level, version, before)
 			is := evaluate(evaluator, level, version, after)
 			if was.Allowed && level == api.LevelRestricted {

@@ -1,0 +1,111 @@
+// One document of a manifest file: its text, and the place of every key and value in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winadmit::manifests {
+
+/// The most levels of mappings and lists in each other that are accepted.
+inline constexpr int kMaxDepth = 200;
+
+/// What a file may ask of memory.
+struct Limits {
+  static constexpr std::size_t kDocumentSize = std::size_t{16} << 20U;
+  /// Largest value of the flag: a node has its offsets in 32 bits.
+  static constexpr std::size_t kLargestDocumentSize = std::size_t{1} << 30U;
+
+  std::size_t document_size = kDocumentSize;  // bytes; also of what aliases expand to
+
+  /// Values of a document after aliases are expanded.
+  std::size_t values() const { return document_size / 16; }
+};
+
+/// A document that is not YAML or JSON, or has no JSON form.
+class ParseError : public std::runtime_error {
+ public:
+  ParseError(std::size_t at, const std::string& what) : std::runtime_error(what), offset(at) {}
+  std::size_t offset;  // in the text of the document
+};
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = UINT32_MAX;
+
+/// A value or a key. The children of a mapping are keys and values in turn.
+struct Node {
+  enum class Kind : std::uint8_t { scalar, sequence, mapping, alias };
+
+  Kind kind = Kind::scalar;
+  bool is_flow = false;      // a collection in brackets
+  bool is_resolved = false;  // a scalar whose text decides on its type: neither quotes nor a block
+  bool has_anchor = false;
+  bool has_tag = false;  // Document::tag_of has it
+  // The bytes of the text. `begin` is that of an anchor or a tag, if there is one. A block ends
+  // behind its last entry.
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  NodeId first = kNoNode;  // the first child; of an alias, what it stands for
+  NodeId next = kNoNode;   // the next child of the parent
+  std::string_view text;   // of a scalar, without quotes and escapes
+};
+
+/// A place in the file. Both count from 1.
+struct Position {
+  int line = 1;
+  int column = 1;  // in bytes
+};
+
+class Document {
+ public:
+  /// `first_line`: the lines of the file before this text.
+  explicit Document(std::string text, std::size_t first_line = 0)
+      : text_(std::move(text)), first_line_(first_line) {}
+  Document(const Document&) = delete;  // nodes borrow the text
+  Document& operator=(const Document&) = delete;
+
+  std::string_view text() const { return text_; }
+  const Node& operator[](NodeId id) const { return nodes_[id]; }
+  Node& operator[](NodeId id) { return nodes_[id]; }
+  std::size_t size() const { return nodes_.size(); }
+
+  /// The values at the top. YAML may have several: "..." ends one.
+  const std::vector<NodeId>& roots() const { return roots_; }
+
+  /// What an alias stands for; else `id`.
+  NodeId resolved(NodeId id) const {
+    return nodes_[id].kind == Node::Kind::alias ? nodes_[id].first : id;
+  }
+  /// As it is written in full: "tag:yaml.org,2002:str". Empty if there is none.
+  std::string_view tag_of(NodeId id) const;
+
+  Position position(std::size_t offset) const;
+  /// The line at the offset, without its end.
+  std::string_view line_at(std::size_t offset) const;
+
+  // For the parsers.
+  NodeId add(const Node& node);
+  void add_root(NodeId id) { roots_.push_back(id); }
+  void set_tag(NodeId id, std::string tag);
+  /// Text that lives as long as the document.
+  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+
+ private:
+  struct Tag {
+    NodeId node;
+    std::string text;
+  };
+
+  std::string text_;
+  std::size_t first_line_;
+  std::vector<Node> nodes_;
+  std::vector<NodeId> roots_;
+  std::vector<Tag> tags_;  // ordered by node
+  std::deque<std::string> kept_;
+};
+
+}  // namespace winadmit::manifests

@@ -1,0 +1,101 @@
+// The edits for changed collections. edit() is for callers.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "manifests/document.hpp"
+#include "manifests/layout.hpp"
+#include "manifests/text_edit.hpp"
+
+namespace winadmit::manifests {
+
+/// The parent of each node, and the key of each member.
+class Family {
+ public:
+  explicit Family(const Document& document);
+  NodeId parent(NodeId id) const { return parents_[id]; }
+  /// kNoNode for an entry of a list and for a root.
+  NodeId key(NodeId id) const { return keys_[id]; }
+
+ private:
+  std::vector<NodeId> parents_;
+  std::vector<NodeId> keys_;
+};
+
+/// Collects changes of collections, and makes text edits of them. Throws EditError.
+class Editor {
+ public:
+  explicit Editor(const Document& document)
+      : document_(document),
+        text_(document.text()),
+        family_(document),
+        layout_(find_layout(document)) {}
+
+  /// The member with this key.
+  void remove(NodeId key) { changes_[family_.parent(key)].removed.insert(key); }
+
+  /// A member, or with an empty key an entry at the end.
+  void add(NodeId collection, const std::string& key, const nlohmann::ordered_json& value);
+
+  /// A member that is null, which becomes the value.
+  void replace(NodeId value, const nlohmann::ordered_json& by) { replaced_[value] = by; }
+
+  std::vector<TextEdit> finish();
+
+ private:
+  struct Change {
+    std::set<NodeId> removed;  // keys
+    std::vector<std::pair<std::string, nlohmann::ordered_json>> added;
+  };
+  struct Entry {
+    NodeId key = kNoNode;  // of a mapping
+    NodeId value = kNoNode;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool is_removed = false;
+  };
+
+  void keep_missing_line_end();
+  std::vector<Entry> entries_of(NodeId collection, const Change& change) const;
+
+  // Blocks.
+  void change_block(NodeId collection, const Change& change);
+  void remove_lines(const Entry& entry);
+  std::size_t remove_compact(const std::vector<Entry>& entries);
+  void empty_block(NodeId mapping, const std::vector<Entry>& entries);
+  void append_members(NodeId mapping, const Change& change);
+  void append_entries(NodeId list, const Change& change);
+  void insert_lines_after(std::size_t offset, const std::string& lines);
+  void replace_in_block(NodeId key, NodeId value, const nlohmann::ordered_json& by);
+
+  // Brackets.
+  void change_flow(NodeId collection, const Change& change);
+  void remove_from_flow(const std::vector<Entry>& entries);
+  void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
+  FlowStyle flow_style(NodeId collection) const;
+
+  // Places in the text.
+  bool is_empty_flow(NodeId collection) const;
+  bool is_in_block(NodeId value) const;
+  std::size_t line_begin(std::size_t offset) const;
+  std::size_t line_end(std::size_t offset) const;   // before the line end
+  std::size_t next_line(std::size_t offset) const;  // behind it
+  std::size_t indent_of_line(std::size_t offset) const;
+  std::size_t colon_of(NodeId key) const;
+  bool is_compact(const Entry& entry) const;
+
+  const Document& document_;
+  std::string_view text_;
+  Family family_;
+  Layout layout_;
+  std::map<NodeId, Change, std::greater<>> changes_;  // inner collections before outer ones
+  std::map<NodeId, nlohmann::ordered_json, std::greater<>> replaced_;
+  std::vector<TextEdit> edits_;
+};
+
+}  // namespace winadmit::manifests

@@ -1,0 +1,137 @@
+// Collections in blocks.
+#include <algorithm>
+
+#include "manifests/edit.hpp"
+#include "manifests/editor.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kBlank = " \t";
+
+[[noreturn]] void refuse(std::size_t offset) {
+  throw EditError(offset, "this cannot be edited in place");
+}
+
+}  // namespace
+
+/// Whether the entry begins behind the dash of a list.
+bool Editor::is_compact(const Entry& entry) const {
+  const std::size_t begin = line_begin(entry.begin);
+  const std::string_view before = text_.substr(begin, entry.begin - begin);
+  if (before.find('?') != std::string_view::npos) refuse(entry.begin);  // an explicit key
+  return before.find_first_not_of(kBlank) != std::string_view::npos;
+}
+
+void Editor::change_block(NodeId collection, const Change& change) {
+  if (document_[collection].kind == Node::Kind::sequence) {
+    append_entries(collection, change);
+    return;
+  }
+  const std::vector<Entry> entries = entries_of(collection, change);
+  if (std::ranges::all_of(entries, &Entry::is_removed)) {
+    if (!change.added.empty()) refuse(entries.front().begin);
+    empty_block(collection, entries);
+    return;
+  }
+  const std::size_t first =
+      entries.front().is_removed && is_compact(entries.front()) ? remove_compact(entries) : 0;
+  for (std::size_t i = first; i < entries.size(); ++i) {
+    if (entries[i].is_removed) remove_lines(entries[i]);
+  }
+  append_members(collection, change);
+}
+
+/// The whole lines of an entry, with a comment behind it.
+void Editor::remove_lines(const Entry& entry) {
+  if (is_compact(entry)) refuse(entry.begin);
+  std::size_t end = entry.end;
+  if (end == 0 || text_[end - 1] != '\n') end = next_line(end);  // a block of text has its line end
+  edits_.push_back({line_begin(entry.begin), end});
+}
+
+/// The first entries of a mapping that begins behind a dash: the next one, or a comment, moves up.
+/// Returns the number of entries.
+std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
+  std::size_t count = 0;
+  std::size_t end = entries.front().begin;
+  while (count < entries.size() && entries[count].is_removed && entries[count].begin == end) {
+    end = entries[count].end;
+    if (text_[end - 1] != '\n') end = next_line(end);
+    end = std::min(text_.find_first_not_of(" \t\r\n", end), text_.size());
+    ++count;
+  }
+  edits_.push_back({entries.front().begin, end});
+  return count;
+}
+
+/// Without entries, a mapping is {}.
+void Editor::empty_block(NodeId mapping, const std::vector<Entry>& entries) {
+  if (document_[mapping].has_anchor || document_[mapping].has_tag) refuse(document_[mapping].begin);
+  if (is_compact(entries.front())) {
+    std::size_t end = entries.back().end;
+    while (end > 0 && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
+    edits_.push_back({entries.front().begin, end, "{}"});
+    return;
+  }
+  const NodeId key = family_.key(mapping);
+  if (key == kNoNode) refuse(document_[mapping].begin);
+  const std::size_t behind_colon = colon_of(key) + 1;
+  edits_.push_back({behind_colon, behind_colon, " {}"});
+  for (const Entry& each : entries) remove_lines(each);
+}
+
+void Editor::append_members(NodeId mapping, const Change& change) {
+  if (change.added.empty()) return;
+  const std::size_t column = column_of(text_, document_[document_[mapping].first].begin);
+  std::string lines;
+  for (const auto& [key, value] : change.added) {
+    if (!lines.empty()) lines += layout_.line_end;
+    lines += std::string(column, ' ') + to_block_member(key, value, column, layout_);
+  }
+  insert_lines_after(document_[mapping].end, lines);
+}
+
+void Editor::append_entries(NodeId list, const Change& change) {
+  const std::vector<Entry> entries = entries_of(list, change);
+  const std::size_t content = entries.back().begin;
+  const std::size_t dash = text_.find_last_not_of(" \t\r\n", content - 1);
+  if (dash == std::string_view::npos || text_[dash] != '-') refuse(content);
+  const std::size_t column = column_of(text_, dash);
+  const bool is_same_line = line_begin(dash) == line_begin(content);
+  const std::size_t width = is_same_line ? content - dash : 2;
+  std::string lines;
+  for (const auto& [key, value] : change.added) {
+    if (!lines.empty()) lines += layout_.line_end;
+    lines += std::string(column, ' ') + '-' + std::string(width - 1, ' ') +
+             to_block_entry(value, column + width, layout_);
+  }
+  insert_lines_after(document_[list].end, lines);
+}
+
+void Editor::insert_lines_after(std::size_t offset, const std::string& lines) {
+  if (offset == 0 || text_[offset - 1] != '\n') {
+    const std::size_t next = next_line(offset);
+    if (next == text_.size() && !text_.ends_with('\n')) {
+      edits_.push_back({next, next, layout_.line_end + lines});
+      return;
+    }
+    offset = next;
+  }
+  edits_.push_back({offset, offset, lines + layout_.line_end});
+}
+
+void Editor::replace_in_block(NodeId key, NodeId value, const ordered_json& by) {
+  const Node& old = document_[value];
+  const std::size_t colon = colon_of(key);
+  const bool is_same_line = line_begin(colon) == line_begin(old.end);
+  if (!is_same_line || old.has_anchor || old.has_tag) refuse(old.begin);
+  if (old.end > colon + 1) edits_.push_back({colon + 1, old.end});
+  const std::size_t end = line_end(old.end);
+  const std::size_t column = column_of(text_, document_[key].begin);
+  edits_.push_back({end, end, to_block(by, column, layout_)});
+}
+
+}  // namespace winadmit::manifests

@@ -1,0 +1,125 @@
+#include "manifests/layout.hpp"
+
+#include <algorithm>
+
+#include "manifests/yaml_writer.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string quoted(const std::string& text) { return ordered_json(text).dump(); }
+
+std::string block_string(const std::string& text) {
+  return is_plain_text(text) ? text : quoted(text);
+}
+
+std::string spaces(std::size_t count) { return std::string(count, ' '); }
+
+bool is_in_block(const Document& document, NodeId id) {
+  return document[id].kind == Node::Kind::mapping && !document[id].is_flow;
+}
+
+/// The column of the dash of a list's first entry; npos if it cannot be told.
+std::size_t dash_column(const Document& document, NodeId list) {
+  const NodeId first = document[list].first;
+  if (first == kNoNode) return std::string::npos;
+  const std::string_view text = document.text();
+  const std::size_t dash = text.find_last_not_of(" \t\r\n", document[first].begin - 1);
+  if (dash == std::string_view::npos || text[dash] != '-') return std::string::npos;
+  return column_of(text, dash);
+}
+
+}  // namespace
+
+std::size_t column_of(std::string_view text, std::size_t offset) {
+  return offset - (offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1);
+}
+
+Layout find_layout(const Document& document) {
+  Layout layout;
+  const std::string_view text = document.text();
+  const std::size_t line_end = text.find('\n');
+  if (line_end != std::string_view::npos && line_end > 0 && text[line_end - 1] == '\r')
+    layout.line_end = "\r\n";
+  bool knows_step = false, knows_lists = false;
+  for (NodeId id = 0; id < document.size() && !(knows_step && knows_lists); ++id) {
+    if (!is_in_block(document, id)) continue;
+    for (NodeId key = document[id].first; key != kNoNode;) {
+      const NodeId value = document[key].next;
+      const std::size_t column = column_of(text, document[key].begin);
+      const Node& child = document[value];
+      if (!knows_step && is_in_block(document, value)) {
+        const std::size_t inner = column_of(text, document[child.first].begin);
+        knows_step = inner > column;
+        if (knows_step) layout.step = inner - column;
+      }
+      if (!knows_lists && child.kind == Node::Kind::sequence && !child.is_flow) {
+        const std::size_t dash = dash_column(document, value);
+        knows_lists = dash != std::string::npos && dash >= column;
+        if (knows_lists) layout.list_indent = dash - column;
+      }
+      key = document[value].next;
+    }
+  }
+  return layout;
+}
+
+std::string to_block(const ordered_json& value, std::size_t column, const Layout& layout) {
+  if (value.is_string()) return ' ' + block_string(value.get<std::string>());
+  if (!value.is_structured() || value.empty()) return ' ' + value.dump();
+  std::string text;
+  if (value.is_object()) {
+    const std::size_t inner = column + layout.step;
+    for (const auto& [key, member] : value.items())
+      text += layout.line_end + spaces(inner) + to_block_member(key, member, inner, layout);
+    return text;
+  }
+  const std::size_t dash = column + layout.list_indent;
+  for (const ordered_json& entry : value)
+    text += layout.line_end + spaces(dash) + "- " + to_block_entry(entry, dash + 2, layout);
+  return text;
+}
+
+std::string to_block_member(const std::string& key, const ordered_json& value, std::size_t column,
+                            const Layout& layout) {
+  return block_string(key) + ':' + to_block(value, column, layout);
+}
+
+std::string to_block_entry(const ordered_json& value, std::size_t column, const Layout& layout) {
+  if (!value.is_object() || value.empty()) {
+    if (value.is_array() && !value.empty()) return value.dump();
+    return to_block(value, column, layout).substr(1);
+  }
+  std::string text;
+  for (const auto& [key, member] : value.items()) {
+    if (!text.empty()) text += layout.line_end + spaces(column);
+    text += to_block_member(key, member, column, layout);
+  }
+  return text;
+}
+
+std::string to_flow_string(const std::string& text, const FlowStyle& style) {
+  return style.is_json || !is_plain_text(text) ? quoted(text) : text;
+}
+
+std::string to_flow(const ordered_json& value, std::size_t indent, const FlowStyle& style) {
+  if (value.is_string()) return to_flow_string(value.get<std::string>(), style);
+  if (!value.is_structured() || value.empty()) return value.dump();
+  const bool has_lines = style.step > 0;
+  const std::size_t inner = indent + style.step;
+  const std::string line_end = style.comma.find('\r') != std::string::npos ? "\r\n" : "\n";
+  const std::string before = has_lines ? line_end + spaces(inner) : std::string();
+  const std::string comma = has_lines ? ',' + before : style.comma;
+  std::string text;
+  for (const auto& [key, member] : value.items()) {
+    text += text.empty() ? before : comma;
+    if (value.is_object()) text += to_flow_string(key, style) + style.colon;
+    text += to_flow(member, inner, style);
+  }
+  if (has_lines) text += line_end + spaces(indent);
+  return value.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
+
+}  // namespace winadmit::manifests

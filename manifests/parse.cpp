@@ -1,0 +1,70 @@
+#include "manifests/parse.hpp"
+
+#include <algorithm>
+
+#include "manifests/parse_json.hpp"
+#include "manifests/parse_yaml.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kSeparator = "---";
+
+/// Only a comment may follow the separator (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read).
+void check_separator(std::string_view text) {
+  if (!text.starts_with(kSeparator)) return;
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t rest = line.find_first_not_of(" \t\r\v\f", kSeparator.size());
+  if (rest != std::string_view::npos && line[rest] != '#')
+    throw ParseError(rest, "only a comment may follow ---");
+}
+
+/// Then kubectl, too, prefers the error of its JSON decoder.
+bool looks_like_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  const std::size_t second = text.find_first_not_of(kSpace, first + 1);
+  return second != std::string_view::npos && text[second] == '"';
+}
+
+bool is_json(std::string_view text, const Limits& limits) {
+  if (!looks_like_json(text)) return false;
+  try {
+    Document document{std::string(text)};
+    parse_json(document, limits);
+    return true;
+  } catch (const ParseError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void parse(Document& document, const Limits& limits, bool may_be_json) {
+  if (may_be_json && is_json(document.text(), limits)) {
+    parse_json(document, limits);
+    return;
+  }
+  check_separator(document.text());
+  if (!looks_like_json(document.text())) {
+    parse_yaml(document, limits);
+    return;
+  }
+  try {
+    parse_yaml(document, limits);
+  } catch (const ParseError&) {
+    Document json{std::string(document.text())};
+    parse_json(json, limits);
+    throw;
+  }
+}
+
+std::vector<std::string> tokens_of(nlohmann::json::json_pointer pointer) {
+  std::vector<std::string> tokens;
+  for (; !pointer.empty(); pointer.pop_back()) tokens.push_back(pointer.back());
+  std::ranges::reverse(tokens);
+  return tokens;
+}
+
+}  // namespace winadmit::manifests

@@ -1,0 +1,235 @@
+#include "manifests/parse_yaml.hpp"
+
+#include <yaml.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <unordered_map>
+
+namespace winadmit::manifests {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// libyaml counts characters; the document counts bytes. Its marks are close to one another, so
+/// this walks from the last one.
+class ByteOffsets {
+ public:
+  /// `begin`: where libyaml begins to read.
+  ByteOffsets(std::string_view text, std::size_t begin)
+      : text_(text), begin_(begin), byte_(begin), is_ascii_(std::ranges::all_of(text, [](char c) {
+          return static_cast<unsigned char>(c) < 0x80U;
+        })) {
+    if (text.substr(begin).starts_with(kByteOrderMark))
+      byte_ += kByteOrderMark.size();  // libyaml skips it
+  }
+
+  std::uint32_t at(const yaml_mark_t& mark) {
+    if (is_ascii_) return static_cast<std::uint32_t>(std::min(begin_ + mark.index, text_.size()));
+    for (; character_ < mark.index && byte_ < text_.size(); ++character_) {
+      do ++byte_;
+      while (byte_ < text_.size() && continues(byte_));
+    }
+    for (; character_ > mark.index && byte_ > begin_; --character_) {
+      do --byte_;
+      while (byte_ > 0 && continues(byte_));
+    }
+    return static_cast<std::uint32_t>(byte_);
+  }
+
+ private:
+  bool continues(std::size_t byte) const {
+    return (static_cast<unsigned char>(text_[byte]) & 0xC0U) == 0x80U;
+  }
+
+  std::string_view text_;
+  std::size_t begin_;
+  std::size_t byte_;
+  bool is_ascii_;
+  std::size_t character_ = 0;
+};
+
+/// The line of the separator is not read, as kubectl does not: "---# comment" would be text.
+std::size_t behind_separator(std::string_view text) {
+  if (!text.starts_with("---")) return 0;
+  return std::min(text.find('\n'), text.size() - 1) + 1;
+}
+
+class Event {
+ public:
+  Event() = default;
+  ~Event() { yaml_event_delete(&event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  yaml_event_t* get() { return &event_; }
+  const yaml_event_t* operator->() const { return &event_; }
+
+ private:
+  yaml_event_t event_{};
+};
+
+std::string_view text_of(const yaml_char_t* text, std::size_t size) {
+  return {reinterpret_cast<const char*>(text), size};
+}
+
+class Builder {
+ public:
+  Builder(Document& document, const Limits& limits)
+      : document_(document),
+        begin_(behind_separator(document.text())),
+        offsets_(document.text(), begin_),
+        values_left_(limits.values()) {
+    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
+    std::string_view text = document.text().substr(begin_);
+    // As kubectl, whose line reader ends the last line (k8s.io/apimachinery pkg/util/yaml).
+    if (!text.empty() && text.back() != '\n') text = ended_ = std::string(text) + '\n';
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+                                 text.size());
+  }
+  ~Builder() { yaml_parser_delete(&parser_); }
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
+
+  void build() {
+    for (bool is_open = true; is_open;) {
+      Event event;
+      if (yaml_parser_parse(&parser_, event.get()) == 0) fail();
+      is_open = take(event);
+    }
+  }
+
+ private:
+  struct Open {
+    NodeId node;
+    NodeId last_child = kNoNode;
+  };
+
+  /// False at the end of the stream.
+  bool take(const Event& event) {
+    switch (event->type) {
+      case YAML_DOCUMENT_START_EVENT:
+        anchors_.clear();
+        break;
+      case YAML_ALIAS_EVENT:
+        add_alias(event);
+        break;
+      case YAML_SCALAR_EVENT:
+        add_scalar(event);
+        break;
+      case YAML_SEQUENCE_START_EVENT:
+        open(event, Node::Kind::sequence,
+             event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE,
+             event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        break;
+      case YAML_MAPPING_START_EVENT:
+        open(event, Node::Kind::mapping, event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE,
+             event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        break;
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        close(event);
+        break;
+      case YAML_STREAM_END_EVENT:
+        return false;
+      default:
+        break;
+    }
+    return true;
+  }
+
+  Node make(const Event& event, Node::Kind kind) {
+    return {.kind = kind,
+            .begin = offsets_.at(event->start_mark),
+            .end = offsets_.at(event->end_mark),
+            .text = {}};
+  }
+
+  NodeId add(const Node& node, const yaml_char_t* anchor, const yaml_char_t* tag) {
+    if (values_left_-- == 0) throw ParseError(node.begin, "has too many values");
+    const NodeId id = document_.add(node);
+    if (anchor != nullptr) {
+      document_[id].has_anchor = true;
+      anchors_[reinterpret_cast<const char*>(anchor)] = id;
+    }
+    if (tag != nullptr) document_.set_tag(id, reinterpret_cast<const char*>(tag));
+    if (open_.empty()) {
+      document_.add_root(id);
+    } else {
+      Open& parent = open_.back();
+      (parent.last_child == kNoNode ? document_[parent.node].first
+                                    : document_[parent.last_child].next) = id;
+      parent.last_child = id;
+    }
+    return id;
+  }
+
+  void add_alias(const Event& event) {
+    Node node = make(event, Node::Kind::alias);
+    const std::string name = reinterpret_cast<const char*>(event->data.alias.anchor);
+    const auto found = anchors_.find(name);
+    if (found == anchors_.end()) throw ParseError(node.begin, "unknown anchor '" + name + "'");
+    node.first = found->second;
+    if (std::ranges::any_of(open_, [&](const Open& each) { return each.node == node.first; }))
+      throw ParseError(node.begin, "anchor '" + name + "' contains itself");
+    add(node, nullptr, nullptr);
+  }
+
+  void add_scalar(const Event& event) {
+    Node node = make(event, Node::Kind::scalar);
+    const auto& scalar = event->data.scalar;
+    const std::string_view value = text_of(scalar.value, scalar.length);
+    node.is_resolved = scalar.plain_implicit != 0;
+    node.text = borrow(node, value);
+    add(node, scalar.anchor, scalar.tag);
+  }
+
+  /// Most scalars are in the text as they are.
+  std::string_view borrow(const Node& node, std::string_view value) {
+    for (const std::uint32_t quote : {0U, 1U}) {
+      const std::string_view text = document_.text().substr(node.begin + quote, value.size());
+      if (text == value) return text;
+    }
+    return document_.keep(std::string(value));
+  }
+
+  void open(const Event& event, Node::Kind kind, bool is_flow, const yaml_char_t* anchor,
+            const yaml_char_t* tag) {
+    Node node = make(event, kind);
+    if (open_.size() >= kMaxDepth) throw ParseError(node.begin, "nested too deeply");
+    node.is_flow = is_flow;
+    open_.push_back({.node = add(node, anchor, tag)});
+  }
+
+  void close(const Event& event) {
+    const Open closed = open_.back();
+    open_.pop_back();
+    Node& node = document_[closed.node];
+    node.end = node.is_flow || closed.last_child == kNoNode ? offsets_.at(event->end_mark)
+                                                            : document_[closed.last_child].end;
+  }
+
+  [[noreturn]] void fail() {
+    if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+    std::string what = parser_.problem != nullptr ? parser_.problem : "is not YAML";
+    if (parser_.error == YAML_READER_ERROR)
+      throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
+    if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
+    throw ParseError(offsets_.at(parser_.problem_mark), what);
+  }
+
+  Document& document_;
+  std::string ended_;  // the text, if its last line has no end
+  std::size_t begin_;
+  ByteOffsets offsets_;
+  std::size_t values_left_;
+  yaml_parser_t parser_{};
+  std::vector<Open> open_;
+  std::unordered_map<std::string, NodeId> anchors_;
+};
+
+}  // namespace
+
+void parse_yaml(Document& document, const Limits& limits) { Builder(document, limits).build(); }
+
+}  // namespace winadmit::manifests

@@ -1,0 +1,17 @@
+// Code points to UTF-8.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace winadmit::manifests {
+
+constexpr bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800U && unit < 0xDC00U; }
+constexpr bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00U && unit < 0xE000U; }
+constexpr std::uint32_t join_surrogates(std::uint32_t high, std::uint32_t low) {
+  return 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U);
+}
+
+void append_utf8(std::string& to, std::uint32_t point);
+
+}  // namespace winadmit::manifests

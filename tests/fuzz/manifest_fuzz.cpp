@@ -1,0 +1,48 @@
+// A file of manifests with arbitrary bytes: it is read, or refused with bounded lines that name the
+// place. What fix would change in it is edited in its text, or the document is left.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli/fix_file.hpp"
+#include "tests/fuzz/properties.hpp"
+
+namespace {
+
+using namespace winadmit;
+using namespace winadmit::fuzz;
+
+/// A file in memory.
+const std::string& file_of(std::string_view text) {
+  static const int memory = memfd_create("manifest", MFD_CLOEXEC);
+  static const std::string name = "/proc/self/fd/" + std::to_string(memory);
+  const auto size = static_cast<off_t>(text.size());
+  require(ftruncate(memory, 0) == 0 && pwrite(memory, text.data(), text.size(), 0) == size,
+          "the file is written");
+  return name;
+}
+
+cli::ManifestChecker make_checker(bool sets_os) {
+  server::Config config;
+  config.policy.set_os = sets_os;
+  return {config, Os::windows};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static cli::ManifestChecker placing = make_checker(false), setting_os = make_checker(true);
+  const std::string_view text = text_of(data, size);
+  const std::string& file = file_of(text);
+  const manifests::Limits limits{.document_size = std::size_t{64} << 10U};
+  for (cli::ManifestChecker* const checker : {&placing, &setting_os}) {
+    const auto expect_place = [&](const std::string& line) {
+      require(line.starts_with(file + ':') || line.starts_with("cannot read " + file),
+              "a line names the file");
+    };
+    const cli::FixedFile fixed = cli::fix_file(file, *checker, limits, expect_place, expect_place);
+    require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");
+    if (fixed.is_read && text.find('\0') == std::string_view::npos)
+      require(fixed.text == text, "nothing of the text is lost");
+  }
+  return 0;
+}

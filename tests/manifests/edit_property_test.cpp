@@ -1,0 +1,116 @@
+// Every captured object, written in random styles, is fixed in its text.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "cli/judge/apply_patch.hpp"
+#include "cli/manifest_checker.hpp"
+#include "manifests/edit.hpp"
+#include "manifests/parse.hpp"
+#include "manifests/to_json.hpp"
+#include "tests/manifests/yaml_style.hpp"
+#include "tests/test_data.hpp"
+
+namespace winadmit {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kStylesOfEachObject = 8;
+
+std::vector<json> captured_objects() {
+  std::vector<json> objects;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("reviews"))) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream file(entry.path());
+    const json review = json::parse(file);
+    const json& object = review.at("request").at("object");
+    if (object.is_object()) objects.push_back(object);
+  }
+  return objects;
+}
+
+/// A checker that changes as much as possible.
+cli::ManifestChecker make_checker(bool sets_os) {
+  server::Config config;
+  config.policy.set_os = sets_os;
+  return {config, Os::windows};
+}
+
+std::vector<manifests::FieldChange> changes_of(manifests::NodeId root, const Patch& patch) {
+  std::vector<manifests::FieldChange> changes;
+  for (const PatchOperation& each : patch) {
+    changes.push_back({.root = root, .pointer = each.path});
+    if (!each.value.empty()) changes.back().value = nlohmann::ordered_json::parse(each.value);
+  }
+  return changes;
+}
+
+bool is_removed(const std::string& pointer, const Patch& patch) {
+  return std::ranges::any_of(patch, [&](const PatchOperation& each) {
+    return each.op == "remove" && (pointer + '/').starts_with(each.path + '/');
+  });
+}
+
+/// The edited text, after what must hold for it.
+void check(const json& object, const Patch& patch, std::mt19937& random) {
+  const test::StyledYaml written(object, random);
+  SCOPED_TRACE(written.text());
+  manifests::Document document(written.text());
+  manifests::parse(document, {});
+  ASSERT_EQ(document.roots().size(), 1U);
+  const manifests::NodeId root = document.roots().front();
+  ASSERT_EQ(manifests::to_json(document, root), object) << "the style is right";
+
+  json wanted = object;
+  cli::apply_patch(patch, wanted);
+  std::vector<manifests::TextEdit> edits;
+  ASSERT_NO_THROW(edits = manifests::edit(document, changes_of(root, patch), {wanted}));
+  const std::string edited = manifests::apply_edits(written.text(), edits);
+  SCOPED_TRACE(edited);
+  for (const test::Comment& each : written.comments()) {
+    EXPECT_TRUE(is_removed(each.in, patch) || edited.find(each.text) != std::string::npos)
+        << each.text << " in " << each.in;
+  }
+  const auto line_ends = [](const std::string& text) {
+    return std::pair(text.find("\r\n") != std::string::npos, text.ends_with('\n'));
+  };
+  EXPECT_EQ(line_ends(edited), line_ends(written.text()));
+  const bool has_bare_line_feed =
+      edited.starts_with('\n') || std::ranges::adjacent_find(edited, [](char a, char b) {
+                                    return a != '\r' && b == '\n';
+                                  }) != edited.end();
+  if (edited.find('\n') != std::string::npos) {
+    EXPECT_NE(has_bare_line_feed, line_ends(edited).first);
+  }
+}
+
+TEST(EditProperty, HoldsForEveryCapturedObjectInRandomStyles) {
+  std::mt19937 random(1);
+  cli::ManifestChecker placing = make_checker(false), setting_os = make_checker(true);
+  int edited = 0, removed = 0;
+  for (const json& captured : captured_objects()) {
+    for (const bool has_os : {false, true}) {
+      json object = captured;
+      if (has_os && object.value("kind", "") == "Pod") object["spec"]["os"] = {{"name", "windows"}};
+      for (cli::ManifestChecker* const checker : {&placing, &setting_os}) {
+        const Patch patch = checker->fix(object);
+        if (patch.empty()) continue;
+        removed += std::ranges::any_of(patch, [](const auto& each) { return each.op == "remove"; });
+        for (int i = 0; i < kStylesOfEachObject && !HasFatalFailure(); ++i, ++edited) {
+          check(object, patch, random);
+        }
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(edited, 2000);
+  EXPECT_GT(removed, 20);
+  RecordProperty("edited", edited);
+  RecordProperty("removed", removed);
+}
+
+}  // namespace
+}  // namespace winadmit

@@ -1,0 +1,188 @@
+#include "manifests/edit.hpp"
+
+#include <gtest/gtest.h>
+
+#include "manifests/parse.hpp"
+#include "manifests/to_json.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// "-/a/b" removes, "+/a/b VALUE" adds.
+std::vector<FieldChange> changes_of(NodeId root, const std::vector<std::string>& operations) {
+  std::vector<FieldChange> changes;
+  for (const std::string& each : operations) {
+    const std::size_t space = std::min(each.find(' '), each.size());
+    changes.push_back({.root = root, .pointer = each.substr(1, space - 1)});
+    if (each.front() == '+') changes.back().value = ordered_json::parse(each.substr(space));
+  }
+  return changes;
+}
+
+json patched(const json& object, const std::vector<FieldChange>& changes) {
+  json patch = json::array();
+  for (const FieldChange& each : changes) {
+    patch.push_back({{"op", each.value ? "add" : "remove"}, {"path", each.pointer}});
+    if (each.value) patch.back()["value"] = *each.value;
+  }
+  return object.patch(patch);
+}
+
+std::string edited(const std::string& text, const std::vector<std::string>& operations) {
+  Document document(text);
+  parse(document, {});
+  const NodeId root = document.roots().front();
+  const std::vector<FieldChange> changes = changes_of(root, operations);
+  const json wanted = patched(to_json(document, root), changes);
+  return apply_edits(text, edit(document, changes, {wanted}));
+}
+
+struct Case {
+  const char* text;
+  std::vector<std::string> operations;
+  const char* expected;
+};
+
+void expect_all(const std::vector<Case>& cases) {
+  for (const Case& each : cases) {
+    try {
+      EXPECT_EQ(edited(each.text, each.operations), each.expected) << each.text;
+    } catch (const EditError& error) {
+      ADD_FAILURE() << each.text << error.offset << ": " << error.what();
+    }
+  }
+}
+
+TEST(Edit, RemovesMembersOfBlocks) {
+  expect_all({
+      {"a: 1\nb: 2\nc: 3\n", {"-/b"}, "a: 1\nc: 3\n"},
+      {"a: 1\nb: 2\n", {"-/a"}, "b: 2\n"},
+      {"a: 1\nb: 2", {"-/b"}, "a: 1"},
+      {"a: 1\r\nb: 2", {"-/b"}, "a: 1"},
+      {"a: 1\nb: 2\nc: 3", {"-/b", "-/c"}, "a: 1"},
+      {"a: 1\nb:\n  c: 2\n  d: 3", {"-/b/c", "-/b/d", "+/e 4"}, "a: 1\nb: {}\ne: 4"},
+      {"a: 1\r\nb: 2\r\n", {"-/b"}, "a: 1\r\n"},
+      {"a:\n  b: 1 # b\n  # of c\n  c: 2\n", {"-/a/b"}, "a:\n  # of c\n  c: 2\n"},
+      {"a:\n  b:\n    c: 1\n    # in b\n    d: 2\n\n  e: 3\n", {"-/a/b"}, "a:\n\n  e: 3\n"},
+      {"a: |\n  text\n   more\nb: 1\n", {"-/a"}, "b: 1\n"},
+      {"a: \"x\n  y\"\nb: 1\n", {"-/a"}, "b: 1\n"},
+      {"a:\nb: 1\n", {"-/a"}, "b: 1\n"},
+      {"a: [1,\n  2]  # c\nb: 1\n", {"-/a"}, "b: 1\n"},
+      {"---\na: 1\nb: 2\n...\n", {"-/b"}, "---\na: 1\n...\n"},
+  });
+}
+
+TEST(Edit, RemovesMembersBehindADash) {
+  expect_all({
+      {"- a: 1\n  b: 2\n", {"-/0/a"}, "- b: 2\n"},
+      {"- a: 1\n  b: 2\n", {"-/0/b"}, "- a: 1\n"},
+      {"- a: 1\n  # of b\n  b: 2\n", {"-/0/a"}, "- # of b\n  b: 2\n"},
+      {"-   a: 1\n    b: 2\n    c: 3\n", {"-/0/a", "-/0/b"}, "-   c: 3\n"},
+      {"- a:\n    x: 1\n\n  b: 2\n", {"-/0/a"}, "- b: 2\n"},
+      {"- a: 1\n- b: 2\n", {"-/0/a"}, "- {}\n- b: 2\n"},
+  });
+}
+
+TEST(Edit, LeavesBracketsWhereNothingIsLeft) {
+  expect_all({
+      {"a:\n  b: 1\nc: 2\n", {"-/a/b"}, "a: {}\nc: 2\n"},
+      {"a: # why\n  b: 1\n  # c\n  c: 2\n", {"-/a/b", "-/a/c"}, "a: {} # why\n  # c\n"},
+      {"a: {b: 1}\n", {"-/a/b"}, "a: {}\n"},
+      {"a: { b: 1, c: 2 }\n", {"-/a/b", "-/a/c"}, "a: {}\n"},
+  });
+}
+
+TEST(Edit, RemovesMembersInBrackets) {
+  expect_all({
+      {"{a: 1, b: 2, c: 3}", {"-/a"}, "{b: 2, c: 3}"},
+      {"{a: 1, b: 2, c: 3}", {"-/b"}, "{a: 1, c: 3}"},
+      {"{a: 1, b: 2, c: 3}", {"-/c"}, "{a: 1, b: 2}"},
+      {"{a: 1, b: 2, c: 3}", {"-/a", "-/c"}, "{b: 2}"},
+      {"{ \"a\" : 1 , \"b\" : 2 }", {"-/b"}, "{ \"a\" : 1 }"},
+      {"{a: 1, b: 2,}", {"-/b"}, "{a: 1,}"},
+      {"{a, b: 2}", {"-/a"}, "{b: 2}"},
+      {"{a: 1, # of a\n b: 2, # of b\n c: 3}", {"-/b"}, "{a: 1, # of a\n  # of b\n c: 3}"},
+      {"{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", {"-/b"}, "{\n  \"a\": 1\n}\n"},
+      {"{\n  \"a\": 1,\n  \"b\": 2\n}\n", {"-/a"}, "{\n  \"b\": 2\n}\n"},
+  });
+}
+
+TEST(Edit, AddsMembersInTheStyleAround) {
+  expect_all({
+      {"a: 1\n", {"+/b {\"c/d\": \"x\"}"}, "a: 1\nb:\n  c/d: x\n"},
+      {"a: 1", {"+/b \"x\""}, "a: 1\nb: x"},
+      {"a: 1\r\n", {"+/b \"yes\""}, "a: 1\r\nb: \"yes\"\r\n"},
+      {"a:\n    b: 1\nc: 2\n", {"+/a/d {\"e\": 1}"}, "a:\n    b: 1\n    d:\n        e: 1\nc: 2\n"},
+      {"a:\n  b: 1 # b\n  # last\nc: 2\n", {"+/a/d 1"}, "a:\n  b: 1 # b\n  d: 1\n  # last\nc: 2\n"},
+      {"a:\n  - b: 1\n",
+       {"+/a/0/c [{\"k\": \"v\", \"w\": 1}]"},
+       "a:\n  - b: 1\n    c:\n      - k: v\n        w: 1\n"},
+      {"a:\n- b: 1\n", {"+/a/0/c [{\"k\": \"v\"}]"}, "a:\n- b: 1\n  c:\n  - k: v\n"},
+      {"a: |\n  text", {"+/b 1"}, "a: |\n  text\nb: 1"},
+      {"a:\n  b: |\n    text\nc: 1\n", {"+/a/d 1"}, "a:\n  b: |\n    text\n  d: 1\nc: 1\n"},
+      {"a: {b: 1}\n", {"+/a/c \"x\""}, "a: {b: 1, c: x}\n"},
+      {"{\"a\":{\"b\":1}}", {"+/a/c {\"d\": \"x\"}"}, "{\"a\":{\"b\":1,\"c\":{\"d\":\"x\"}}}"},
+      {"{\n  \"a\": 1\n}\n",
+       {"+/b {\"c\": [\"x\"]}"},
+       "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": [\n      \"x\"\n    ]\n  }\n}\n"},
+      {"{a: 1,}", {"+/b 2"}, "{a: 1, b: 2,}"},
+  });
+}
+
+TEST(Edit, ReplacesWhatIsNullOrEmpty) {
+  expect_all({
+      {"a:\n  b: null\n", {"+/a/b {\"c\": \"x\"}"}, "a:\n  b:\n    c: x\n"},
+      {"a:\n  b: # why\n", {"+/a/b {\"c\": \"x\"}"}, "a:\n  b: # why\n    c: x\n"},
+      {"a:\n  b: {}  # why\nc: 1\n", {"+/a/b/c \"x\""}, "a:\n  b:  # why\n    c: x\nc: 1\n"},
+      {"a:\n  b: []\n", {"+/a/b/- {\"k\": 1}", "+/a/b/- 2"}, "a:\n  b:\n  - k: 1\n  - 2\n"},
+      {"{a: {}}", {"+/a/b 1"}, "{a: {b: 1}}"},
+      {"{\"a\": []}", {"+/a/- \"x\""}, "{\"a\": [\"x\"]}"},
+      {"{\"a\": null}", {"+/a {\"b\": \"x\"}"}, "{\"a\": {\"b\": \"x\"}}"},
+  });
+}
+
+TEST(Edit, AppendsEntries) {
+  expect_all({
+      {"a:\n- x\n", {"+/a/- \"v\""}, "a:\n- x\n- v\n"},
+      {"a:\n  -   x: 1\nb: 2\n",
+       {"+/a/- {\"x\": 2, \"z\": 3}"},
+       "a:\n  -   x: 1\n  -   x: 2\n      z: 3\nb: 2\n"},
+      {"a: [x]\n", {"+/a/- {\"k\": \"v\"}"}, "a: [x, {k: v}]\n"},
+      {"a: [x,y]\n", {"+/a/- \"z\""}, "a: [x,y,z]\n"},
+      {"a:\n- x", {"+/a/- \"v\"", "+/b 1"}, "a:\n- x\n- v\nb: 1"},
+  });
+}
+
+TEST(Edit, EditsWhatAnAliasSharesOnlyIfAllPlacesChangeAlike) {
+  const std::string shared = "a: &s\n  x: 1\n  y: 2\nb: *s\n";
+  EXPECT_EQ(edited(shared, {"-/a/x", "-/b/x"}), "a: &s\n  y: 2\nb: *s\n");
+  const std::string merged = "a: &s {x: 1}\nb:\n  <<: *s\n  z: 3\n";
+  EXPECT_EQ(edited(merged, {"+/b/w 2"}), "a: &s {x: 1}\nb:\n  <<: *s\n  z: 3\n  w: 2\n");
+  struct Refused {
+    std::string text;
+    std::vector<std::string> operations;
+    std::size_t offset;
+  };
+  for (const Refused& each : {Refused{shared, {"-/b/x"}, 23}, Refused{shared, {"-/a/x"}, 3},
+                              Refused{shared, {"-/a"}, 3}, Refused{merged, {"-/b/x"}, 7}}) {
+    try {
+      ADD_FAILURE() << edited(each.text, each.operations);
+    } catch (const EditError& error) {
+      EXPECT_EQ(error.offset, each.offset);
+      EXPECT_STREQ(error.what(), "this is shared with another place by an alias or a merge key");
+    }
+  }
+}
+
+TEST(Edit, RefusesWhatItCannotDoInPlace) {
+  for (const auto& [text, operation] :
+       {std::pair{"? a\n: 1\nb: 2\n", "-/a"}, std::pair{"a: !!map\n  b: 1\n", "-/a/b"}}) {
+    EXPECT_THROW(edited(text, {operation}), EditError) << text;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit::manifests

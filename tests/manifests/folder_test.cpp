@@ -1,0 +1,79 @@
+#include "manifests/folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/temporary_folder.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+class Folder : public testing::Test {
+ protected:
+  Lines names(bool recursive) {
+    const std::string root = folder_.path().string();
+    errors_.clear();
+    Lines files = find_manifest_files(root, recursive,
+                                      [&](const std::string& line) { errors_.push_back(line); });
+    for (std::string& file : files) file.erase(0, root.size() + 1);
+    return files;
+  }
+
+  const test::TemporaryFolder folder_;
+  Lines errors_;
+};
+
+TEST_F(Folder, HasItsFilesByExtension) {
+  fs::create_directory(folder_ / "in");
+  for (const char* name : {"b.yml", "a.yaml", "c.json", "d.txt", "in/e.yaml"})
+    folder_.write(name, "");
+  fs::create_directory(folder_ / "folder.yaml");
+  EXPECT_EQ(names(false), (Lines{"a.yaml", "b.yml", "c.json"}));
+  EXPECT_EQ(names(true), (Lines{"a.yaml", "b.yml", "c.json", "in/e.yaml"}));
+  EXPECT_TRUE(errors_.empty());
+}
+
+TEST_F(Folder, WithoutManifestsIsAnError) {
+  folder_.write("d.txt", "");
+  EXPECT_TRUE(names(true).empty());
+  EXPECT_EQ(errors_, Lines{folder_.path().string() + ": contains no .yaml, .yml or .json file"});
+}
+
+TEST_F(Folder, SurvivesLinksThatLeadNowhereOrInCircles) {
+  folder_.write("a.yaml", "");
+  fs::create_symlink(folder_ / "a.yaml", folder_ / "link.yaml");
+  fs::create_directory(folder_ / "in");
+  fs::create_directory_symlink(folder_.path(), folder_ / "in" / "up");
+  fs::create_symlink("loop.yaml", folder_ / "loop.yaml");
+  fs::create_symlink("nowhere", folder_ / "z.yaml");
+  EXPECT_EQ(names(true), (Lines{"a.yaml", "link.yaml"}));
+  ASSERT_EQ(errors_.size(), 2U);
+  for (const std::string& line : errors_)
+    EXPECT_TRUE(line.starts_with("cannot read " + folder_.path().string())) << line;
+}
+
+TEST_F(Folder, LeavesOutPipesAndDevices) {
+  folder_.write("a.yaml", "");
+  ASSERT_EQ(mkfifo((folder_ / "pipe.yaml").c_str(), 0600), 0);
+  EXPECT_EQ(names(true), Lines{"a.yaml"});
+  EXPECT_TRUE(errors_.empty());
+}
+
+TEST_F(Folder, GoesOnBehindAFolderThatCannotBeRead) {
+  if (geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  folder_.write("z.yaml", "");
+  fs::create_directory(folder_ / "closed");
+  fs::permissions(folder_ / "closed", fs::perms::none);
+  EXPECT_EQ(names(true), Lines{"z.yaml"});
+  fs::permissions(folder_ / "closed", fs::perms::owner_all);
+  EXPECT_EQ(errors_, Lines{"cannot read " + (folder_ / "closed").string() + ": Permission denied"});
+}
+
+}  // namespace
+}  // namespace winadmit::manifests
