@@ -1,0 +1,14 @@
+// Text from files and requests, made safe for terminals and for the logs of CI.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace winadmit {
+
+/// The text with each control character as an escape: \n, \t, \x1b, \u0085, \u202e. So is each
+/// character that changes the direction of text or has no width, and each byte that is not UTF-8.
+/// The result is one line of valid UTF-8.
+std::string printable(std::string_view text);
+
+}  // namespace winadmit
