@@ -3,45 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/judge/apply_patch.hpp"
+#include "cli/judge/check_advice.hpp"
+#include "cli/judge/field_pointer.hpp"
+#include "cli/judge/namespace_check.hpp"
+#include "cli/judge/near_kind.hpp"
 #include "policy/json/text.hpp"
-#include "server/config/namespace_labels.hpp"
+#include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 using nlohmann::json;
-
-std::string metadata_member(const json& object, const char* key) {
-  const auto metadata = object.find("metadata");
-  return metadata != object.end() ? manifests::string_member(*metadata, key) : std::string();
-}
-
-std::string name_of(const json& object) {
-  std::string name = metadata_member(object, "name");
-  if (name.empty()) name = metadata_member(object, "generateName");
-  if (const auto name_space = metadata_member(object, "namespace"); !name_space.empty()) {
-    name.insert(0, name_space + '/');
-  }
-  const auto kind = manifests::string_member(object, "kind");
-  return name.empty() ? kind : kind + ' ' + name;
-}
-
-/// "apps" of apps/v1; "" of v1, the core group.
-std::string group_of(const json& object) {
-  const auto version = manifests::string_member(object, "apiVersion");
-  const std::size_t slash = version.find('/');
-  return slash == std::string::npos ? std::string() : version.substr(0, slash);
-}
-
-json patched(const json& object, const Patch& patch) {
-  json operations = json::array();
-  for (const PatchOperation& each : patch) {
-    json operation = {{"op", std::string(each.op)}, {"path", each.path}};
-    if (!each.value.empty()) operation["value"] = json::parse(each.value);
-    operations.push_back(std::move(operation));
-  }
-  return object.patch(operations);
-}
 
 const server::Route& find_route(server::Hook hook, Os default_os) {
   return *std::ranges::find_if(server::kRoutes, [&](const server::Route& each) {
@@ -58,127 +31,210 @@ server::Config denying_workloads(server::Config config) {
   return config;
 }
 
-Settings stripping_removable_fields(Settings settings) {
+/// Removes every removable field; without spec.os none that Pod Security may ask for.
+Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
   for (const Rule& rule : rules()) {
-    if (is_removable(rule.id)) settings.actions.try_emplace(std::string(rule.id), Action::strip);
+    if (!is_removable(rule.id) || (!has_spec_os && is_asked_by_pod_security(rule.id))) continue;
+    settings.actions.try_emplace(std::string(rule.id), Action::strip);
   }
   return settings;
 }
 
+/// A finding about a field of the subject; the other members are for the caller.
+ManifestFinding finding_at(const manifests::Manifest& manifest, const Subject& subject,
+                           const std::string& pointer) {
+  const std::string in_manifest = subject.pointer_in_manifest(pointer);
+  return {.location = manifests::location_of(manifest, in_manifest),
+          .object = subject.name(),
+          .pointer = in_manifest};
+}
+
+ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const Subject& subject,
+                                    const Finding& finding) {
+  ManifestFinding made = finding_at(manifest, subject, finding.path.json_pointer());
+  made.is_denial = finding.action == Action::deny;
+  made.field = subject.field_in_manifest(finding.field);
+  finding.append_text(made.message);
+  made.instead = finding.instead;
+  made.rule = finding.id;
+  return made;
+}
+
+void add_findings(const Findings& found, const manifests::Manifest& manifest,
+                  const Subject& subject, Verdict& verdict) {
+  for (const Finding& each : found.kept) {
+    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
+  }
+  const std::size_t more = found.total - found.kept.size();
+  if (more == 0) return;
+  ManifestFinding rest = finding_at(manifest, subject, "");
+  rest.is_denial = found.denials > 0;
+  rest.message = "and " + format_count(more) + " more";
+  verdict.findings.push_back(std::move(rest));
+}
+
+bool is_bad_object(const server::Admission& admission) {
+  return admission.bad_request &&
+         admission.bad_request->reason == server::BadRequestReason::bad_object;
+}
+
+/// What is missing is found again after other fields were removed.
+bool is_reported(const Verdict& verdict, const std::string& field) {
+  return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
+    return each.rule == kMalformedField && each.field == field;
+  });
+}
+
 }  // namespace
 
-std::string to_string(const ManifestFinding& finding) {
-  std::string line =
-      to_string(finding.location) + (finding.is_denial ? ": error: " : ": warning: ");
-  line += finding.object + ": ";
-  if (!finding.field.empty()) line += finding.field + ": ";
-  line += finding.message;
-  if (!finding.rule.empty()) line += " (" + finding.rule + ')';
-  return line;
-}
-
-json to_json(const ManifestFinding& finding) {
-  json row = {{"file", finding.location.file},
-              {"object", finding.object},
-              {"action", finding.is_denial ? "deny" : "warn"},
-              {"field", finding.field},
-              {"message", finding.message},
-              {"rule", finding.rule}};
-  if (finding.location.line != 0)
-    row.update({{"line", finding.location.line}, {"column", finding.location.column}});
-  return row;
-}
-
-ManifestChecker::ManifestChecker(const server::Config& config, Os default_os)
+ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation)
     : config_(denying_workloads(config)),
       default_os_(default_os),
+      mutation_(mutation),
       policy_(config_.policy),
-      fixing_policy_(stripping_removable_fields(config_.policy)) {}
+      policy_beside_spec_os_(stripping_removable_fields(config_.policy, true)),
+      policy_without_spec_os_(stripping_removable_fields(config_.policy, false)) {}
 
-std::vector<ManifestFinding> ManifestChecker::check_namespace(
-    const manifests::Manifest& manifest) const {
-  const Action action = action_of_advice(kAdviceNamespaceLabel, config_.policy);
-  if (action == Action::allow) return {};
-  static const json::json_pointer kLabels("/metadata/labels");
-  if (!manifest.object.contains(kLabels)) return {};
-  std::vector<ManifestFinding> findings;
-  for (const auto& [key, value] : manifest.object.at(kLabels).items()) {
-    if (!value.is_string()) continue;  // the API server refuses it
-    const auto fault = server::find_label_fault(key, value.get<std::string>());
-    if (fault.reason.empty()) continue;
-    findings.push_back({.location = manifests::location_of(
-                            manifest, "/metadata/labels/" + escape_pointer_token(key)),
-                        .object = name_of(manifest.object),
-                        .is_denial = action == Action::deny,
-                        .field = "metadata.labels[" + key + ']',
-                        .message = fault.reason + "; " + fault.instead,
-                        .rule = std::string(kAdviceNamespaceLabel)});
+Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
+                               const std::vector<TemplatePath>& templates) {
+  Subject subject(manifest.object);
+  Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
+  if (find_pod_kind(subject.kind(), subject.group()) != nullptr) {
+    judge_subject(std::move(subject), manifest, verdict);
+  } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
+    verdict.findings = find_label_faults(manifest, verdict.object,
+                                         action_of_advice(kAdviceNamespaceLabel, config_.policy));
+  } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
+             !found.empty()) {
+    for (const FoundTemplate& each : found) {
+      judge_subject(Subject(manifest.object, verdict.object, each), manifest, verdict);
+    }
+  } else {
+    verdict.is_judged = false;
+    if (auto warning = warn_of_near_kind(manifest, verdict.object))
+      verdict.findings.push_back(*std::move(warning));
   }
-  std::ranges::stable_sort(findings, {}, position);
-  return findings;
+  std::ranges::stable_sort(verdict.findings, {}, position);
+  return verdict;
 }
 
 std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& manifest) {
-  if (manifests::string_member(manifest.object, "kind") == "Namespace" &&
-      group_of(manifest.object).empty()) {
-    return check_namespace(manifest);
-  }
-  const Patch patch =
-      admit(manifest.object, parse(manifest.object), server::Hook::mutate).response.patch;
-  const json placed = patched(manifest.object, patch);
-  const server::Admission admission = admit(placed, parse(placed), server::Hook::validate);
-  std::vector<ManifestFinding> findings;
-  const auto add = [&](const std::string& pointer, bool is_denial, std::string_view field,
-                       std::string_view message, std::string_view rule) {
-    findings.push_back({.location = manifests::location_of(manifest, pointer),
-                        .object = name_of(manifest.object),
-                        .is_denial = is_denial,
-                        .field = std::string(field),
-                        .message = std::string(message),
-                        .rule = std::string(rule)});
-  };
-  if (admission.bad_request) add("", true, "", admission.bad_request->message, "");
-  for (const Finding& each : admission.found.kept) {
-    std::string text;
-    each.append_text(text);
-    add(each.path.json_pointer(), each.action == Action::deny, each.field, text, each.id);
-  }
-  if (const std::size_t more = admission.found.total - admission.found.kept.size(); more > 0) {
-    add("", admission.found.denials > 0, "", "and " + format_count(more) + " more", "");
-  }
-  std::ranges::stable_sort(findings, {}, position);
-  return findings;
+  return judge(manifest).findings;
 }
 
-json ManifestChecker::fix(const json& object) {
-  const JsonObject parsed = parse(object);
-  const server::Admission mutated = admit(object, parsed, server::Hook::mutate);
-  const PodKind* const kind =
-      find_pod_kind(manifests::string_member(object, "kind"), group_of(object));
-  if (kind == nullptr || mutated.bad_request || mutated.decision == server::Decision::exempt)
-    return object;
-  const Pod pod = read_pod(parsed, *kind, config_.policy.target.windows_labels);
+void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& manifest,
+                                    Verdict& verdict) {
+  server::Admission admission = judge_request(subject);
+  while (is_bad_object(admission) && take_malformed_fields(subject, manifest, verdict)) {
+    admission = judge_request(subject);
+  }
+  add_findings(admission.found, manifest, subject, verdict);
+  const bool is_explained = std::ranges::any_of(
+      verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
+  if (admission.bad_request && !is_explained) {
+    ManifestFinding finding = finding_at(manifest, subject, "");
+    finding.is_denial = true;
+    finding.message = admission.bad_request->message;
+    finding.rule = kMalformedField;
+    verdict.findings.push_back(std::move(finding));
+  }
+  if (mutation_ == Mutation::none && !admission.bad_request) {
+    add_missing_placement(subject, manifest, verdict);
+  }
+}
+
+server::Admission ManifestChecker::judge_request(Subject& subject) {
+  server::ParsedReview parsed = parse_review(subject);
+  if (parsed.bad_request) return server::refuse_malformed(*std::move(parsed.bad_request));
+  if (mutation_ == Mutation::none) return admit(parsed.review, server::Hook::validate);
+  const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
+  if (mutated.bad_request) return mutated;
+  if (!mutated.response.patch.empty()) {
+    apply_patch(mutated.response.patch, subject.change_object());
+    parsed = parse_review(subject);
+  }
+  return admit(parsed.review, server::Hook::validate);
+}
+
+bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
+                                            Verdict& verdict) {
+  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
+  const server::ParsedReview parsed = parse_review(subject);
+  if (kind == nullptr || parsed.bad_request || !parsed.review.object) return false;
+  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
+  FindingCollector ignored;
+  const FieldErrors errors =
+      policy_.validate(pod, find_target(pod, config_.policy.target, default_os_), ignored);
+  bool has_removed = false;
+  for (const FieldError& each : errors.kept()) {
+    auto pointer = find_pointer(subject.object(), each.path);
+    // A field that was removed in an earlier round, and is missed now.
+    if (pointer && subject.object().at(json::json_pointer(*pointer)).is_null()) pointer.reset();
+    if (!pointer && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
+    ManifestFinding finding = finding_at(manifest, subject, pointer.value_or(""));
+    finding.is_denial = true;
+    finding.field = subject.field_in_manifest(each.path);
+    finding.message = each.what;
+    finding.rule = kMalformedField;
+    verdict.findings.push_back(std::move(finding));
+    if (!pointer) continue;
+    // Null counts as absent, and keeps the places of the other entries of a list.
+    subject.change_object()[json::json_pointer(*pointer)] = nullptr;
+    has_removed = true;
+  }
+  return has_removed;
+}
+
+void ManifestChecker::add_missing_placement(const Subject& subject,
+                                            const manifests::Manifest& manifest, Verdict& verdict) {
+  const bool is_reported = std::ranges::any_of(
+      verdict.findings, [&](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; });
+  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
+  const server::ParsedReview parsed = parse_review(subject);
+  if (is_reported || kind->is_pod() || !parsed.review.object) return;
+  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
+  FindingCollector collected;
+  advise(pod, find_target(pod, config_.policy.target, default_os_), config_.policy,
+         /*placed_by_us=*/true, collected);
+  for (const Finding& each : collected.extract().kept) {
+    if (each.id != kAdviceUnplaced) continue;
+    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
+  }
+}
+
+Patch ManifestChecker::fix(const json& object) {
+  const Subject subject(object);
+  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
+  if (kind == nullptr || subject.is_review()) return {};
+  const server::ParsedReview parsed = parse_review(subject);
+  const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
+  if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
+  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
   const Target target = find_target(pod, config_.policy.target, default_os_);
-  return patched(object, fixing_policy_.make_patch(pod, target, Placement::full));
+  const bool has_spec_os = pod.os_name && *pod.os_name == to_string(Os::windows);
+  Patch patch = policy_beside_spec_os_.make_patch(pod, target, Placement::full);
+  const bool sets_spec_os = std::ranges::any_of(
+      patch, [](const PatchOperation& each) { return each.path.ends_with("/os"); });
+  if (has_spec_os || sets_spec_os) return patch;
+  return policy_without_spec_os_.make_patch(pod, target, Placement::full);
 }
 
-JsonObject ManifestChecker::parse(const json& object) {
-  text_ = object.dump();
-  return parser_.parse(text_).get_object();
-}
-
-server::Admission ManifestChecker::admit(const json& object, JsonObject parsed,
-                                         server::Hook hook) const {
-  const auto kind = manifests::string_member(object, "kind");
-  const std::string group = group_of(object);
-  std::string name_space = metadata_member(object, "namespace");
-  if (name_space.empty()) name_space = "default";
+server::ParsedReview ManifestChecker::parse_review(const Subject& subject) {
+  text_ = subject.document().dump();
+  const std::size_t size = text_.size();
+  text_.resize(size + simdjson::SIMDJSON_PADDING);
+  if (subject.is_review()) return server::parse_review(parser_, text_.data(), size);
   server::Review review;
   review.operation = "CREATE";
-  review.kind = kind;
-  review.group = group;
-  review.name_space = name_space;
-  review.object = parsed;
+  review.kind = subject.kind();
+  review.group = subject.group();
+  review.name_space = subject.name().name_space;
+  if (review.name_space.empty()) review.name_space = "default";
+  review.object = parser_.parse(text_.data(), size, false).get_object();
+  return {.review = review, .bad_request = std::nullopt};
+}
+
+server::Admission ManifestChecker::admit(const server::Review& review, server::Hook hook) const {
   return server::admit(review, find_route(hook, default_os_), policy_, config_.exempt);
 }
 

@@ -2,58 +2,78 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/judge/manifest_finding.hpp"
+#include "cli/judge/subject.hpp"
+#include "cli/judge/template_path.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/policy.hpp"
 #include "server/config/config.hpp"
 #include "server/review/admit.hpp"
+#include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
 
-/// A finding about one field of one object.
-struct ManifestFinding {
-  manifests::Location location;
-  std::string object;      // "Deployment default/web"
-  bool is_denial = false;  // or a warning
-  std::string field;       // field and rule are empty if the object cannot be read as its kind
-  std::string message;
-  std::string rule;
+/// What came of one object.
+struct Verdict {
+  ObjectName object;                      // of an AdmissionReview, the object in it
+  bool is_judged = false;                 // false for a kind that neither is nor holds a pod
+  std::vector<ManifestFinding> findings;  // ordered by location
 };
-
-/// "FILE:3:5: error: Pod web: spec.hostPID: cannot be set ... (host-pid)"
-std::string to_string(const ManifestFinding& finding);
-
-nlohmann::json to_json(const ManifestFinding& finding);
 
 class ManifestChecker {
  public:
-  /// Workload templates are checked like pods, because the pods made from them are refused.
-  ManifestChecker(const server::Config& config, Os default_os);
+  /// Whether the mutating webhook places pods before they are judged.
+  enum class Mutation { assumed, none };
 
-  /// What /mutate and then /validate report about an object, ordered by location. Of a Namespace,
-  /// what is wrong with the labels that are for winadmit.
+  /// Workload templates are checked like pods, because the pods made from them are refused.
+  ManifestChecker(const server::Config& config, Os default_os,
+                  Mutation mutation = Mutation::assumed);
+
+  /// What /mutate and then /validate report about an object. An AdmissionReview is judged as its
+  /// request. Of a Namespace, what is wrong with the labels that are for winadmit. `templates` are
+  /// the kinds of other projects that are judged by their pod templates.
+  Verdict judge(const manifests::Manifest& manifest,
+                const std::vector<TemplatePath>& templates = {});
+
+  /// The findings of judge().
   std::vector<ManifestFinding> check(const manifests::Manifest& manifest);
 
-  /// The object with placement added and removable fields removed. Unchanged if there is nothing to
-  /// do.
-  nlohmann::json fix(const nlohmann::json& object);
+  /// The operations that add placement and remove removable fields, those that Pod Security may ask
+  /// for only where spec.os.name is windows or is set by the same patch. Empty if there is nothing
+  /// to do.
+  Patch fix(const nlohmann::json& object);
 
  private:
-  /// Valid until the next call.
-  JsonObject parse(const nlohmann::json& object);
+  /// Borrows from the subject, and from parser_ until the next call. `bad_request` is set if there
+  /// is no request that can be judged.
+  server::ParsedReview parse_review(const Subject& subject);
 
-  /// `parsed`: of the same object. The findings are valid as long as it is.
-  server::Admission admit(const nlohmann::json& object, JsonObject parsed, server::Hook hook) const;
+  server::Admission admit(const server::Review& review, server::Hook hook) const;
 
-  /// The labels of a Namespace.
-  std::vector<ManifestFinding> check_namespace(const manifests::Manifest& manifest) const;
+  void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
+
+  /// /mutate and then /validate. The findings are valid until the next call.
+  server::Admission judge_request(Subject& subject);
+
+  /// Adds a finding for each field of a wrong type, and removes it from the subject. False if none
+  /// could be removed.
+  bool take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
+                             Verdict& verdict);
+
+  /// Where nothing places pods: what the pods of a workload template lack.
+  void add_missing_placement(const Subject& subject, const manifests::Manifest& manifest,
+                             Verdict& verdict);
 
   server::Config config_;
   Os default_os_;
+  Mutation mutation_;
   Policy policy_;
-  Policy fixing_policy_;  // also removes every removable field
+  Policy policy_beside_spec_os_;  // both also remove removable fields
+  Policy policy_without_spec_os_;
   simdjson::dom::parser parser_;
   std::string text_;  // read by parser_
 };

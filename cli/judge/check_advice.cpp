@@ -1,0 +1,38 @@
+#include "cli/judge/check_advice.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace winadmit::cli {
+namespace {
+
+constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
+    {.id = kMalformedField,
+     .action = Action::deny,
+     .when = "a field of a Windows pod that is missing or of a wrong type; `winadmit check` alone "
+             "names it so, and the webhooks refuse the request as malformed",
+     .instead = "give it the type that the Kubernetes API has for it",
+     .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
+    {.id = kAdviceKindName,
+     .action = Action::warn,
+     .when = "a kind or API group that is nearly one of a pod or workload, in manifests; "
+             "`winadmit check` does not judge the object",
+     .instead = "correct apiVersion and kind",
+     .source = "docs/reports.md"},
+    {.id = kUnusedIgnore,
+     .action = Action::warn,
+     .when = "an annotation, a comment or an entry of .winadmit.yaml that ignores nothing in the "
+             "manifests of `winadmit check`",
+     .instead = "remove it, or correct the rule that it names",
+     .source = "docs/suppressions.md"},
+});
+
+}  // namespace
+
+std::span<const AdviceKind> check_advice() { return kCheckAdvice; }
+
+const AdviceKind& check_advice_kind(std::string_view id) {
+  return *std::ranges::find(kCheckAdvice, id, &AdviceKind::id);
+}
+
+}  // namespace winadmit::cli

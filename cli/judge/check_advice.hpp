@@ -1,0 +1,20 @@
+// What `winadmit check` alone reports: the webhooks never see it.
+#pragma once
+
+#include <span>
+
+#include "policy/judge/advice.hpp"
+
+namespace winadmit::cli {
+
+inline constexpr std::string_view kMalformedField = "malformed-field";
+inline constexpr std::string_view kAdviceKindName = "advice-kind";
+inline constexpr std::string_view kUnusedIgnore = "unused-ignore";
+
+/// These kinds cannot be configured.
+std::span<const AdviceKind> check_advice();
+
+/// `id` must be one of them.
+const AdviceKind& check_advice_kind(std::string_view id);
+
+}  // namespace winadmit::cli

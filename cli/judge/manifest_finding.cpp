@@ -1,0 +1,66 @@
+#include "cli/judge/manifest_finding.hpp"
+
+#include <algorithm>
+
+#include "cli/judge/check_advice.hpp"
+#include "policy/json/printable.hpp"
+#include "policy/rules/rule.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+std::string_view source_of(std::string_view rule) {
+  for (const Rule& each : rules()) {
+    if (each.id == rule) return each.source;
+  }
+  for (const AdviceKind& each : advice_kinds()) {
+    if (each.id == rule) return each.source;
+  }
+  for (const AdviceKind& each : check_advice()) {
+    if (each.id == rule) return each.source;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ManifestFinding::reason() const {
+  if (instead.empty() || !message.ends_with("; " + instead)) return message;
+  return message.substr(0, message.size() - instead.size() - 2);
+}
+
+std::string to_string(const ManifestFinding& finding) {
+  std::string line =
+      to_string(finding.location) + (finding.is_denial ? ": error: " : ": warning: ");
+  if (const std::string object = finding.object.to_string(); !object.empty()) line += object + ": ";
+  if (!finding.field.empty()) line += finding.field + ": ";
+  line += finding.message;
+  if (!finding.rule.empty()) line += " (" + finding.rule + ')';
+  return printable(line);
+}
+
+std::string source_url(const std::string& rule) {
+  const std::string source(source_of(rule));
+  const std::size_t url = source.find("https://");
+  return url == std::string::npos ? std::string()
+                                  : source.substr(url, source.find_first_of("; ", url) - url);
+}
+
+nlohmann::ordered_json to_json(const ManifestFinding& finding) {
+  nlohmann::ordered_json row = {{"file", finding.location.file}};
+  if (finding.location.line != 0) row["line"] = finding.location.line;
+  if (finding.location.column != 0) row["column"] = finding.location.column;
+  if (finding.location.end_column != 0) row["endColumn"] = finding.location.end_column;
+  row["object"] = finding.object.to_string();
+  if (!finding.object.name_space.empty()) row["namespace"] = finding.object.name_space;
+  row["name"] = finding.object.name;
+  row["kind"] = finding.object.group_kind();
+  row["action"] = finding.is_denial ? "deny" : "warn";
+  row["field"] = finding.field;
+  row["message"] = finding.message;
+  row["rule"] = finding.rule;
+  if (const std::string url = source_url(finding.rule); !url.empty()) row["source"] = url;
+  return row;
+}
+
+}  // namespace winadmit::cli

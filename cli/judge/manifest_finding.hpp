@@ -1,0 +1,38 @@
+// What `winadmit check` and `winadmit fix` report about one field of one object.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/judge/object_name.hpp"
+#include "manifests/manifest.hpp"
+
+namespace winadmit::cli {
+
+struct ManifestFinding {
+  manifests::Location location;
+  ObjectName object;
+  bool is_denial = false;        // or a warning
+  std::string field = {};        // empty if the finding is about the whole object
+  std::string pointer = {};      // to the field in the document: a JSON Pointer
+  std::string message = {};      // the reason, "; ", and what to do
+  std::string instead = {};      // what to do; empty if the message says nothing of it
+  std::string rule = {};         // its id; empty for what stands for findings that are not shown
+  std::string fingerprint = {};  // the same in every run, wherever in the file the object is
+
+  /// The message without what to do.
+  std::string reason() const;
+};
+
+/// "FILE:3:5: error: Pod web: spec.hostPID: cannot be set ... (host-pid)", on one line whatever the
+/// texts hold.
+std::string to_string(const ManifestFinding& finding);
+
+/// Where the rule is explained: its source if that is a URL, else "".
+std::string source_url(const std::string& rule);
+
+/// With the members file, line, column, endColumn, object, namespace, name, kind, action, field,
+/// message, rule and source, without those that are not known.
+nlohmann::ordered_json to_json(const ManifestFinding& finding);
+
+}  // namespace winadmit::cli

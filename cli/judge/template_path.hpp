@@ -1,0 +1,33 @@
+// Where objects of other projects hold pod templates: Rollouts of Argo, Services of Knative, Fleets
+// of Agones and others. .winadmit.yaml has a list of these.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/judge/object_name.hpp"
+
+namespace winadmit::cli {
+
+struct TemplatePath {
+  std::string group;
+  std::string kind;
+  std::string path;  // "spec.template"; [*] is each entry of a list: "spec.tasks[*].template"
+};
+
+/// A pod template in an object.
+struct FoundTemplate {
+  std::string field;    // spec.tasks[0].template
+  std::string pointer;  // /spec/tasks/0/template
+};
+
+/// Whether the path has the form described above.
+bool is_template_path(std::string_view path);
+
+/// The templates that the object has at the paths for its kind. Of a path that leads nowhere, none.
+std::vector<FoundTemplate> find_templates(const nlohmann::json& object, const ObjectName& name,
+                                          const std::vector<TemplatePath>& paths);
+
+}  // namespace winadmit::cli

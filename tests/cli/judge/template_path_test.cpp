@@ -1,0 +1,29 @@
+#include "cli/judge/template_path.hpp"
+
+#include <gtest/gtest.h>
+
+namespace winadmit::cli {
+namespace {
+
+TEST(TemplatePath, HasMembersAndLists) {
+  for (const char* path : {"spec.template", "template", "spec.tasks[*].template"})
+    EXPECT_TRUE(is_template_path(path)) << path;
+  for (const char* path : {"", ".", "spec.", "spec..template", "spec[0].template", "/spec", "a b"})
+    EXPECT_FALSE(is_template_path(path)) << path;
+}
+
+TEST(TemplatePath, LeadsToTheTemplatesOfItsKind) {
+  const auto job = nlohmann::json::parse(
+      R"({"spec": {"tasks": [{"template": {}}, {"name": "none"}, {"template": {}}]}})");
+  const ObjectName name{.group = "batch.volcano.sh", .kind = "Job", .name_space = {}, .name = {}};
+  const std::vector<TemplatePath> paths = {{"batch.volcano.sh", "Job", "spec.tasks[*].template"},
+                                           {"batch", "Job", "spec.template"}};
+  const auto found = find_templates(job, name, paths);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].field, "spec.tasks[2].template");
+  EXPECT_EQ(found[1].pointer, "/spec/tasks/2/template");
+  EXPECT_TRUE(find_templates({{"spec", "none"}}, name, paths).empty());
+}
+
+}  // namespace
+}  // namespace winadmit::cli
