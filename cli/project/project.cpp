@@ -1,0 +1,48 @@
+#include "cli/project/project.hpp"
+
+#include <algorithm>
+
+#include "certs/files.hpp"
+#include "cli/project/glob.hpp"
+#include "cli/project/project_reader.hpp"
+
+namespace winadmit::cli {
+
+namespace fs = std::filesystem;
+
+bool IgnoreEntry::matches(const ManifestFinding& finding, const fs::path& folder) const {
+  return rule == finding.rule && matches_glob(kind, finding.object.kind) &&
+         matches_glob(name_space, finding.object.name_space) &&
+         matches_glob(name, finding.object.name) &&
+         matches_file(file, finding.location.file, folder);
+}
+
+bool Project::excludes(const std::string& checked_file) const {
+  return std::ranges::any_of(exclude, [&](const std::string& pattern) {
+    return matches_file(pattern, checked_file, folder);
+  });
+}
+
+const Project& Projects::of(const std::string& checked_file) {
+  if (checked_file == "-") return in(fs::current_path());
+  return in(fs::absolute(checked_file).lexically_normal().parent_path());
+}
+
+const Project& Projects::in(const fs::path& folder) {
+  if (const auto known = by_folder_.find(folder); known != by_folder_.end()) return *known->second;
+  std::error_code error;
+  const fs::path file = folder / kProjectFile;
+  if (fs::is_regular_file(file, error)) {
+    const std::string name = file.lexically_proximate(fs::current_path()).string();
+    auto read = std::make_shared<Project>(parse_project(certs::read_file(file), name));
+    read->folder = folder;
+    return *(by_folder_[folder] = std::move(read));
+  }
+  if (folder == folder.root_path() || folder.empty()) {
+    return *(by_folder_[folder] = std::make_shared<Project>());
+  }
+  in(folder.parent_path());
+  return *(by_folder_[folder] = by_folder_.at(folder.parent_path()));
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,53 @@
+// .winadmit.yaml: which findings, files and kinds `winadmit check` treats in a special way. It is
+// found upwards from the file that is checked; for standard input, from the working directory.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/judge/manifest_finding.hpp"
+#include "cli/judge/template_path.hpp"
+
+namespace winadmit::cli {
+
+inline constexpr const char* kProjectFile = ".winadmit.yaml";
+
+/// An entry of `ignore`. Members that are empty match everything; all but `rule` are patterns.
+struct IgnoreEntry {
+  std::string rule;
+  std::string kind;
+  std::string name_space;
+  std::string name;
+  std::string file;
+  std::string reason;
+  int line = 0;  // in .winadmit.yaml
+
+  bool matches(const ManifestFinding& finding, const std::filesystem::path& folder) const;
+};
+
+struct Project {
+  std::string file;  // as messages name it; empty if there is none
+  std::filesystem::path folder;
+  std::vector<IgnoreEntry> ignore;
+  std::vector<std::string> exclude;  // patterns for files
+  std::vector<TemplatePath> templates;
+
+  bool excludes(const std::string& checked_file) const;
+};
+
+/// Finds and reads the file of each folder once.
+class Projects {
+ public:
+  /// Of a file that is checked; "-" is standard input. Throws server::ConfigError.
+  const Project& of(const std::string& checked_file);
+
+ private:
+  const Project& in(const std::filesystem::path& folder);
+
+  std::map<std::filesystem::path, std::shared_ptr<const Project>> by_folder_;
+};
+
+}  // namespace winadmit::cli

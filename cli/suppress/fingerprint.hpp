@@ -1,0 +1,21 @@
+// What identifies a finding from run to run.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cli/judge/manifest_finding.hpp"
+
+namespace winadmit::cli {
+
+class Fingerprints {
+ public:
+  /// SHA-256, in hexadecimal digits, of the file, the object, the field and the rule. Lines do not
+  /// count. The second finding with the same of all these has another fingerprint than the first.
+  std::string of(const ManifestFinding& finding);
+
+ private:
+  std::map<std::string, std::size_t> seen_;
+};
+
+}  // namespace winadmit::cli

@@ -1,0 +1,169 @@
+#include "cli/suppress/suppressions.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "cli/judge/check_advice.hpp"
+#include "cli/rule_ids.hpp"
+#include "cli/suppress/annotation.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+ManifestFinding unused(manifests::Location location, const std::string& rule) {
+  ManifestFinding made{.location = std::move(location), .object = {}};
+  made.message = is_rule_id(rule)
+                     ? "ignores " + rule + ", which is not found here"
+                     : "ignores '" + rule + "', which is not the id of a rule" + suggest_rule(rule);
+  made.instead = check_advice_kind(kUnusedIgnore).instead;
+  made.message += "; " + made.instead;
+  made.rule = kUnusedIgnore;
+  return made;
+}
+
+/// Whether a finding may be ignored: not those about ignoring, and not the count of the rest.
+bool may_be_ignored(const ManifestFinding& finding) {
+  return !finding.rule.empty() && finding.rule != kUnusedIgnore;
+}
+
+/// The annotations of one object, and which of their entries ignored something.
+class ObjectAnnotations {
+ public:
+  explicit ObjectAnnotations(const nlohmann::json& object) {
+    for (const IgnoreAnnotation& annotation : find_ignore_annotations(object)) {
+      for (const IgnoredRule& rule : annotation.rules) {
+        entries_.push_back({annotation.pointer, rule.rule});
+      }
+    }
+  }
+
+  bool ignore(const ManifestFinding& finding) {
+    bool is_ignored = false;
+    for (Entry& each : entries_) {
+      if (each.rule != finding.rule || !is_for(each.pointer, finding)) continue;
+      each.is_used = true;
+      is_ignored = true;
+    }
+    return is_ignored;
+  }
+
+  void add_unused(const manifests::Manifest& manifest, Verdict& verdict) const {
+    for (const Entry& each : entries_) {
+      if (each.is_used) continue;
+      ManifestFinding finding = unused(manifests::location_of(manifest, each.pointer), each.rule);
+      finding.object = verdict.object;
+      finding.field = "metadata.annotations[" + std::string(kIgnoreAnnotation) + ']';
+      finding.pointer = each.pointer;
+      verdict.findings.push_back(std::move(finding));
+    }
+  }
+
+ private:
+  struct Entry {
+    std::string pointer;  // of the annotation
+    std::string rule;
+    bool is_used = false;
+  };
+
+  /// An annotation of a pod template is for what is in the template.
+  static bool is_for(const std::string& pointer, const ManifestFinding& finding) {
+    const std::string holder = pointer.substr(0, pointer.rfind("/metadata/annotations/"));
+    return finding.pointer.starts_with(holder);
+  }
+
+  std::vector<Entry> entries_;
+};
+
+bool contains_folder(const std::vector<std::string>& checked, const fs::path& folder) {
+  return std::ranges::any_of(checked, [&](const std::string& name) {
+    std::error_code error;
+    if (name == "-" || !fs::is_directory(name, error)) return false;
+    const fs::path relative = folder.lexically_relative(fs::absolute(name).lexically_normal());
+    return !relative.empty() && *relative.begin() != "..";
+  });
+}
+
+}  // namespace
+
+void Suppressions::enter_file(const std::string& file) {
+  file_ = file;
+  comments_.clear();
+  std::error_code error;
+  if (file.ends_with(".json") || !fs::is_regular_file(file, error)) return;
+  std::ifstream stream(file, std::ios::binary);
+  for (IgnoreComment& each : read_ignore_comments(stream)) comments_.push_back({std::move(each)});
+}
+
+bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
+  bool is_ignored = false;
+  for (Comment& each : comments_) {
+    if (each.comment.applies_to != finding.location.line || each.comment.rule != finding.rule)
+      continue;
+    each.is_used = true;
+    is_ignored = true;
+  }
+  return is_ignored;
+}
+
+bool Suppressions::is_ignored_by(const Project& project, const ManifestFinding& finding) {
+  std::vector<bool>& used = used_entries_.at(&project);
+  bool is_ignored = false;
+  for (std::size_t i = 0; i < project.ignore.size(); ++i) {
+    if (!project.ignore[i].matches(finding, project.folder)) continue;
+    used[i] = true;
+    is_ignored = true;
+  }
+  return is_ignored;
+}
+
+std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Project& project,
+                                Verdict& verdict) {
+  used_entries_[&project].resize(project.ignore.size());
+  ObjectAnnotations annotations(manifest.object);
+  const std::size_t ignored = std::erase_if(verdict.findings, [&](const ManifestFinding& finding) {
+    if (!may_be_ignored(finding)) return false;
+    // All three are asked, so that each counts as used.
+    const bool by_annotation = annotations.ignore(finding);
+    const bool by_comment = is_ignored_by_comment(finding);
+    const bool by_project = is_ignored_by(project, finding);
+    return by_annotation || by_comment || by_project;
+  });
+  annotations.add_unused(manifest, verdict);
+  return ignored;
+}
+
+std::vector<ManifestFinding> Suppressions::leave_file() {
+  std::vector<ManifestFinding> findings;
+  for (const Comment& each : comments_) {
+    if (each.is_used) continue;
+    findings.push_back(
+        unused({.file = file_, .line = each.comment.line, .column = each.comment.column},
+               each.comment.rule));
+  }
+  comments_.clear();
+  return findings;
+}
+
+std::vector<ManifestFinding> Suppressions::unused_entries(
+    const std::vector<std::string>& checked) const {
+  std::vector<ManifestFinding> findings;
+  for (const auto& [project, used] : used_entries_) {
+    if (!contains_folder(checked, project->folder)) continue;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (used[i]) continue;
+      findings.push_back(
+          unused({.file = project->file, .line = project->ignore[i].line, .column = 1},
+                 project->ignore[i].rule));
+    }
+  }
+  std::ranges::sort(findings, {}, [](const ManifestFinding& each) {
+    return std::pair(each.location.file, each.location.line);
+  });
+  return findings;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,43 @@
+// Decides which findings are ignored, and reports what ignores nothing.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/manifest_checker.hpp"
+#include "cli/project/project.hpp"
+#include "cli/suppress/comments.hpp"
+
+namespace winadmit::cli {
+
+class Suppressions {
+ public:
+  /// Before the objects of a file: reads its comments. "-" and JSON have none.
+  void enter_file(const std::string& file);
+
+  /// Removes the findings that are ignored, and adds a warning for each annotation that ignores
+  /// nothing. Returns how many were removed.
+  std::size_t apply(const manifests::Manifest& manifest, const Project& project, Verdict& verdict);
+
+  /// After the objects of a file: a warning for each comment that ignored nothing.
+  std::vector<ManifestFinding> leave_file();
+
+  /// After all files: a warning for each entry of .winadmit.yaml that ignored nothing. Only files
+  /// whose whole folder is among `checked` are looked at.
+  std::vector<ManifestFinding> unused_entries(const std::vector<std::string>& checked) const;
+
+ private:
+  bool is_ignored_by_comment(const ManifestFinding& finding);
+  bool is_ignored_by(const Project& project, const ManifestFinding& finding);
+
+  struct Comment {
+    IgnoreComment comment;
+    bool is_used = false;
+  };
+  std::string file_;
+  std::vector<Comment> comments_;
+  std::map<const Project*, std::vector<bool>> used_entries_;  // by index in Project::ignore
+};
+
+}  // namespace winadmit::cli

@@ -1,0 +1,107 @@
+#include "cli/project/project.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/project/glob.hpp"
+#include "cli/project/project_reader.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+TEST(Glob, MatchesFilesByPathFolderOrName) {
+  const std::filesystem::path folder = "/repo";
+  for (const char* pattern : {"charts/*", "charts", "charts/", "./charts/a", "*.yaml", "b.yaml",
+                              "charts/a/b.yaml", "*/b.yaml", "c?arts/*", ""})
+    EXPECT_TRUE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
+  for (const char* pattern : {"chart", "a/b.yaml", "/charts/*", "*.yml", "B.yaml", "a"})
+    EXPECT_FALSE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
+}
+
+constexpr const char* kWhole = R"(
+ignore:
+  - {rule: host-pid, kind: DaemonSet, namespace: kube-*, name: "agent-?", file: agents/*, reason: it reads}
+exclude: [vendor/*]
+templates:
+  - {group: argoproj.io, kind: Rollout, path: spec.template}
+)";
+
+TEST(Project, IsReadWhole) {
+  const Project project = parse_project(kWhole, "p.yaml");
+  ASSERT_EQ(project.ignore.size(), 1U);
+  EXPECT_EQ(project.ignore[0].reason, "it reads");
+  EXPECT_EQ(project.ignore[0].line, 3);
+  ASSERT_EQ(project.templates.size(), 1U);
+  EXPECT_EQ(project.templates[0].path, "spec.template");
+  EXPECT_EQ(project.exclude, std::vector<std::string>{"vendor/*"});
+  EXPECT_TRUE(parse_project("", "p.yaml").ignore.empty());
+}
+
+TEST(Project, IgnoresWhatMatchesEveryPattern) {
+  const Project project = parse_project(kWhole, "p.yaml");
+  const ManifestFinding finding{.location = {.file = "/repo/agents/a.yaml"},
+                                .object = {.group = "apps",
+                                           .kind = "DaemonSet",
+                                           .name_space = "kube-system",
+                                           .name = "agent-1"},
+                                .rule = "host-pid"};
+  const auto matches = [&](const ManifestFinding& each) {
+    return project.ignore[0].matches(each, "/repo");
+  };
+  EXPECT_TRUE(matches(finding));
+  ManifestFinding other = finding;
+  other.rule = "host-ipc";
+  EXPECT_FALSE(matches(other));
+  other = finding;
+  other.object.kind = "Deployment";
+  EXPECT_FALSE(matches(other));
+  other = finding;
+  other.object.name_space = "shop";
+  EXPECT_FALSE(matches(other));
+  other = finding;
+  other.object.name = "agent-10";
+  EXPECT_FALSE(matches(other));
+  other = finding;
+  other.location.file = "/repo/apps/a.yaml";
+  EXPECT_FALSE(matches(other));
+}
+
+TEST(Project, ErrorsNameTheLine) {
+  const auto error_of = [](const char* yaml) -> std::string {
+    try {
+      parse_project(yaml, "p.yaml");
+    } catch (const server::ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error_of("ignore:\n- {rule: host-pit}\n"),
+            "p.yaml:2: 'host-pit' is not the id of a rule; did you mean host-pid?");
+  EXPECT_EQ(error_of("ignore: [{kind: Pod}]"), "p.yaml:1: an entry of ignore needs a rule");
+  EXPECT_EQ(error_of("ignored: []"), "p.yaml:1: unknown key 'ignored' in the file");
+  EXPECT_EQ(error_of("ignore: [{rule: host-pid, names: a}]"),
+            "p.yaml:1: unknown key 'names' in an entry of ignore");
+  EXPECT_EQ(
+      error_of("templates: [{kind: A, path: /spec}]"),
+      "p.yaml:1: path of templates must have the form spec.template or spec.tasks[*].template");
+  EXPECT_TRUE(error_of("a: [").starts_with("p.yaml:")) << error_of("a: [");
+}
+
+TEST(Projects, AreFoundUpwards) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "a/b");
+  folder.write(".winadmit.yaml", "exclude: [x]\n");
+  folder.write("a/.winadmit.yaml", "exclude: [y]\n");
+  Projects projects;
+  EXPECT_EQ(projects.of((folder / "pod.yaml").string()).exclude.front(), "x");
+  EXPECT_EQ(projects.of((folder / "a/b/pod.yaml").string()).exclude.front(), "y");
+  EXPECT_EQ(&projects.of((folder / "a/b/pod.yaml").string()),
+            &projects.of((folder / "a/other.yaml").string()))
+      << "read once";
+  EXPECT_TRUE(projects.of("/proc/none.yaml").exclude.empty());
+}
+
+}  // namespace
+}  // namespace winadmit::cli

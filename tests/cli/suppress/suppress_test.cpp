@@ -1,0 +1,124 @@
+// The parts that decide what is ignored; tests/cli/check_ignore_test.cpp has the whole.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "cli/suppress/annotation.hpp"
+#include "cli/suppress/baseline.hpp"
+#include "cli/suppress/comments.hpp"
+#include "cli/suppress/fingerprint.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+TEST(IgnoreAnnotation, ListsRulesWithReasons) {
+  const auto rules = parse_ignored_rules(" host-pid: reads: all ; host-ipc\n\n;hugepages:x");
+  ASSERT_EQ(rules.size(), 3U);
+  EXPECT_EQ(rules[0].rule, "host-pid");
+  EXPECT_EQ(rules[0].reason, "reads: all");
+  EXPECT_EQ(rules[1].rule, "host-ipc");
+  EXPECT_EQ(rules[1].reason, "");
+  EXPECT_EQ(rules[2].reason, "x");
+  EXPECT_TRUE(parse_ignored_rules("").empty());
+}
+
+TEST(IgnoreAnnotation, IsFoundInObjectsAndTemplates) {
+  const auto object = nlohmann::json::parse(R"({
+    "metadata": {"annotations": {"winadmit.dev/ignore": "host-pid"}},
+    "spec": {"tasks": [{"template": {"metadata": {"annotations": {"winadmit.dev/ignore": "a"}}}}]},
+    "status": {"metadata": {"annotations": {"winadmit.dev/ignore": 1}}}})");
+  const auto found = find_ignore_annotations(object);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].pointer, "/metadata/annotations/winadmit.dev~1ignore");
+  EXPECT_EQ(found[1].pointer, "/spec/tasks/0/template/metadata/annotations/winadmit.dev~1ignore");
+}
+
+std::vector<IgnoreComment> comments_of(const std::string& yaml) {
+  std::istringstream stream(yaml);
+  return read_ignore_comments(stream);
+}
+
+TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
+  const auto found = comments_of(
+      "a: 1  # winadmit: ignore host-pid it reads\r\n"
+      "# winadmit: ignore host-ipc\n"
+      "  # more about it\n"
+      "  # winadmit: ignore hugepages\n"
+      "b: 2\n"
+      "# winadmit: ignore sub-path\n");
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].applies_to, 1);
+  EXPECT_EQ(found[0].reason, "it reads");
+  EXPECT_EQ(found[0].column, 7);
+  EXPECT_EQ(found[1].applies_to, 5);
+  EXPECT_EQ(found[2].applies_to, 5);
+  EXPECT_EQ(found[2].line, 4);
+  EXPECT_EQ(found[3].applies_to, 0) << "nothing follows";
+}
+
+TEST(IgnoreComment, IsNoOtherText) {
+  for (const char* line : {"a: x# winadmit: ignore b", "a: winadmit: ignore b",
+                           "# winadmit:", "# winadmit: enforce b", "# about winadmit: ignore b"})
+    EXPECT_TRUE(comments_of(line).empty()) << line;
+}
+
+ManifestFinding finding(const std::string& name = "web", int line = 1) {
+  return {.location = {.file = "dir/../pods.yaml", .line = line},
+          .object = {.group = "", .kind = "Pod", .name_space = "shop", .name = name},
+          .field = "spec.hostPID",
+          .rule = "host-pid"};
+}
+
+TEST(Fingerprint, DoesNotDependOnTheLineOrTheSpellingOfTheFile) {
+  ManifestFinding moved = finding("web", 99);
+  moved.location.file = "./pods.yaml";
+  moved.message = "other words";
+  EXPECT_EQ(Fingerprints().of(finding()), Fingerprints().of(moved));
+  EXPECT_EQ(Fingerprints().of(finding()).size(), 64U);
+}
+
+TEST(Fingerprint, DependsOnObjectFieldAndRule) {
+  ManifestFinding other = finding();
+  other.object.name_space = "sho";
+  other.object.name = "pweb";
+  EXPECT_NE(Fingerprints().of(finding()), Fingerprints().of(other))
+      << "parts must not run together";
+  other = finding();
+  other.rule = "host-ipc";
+  EXPECT_NE(Fingerprints().of(finding()), Fingerprints().of(other));
+}
+
+TEST(Fingerprint, TellsEqualFindingsApart) {
+  Fingerprints fingerprints;
+  const std::string first = fingerprints.of(finding()), second = fingerprints.of(finding());
+  EXPECT_NE(first, second);
+  Fingerprints again;
+  EXPECT_EQ(again.of(finding()), first);
+  EXPECT_EQ(again.of(finding()), second);
+}
+
+TEST(Baseline, HasWhatWasWritten) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "baseline.json").string();
+  ManifestFinding known = finding(), other = finding("other");
+  known.fingerprint = "a";
+  other.fingerprint = "b";
+  BaselineWriter writer;
+  writer.add(known);
+  writer.write(file);
+  const Baseline baseline(file);
+  EXPECT_TRUE(baseline.contains(known));
+  EXPECT_FALSE(baseline.contains(other));
+}
+
+TEST(Baseline, RefusesOtherFiles) {
+  const test::TemporaryFolder folder;
+  for (const char* text :
+       {"", "[]", "{}", R"({"version": 2, "findings": {}})", R"({"version": 1, "findings": []})"})
+    EXPECT_THROW(Baseline(folder.write("other.json", text)), std::runtime_error) << text;
+  EXPECT_THROW(Baseline((folder / "none").string()), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace winadmit::cli
