@@ -1,0 +1,24 @@
+// Escapes of the text formats. All of them make control characters visible first: see printable().
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace winadmit::cli {
+
+/// For XML and HTML, in text and in quoted attributes.
+std::string escape_markup(std::string_view text);
+
+/// For the message of a workflow command of GitHub, which ends with the line.
+std::string escape_workflow_data(std::string_view text);
+
+/// For a property of a workflow command of GitHub, such as a file.
+std::string escape_workflow_property(std::string_view text);
+
+/// For the description of a test in TAP, where `#` begins a directive.
+std::string escape_tap(std::string_view text);
+
+/// A path as a relative URI reference.
+std::string escape_uri_path(std::string_view path);
+
+}  // namespace winadmit::cli

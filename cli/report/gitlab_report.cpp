@@ -1,0 +1,44 @@
+// A code quality report of GitLab: https://docs.gitlab.com/ci/testing/code_quality/
+#include <algorithm>
+
+#include "cli/report/formats.hpp"
+#include "cli/report/json_stream.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+class GitlabReport final : public Report {
+ public:
+  explicit GitlabReport(std::ostream& out) : out_(out), findings_(out, 0) {}
+
+  void begin() override { findings_.begin(); }
+
+  void finding(const ManifestFinding& finding) override {
+    const std::string object = finding.object.to_string();
+    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
+    findings_.add({{"description", object + (object.empty() ? "" : ": ") + field + finding.message},
+                   {"check_name", finding.rule},
+                   {"fingerprint", finding.fingerprint},
+                   {"severity", finding.is_denial ? "major" : "minor"},
+                   {"location",
+                    {{"path", finding.location.file},
+                     {"lines", {{"begin", std::max(finding.location.line, 1)}}}}}});
+  }
+
+  void end(const Summary&) override {
+    findings_.end();
+    out_ << '\n';
+  }
+
+ private:
+  std::ostream& out_;
+  JsonList findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> make_gitlab_report(std::ostream& out, const ReportSettings&) {
+  return std::make_unique<GitlabReport>(out);
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,87 @@
+#include "cli/report/html_page.hpp"
+
+#include "certs/base64.hpp"
+#include "certs/openssl.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+constexpr std::string_view kStyle = R"css(
+:root { color-scheme: light dark; --text: #1d2330; --faint: #5b6475; --page: #f6f7f9; --card: #fff;
+  --line: #d9dde4; --deny: #b3261e; --warn: #8a5a00; --bar: #3b6fd4; }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e7ee; --faint: #a0a8b8; --page: #14171d;
+  --card: #1d222b; --line: #363d4a; --deny: #ff8a80; --warn: #f5bf4f; --bar: #7aa2f7; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 72rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif;
+  color: var(--text); background: var(--page); overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
+.faint { color: var(--faint); } code { font-size: .9em; }
+.charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); }
+.card, article { background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
+  padding: .75rem 1rem; }
+.card h2 { margin-top: 0; }
+.bar { display: block; width: 100%; text-align: left; font: inherit; font-size: .875rem;
+  color: inherit; background: none; border: 0; padding: .15rem 0; cursor: pointer; }
+.bar span { display: flex; justify-content: space-between; gap: .5rem; }
+.bar i { display: block; height: .4rem; border-radius: .2rem; background: var(--bar);
+  min-width: 2px; }
+form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0; position: sticky; top: 0;
+  background: var(--page); padding: .5rem 0; }
+input, select { font: inherit; padding: .35rem .5rem; border: 1px solid var(--line);
+  border-radius: .35rem; background: var(--card); color: inherit; max-width: 100%; }
+input { flex: 1 1 14rem; }
+article { margin: .5rem 0; border-left: .3rem solid var(--warn); }
+article[data-action=deny] { border-left-color: var(--deny); }
+article p { margin: .2rem 0; } article[hidden] { display: none; }
+.action { font-weight: 600; color: var(--warn); }
+[data-action=deny] .action { color: var(--deny); }
+)css";
+
+constexpr std::string_view kScript = R"js(
+const form = document.querySelector('form');
+const rows = [...document.querySelectorAll('article')];
+const count = document.querySelector('#count');
+function filter() {
+  const words = form.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const row of rows) {
+    const text = row.textContent.toLowerCase();
+    const fits = ['action', 'rule', 'namespace', 'workload'].every(
+      (key) => !form[key].value || form[key].value === row.dataset[key]);
+    row.hidden = !fits || !words.every((word) => text.includes(word));
+    if (!row.hidden) shown++;
+  }
+  count.textContent = shown + ' of ' + rows.length + ' findings';
+}
+form.addEventListener('input', filter);
+form.addEventListener('reset', () => setTimeout(filter));
+form.addEventListener('submit', (event) => event.preventDefault());
+for (const bar of document.querySelectorAll('.bar')) {
+  bar.addEventListener('click', () => {
+    const select = form[bar.dataset.key];
+    select.value = select.value === bar.dataset.value ? '' : bar.dataset.value;
+    filter();
+    form.scrollIntoView({ behavior: 'smooth' });
+  });
+}
+filter();
+)js";
+
+}  // namespace
+
+std::string html_head() {
+  std::string head =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; script-src 'sha256-";
+  head += certs::to_base64(certs::sha256_bytes(kScript));
+  head += "'\">\n<title>winadmit check</title>\n<style>";
+  head += kStyle;
+  head += "</style>\n</head>\n<body>\n";
+  return head;
+}
+
+std::string_view html_script() { return kScript; }
+
+}  // namespace winadmit::cli

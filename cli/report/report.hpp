@@ -1,0 +1,52 @@
+// The formats in which `winadmit check` reports. Nothing that was read from a file reaches the
+// output without the escapes of its format, and no control character at all.
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/report/summary.hpp"
+#include "manifests/manifest.hpp"
+#include "policy/rules/action.hpp"
+
+namespace winadmit::cli {
+
+/// An object that was read, after its findings.
+struct ReportedObject {
+  manifests::Location location;
+  const Verdict& verdict;
+};
+
+/// Writes one report. The findings of an object come before the object; other findings are about
+/// no object, such as an entry of .winadmit.yaml.
+class Report {
+ public:
+  virtual ~Report() = default;
+  virtual void begin() {}
+  virtual void finding(const ManifestFinding&) {}
+  virtual void object(const ReportedObject&) {}
+  virtual void error(const std::string&) {}
+  virtual void end(const Summary&) {}
+};
+
+struct ReportSettings {
+  bool is_for_terminal = false;  // text: grouped by file, with source lines
+  bool colour = false;
+  bool quiet = false;              // no summary for people
+  Action fails_on = Action::deny;  // deny or warn: what makes an object fail
+};
+
+/// Whether a finding makes its object fail.
+bool fails(const ManifestFinding& finding, const ReportSettings& settings);
+
+/// The names of the formats; the first is the default.
+const std::vector<std::string>& report_formats();
+
+/// `format` must be one of them. `out` must outlive the report.
+std::unique_ptr<Report> make_report(std::string_view format, std::ostream& out,
+                                    const ReportSettings& settings);
+
+}  // namespace winadmit::cli

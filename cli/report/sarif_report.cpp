@@ -1,0 +1,116 @@
+// SARIF 2.1.0, which GitHub code scanning, Azure DevOps and editors read:
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "cli/report/escape.hpp"
+#include "cli/report/formats.hpp"
+#include "cli/report/json_stream.hpp"
+#include "cli/report/removal.hpp"
+#include "cli/report/sarif_rules.hpp"
+#include "server/telemetry/build_info.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Braces around one value may mean the value itself.
+ordered_json list_of(ordered_json entry) {
+  ordered_json list = ordered_json::array();
+  list.push_back(std::move(entry));
+  return list;
+}
+
+ordered_json artifact(const std::string& file) {
+  const bool is_absolute = std::filesystem::path(file).is_absolute();
+  return {{"uri", (is_absolute ? "file://" : "") + escape_uri_path(file)}};
+}
+
+ordered_json region_of(const manifests::Location& location) {
+  ordered_json region = {{"startLine", location.line}};
+  if (location.column > 0) region["startColumn"] = location.column;
+  if (location.end_column > location.column) region["endColumn"] = location.end_column;
+  return region;
+}
+
+ordered_json location_of(const ManifestFinding& finding) {
+  ordered_json physical = {{"artifactLocation", artifact(finding.location.file)}};
+  if (finding.location.line > 0) physical["region"] = region_of(finding.location);
+  ordered_json location = {{"physicalLocation", std::move(physical)}};
+  if (!finding.object.kind.empty()) {
+    location["logicalLocations"] = list_of({{"name", finding.object.name},
+                                            {"kind", "object"},
+                                            {"fullyQualifiedName", finding.object.to_string()}});
+  }
+  return location;
+}
+
+ordered_json fix_of(const ManifestFinding& finding) {
+  const int line = finding.location.line;
+  const ordered_json region = {
+      {"startLine", line}, {"startColumn", 1}, {"endLine", line + 1}, {"endColumn", 1}};
+  const ordered_json change = {{"artifactLocation", artifact(finding.location.file)},
+                               {"replacements", list_of({{"deletedRegion", region}})}};
+  return {{"description", {{"text", "Remove " + finding.field}}},
+          {"artifactChanges", list_of(change)}};
+}
+
+class SarifReport final : public Report {
+ public:
+  explicit SarifReport(std::ostream& out) : out_(out), results_(out, 3) {}
+
+  void begin() override {
+    const ordered_json driver = {
+        {"name", "winadmit"}, {"version", std::string(server::kVersion)}, {"rules", sarif_rules()}};
+    out_ << "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
+            "  \"version\": \"2.1.0\",\n  \"runs\": [\n    {\n";
+    write_member(out_, 3, "tool", {{"driver", driver}});
+    out_ << ",\n";
+    // Columns of locations count bytes of UTF-8; in ASCII these are characters too.
+    write_member(out_, 3, "columnKind", "unicodeCodePoints");
+    out_ << ",\n      \"results\": ";
+    results_.begin();
+  }
+
+  void finding(const ManifestFinding& finding) override {
+    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
+    ordered_json result = {
+        {"ruleId", finding.rule},
+        {"level", finding.is_denial ? "error" : "warning"},
+        {"message", {{"text", finding.object.to_string() + ": " + field + finding.message}}},
+        {"locations", list_of(location_of(finding))},
+        {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
+    if (finding.rule.empty()) result.erase("ruleId");
+    if (const int index = sarif_rule_index(finding.rule); index >= 0) result["ruleIndex"] = index;
+    if (removal_.takes_one_line(finding)) result["fixes"] = list_of(fix_of(finding));
+    results_.add(result);
+  }
+
+  void end(const Summary& summary) override {
+    results_.end();
+    ordered_json notifications = ordered_json::array();
+    for (const std::string& line : summary.errors) {
+      notifications.push_back({{"level", "error"}, {"message", {{"text", line}}}});
+    }
+    ordered_json invocation = {{"executionSuccessful", summary.errors.empty()}};
+    if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
+    out_ << ",\n";
+    write_member(out_, 3, "invocations", list_of(invocation));
+    out_ << "\n    }\n  ]\n}\n";
+  }
+
+ private:
+  std::ostream& out_;
+  JsonList results_;
+  Removal removal_;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> make_sarif_report(std::ostream& out, const ReportSettings&) {
+  return std::make_unique<SarifReport>(out);
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,78 @@
+#include "cli/report/summary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "policy/json/printable.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+std::size_t total(const Counts& counts) {
+  std::size_t sum = 0;
+  for (const auto& [what, count] : counts) sum += count;
+  return sum;
+}
+
+}  // namespace
+
+void Summary::add(const ManifestFinding& finding) {
+  ++(finding.is_denial ? denials : warnings)[finding.rule];
+}
+
+void Summary::add(const Verdict& verdict) {
+  ++objects;
+  if (!verdict.is_judged) ++not_judged[verdict.object.group_kind()];
+  for (const ManifestFinding& each : verdict.findings) add(each);
+  if (std::ranges::any_of(verdict.findings, &ManifestFinding::is_denial)) {
+    ++refused;
+  } else if (!verdict.findings.empty()) {
+    ++warned;
+  }
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+std::string to_string(const Counts& counts) {
+  std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::size_t>::second);
+  std::string text;
+  for (const auto& [what, count] : sorted) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(count) + ' ' + what;
+  }
+  return text;
+}
+
+std::vector<std::string> summary_lines(const Summary& summary) {
+  std::vector<std::string> lines;
+  if (summary.objects > 0) {
+    lines.push_back(counted(summary.objects, "object") + ": " + std::to_string(summary.refused) +
+                    " refused, " + std::to_string(summary.warned) + " with warnings");
+  }
+  if (!summary.not_judged.empty())
+    lines.push_back(printable("not judged: " + to_string(summary.not_judged)));
+  if (!summary.skipped.empty()) {
+    lines.push_back("skipped: " + counted(summary.skipped.size(), "document") +
+                    " without apiVersion and kind");
+  }
+  if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
+  if (summary.in_baseline > 0)
+    lines.push_back("in the baseline: " + counted(summary.in_baseline, "finding"));
+  return lines;
+}
+
+nlohmann::ordered_json to_json(const Summary& summary) {
+  return {{"findings", total(summary.denials) + total(summary.warnings)},
+          {"objects", summary.objects},
+          {"refused", summary.refused},
+          {"warned", summary.warned},
+          {"denials", summary.denials},
+          {"warnings", summary.warnings},
+          {"ignored", summary.ignored},
+          {"inBaseline", summary.in_baseline}};
+}
+
+}  // namespace winadmit::cli

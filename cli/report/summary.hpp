@@ -1,0 +1,47 @@
+// Counts of a run of `winadmit check`.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/manifest_checker.hpp"
+
+namespace winadmit::cli {
+
+using Counts = std::map<std::string, std::size_t>;
+
+struct Summary {
+  std::size_t objects = 0;
+  std::size_t refused = 0;  // with a denial
+  std::size_t warned = 0;   // with warnings alone
+  Counts denials;           // by rule
+  Counts warnings;          // by rule
+  Counts not_judged;        // by kind and group, such as "Rollout.argoproj.io"
+  std::vector<std::string> skipped =
+      {};  // what in folders is no Kubernetes object: FILE:LINE:COLUMN
+  std::vector<std::string> errors = {};  // what could not be read, one line each
+  std::size_t ignored = 0;               // findings, by annotations, comments and .winadmit.yaml
+  std::size_t in_baseline = 0;           // findings
+
+  /// Counts an object with the findings that are reported.
+  void add(const Verdict& verdict);
+  void add(const ManifestFinding& finding);
+};
+
+/// "3 objects".
+std::string counted(std::size_t count, const std::string& what);
+
+/// "3 Service, 1 Rollout.argoproj.io": the largest first.
+std::string to_string(const Counts& counts);
+
+/// The lines that end a report for people, such as "2 objects: 1 refused, 0 with warnings". Empty
+/// if no object was read.
+std::vector<std::string> summary_lines(const Summary& summary);
+
+/// The members findings, objects, refused, warned, denials, warnings, ignored, inBaseline.
+nlohmann::ordered_json to_json(const Summary& summary);
+
+}  // namespace winadmit::cli

@@ -1,0 +1,52 @@
+// The Test Anything Protocol, version 14, one test for each object: https://testanything.org/
+#include <algorithm>
+
+#include "cli/report/escape.hpp"
+#include "cli/report/formats.hpp"
+#include "cli/report/json_stream.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+class TapReport final : public Report {
+ public:
+  TapReport(std::ostream& out, const ReportSettings& settings) : out_(out), settings_(settings) {}
+
+  void begin() override { out_ << "TAP version 14\n"; }
+
+  void object(const ReportedObject& object) override {
+    const auto& findings = object.verdict.findings;
+    const bool is_failed = std::ranges::any_of(
+        findings, [&](const ManifestFinding& each) { return fails(each, settings_); });
+    out_ << (is_failed ? "not ok " : "ok ") << ++count_ << " - "
+         << escape_tap(to_string(object.location) + ": " + object.verdict.object.to_string());
+    if (!object.verdict.is_judged && !is_failed) out_ << " # SKIP not judged";
+    out_ << '\n';
+    if (findings.empty()) return;
+    out_ << "  ---\n  findings:\n";
+    // JSON strings are YAML strings too.
+    for (const ManifestFinding& each : findings) {
+      out_ << "    - " << to_ascii_json(to_string(each)) << '\n';
+    }
+    out_ << "  ...\n";
+  }
+
+  void error(const std::string& line) override {
+    out_ << "not ok " << ++count_ << " - " << escape_tap(line) << '\n';
+  }
+
+  void end(const Summary&) override { out_ << "1.." << count_ << '\n'; }
+
+ private:
+  std::ostream& out_;
+  ReportSettings settings_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> make_tap_report(std::ostream& out, const ReportSettings& settings) {
+  return std::make_unique<TapReport>(out, settings);
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+#include "certs/base64.hpp"
+#include "certs/openssl.hpp"
+#include "tests/cli/report/reports.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(HtmlReport, RunsItsOwnScriptAlone) {
+  const std::string page = test::report_of(test::hostile_finding(), "html");
+  ASSERT_EQ(count(page, "<script"), 1U) << "a text of a manifest became an element";
+  const std::size_t begin = page.find("<script>") + 8;
+  const std::string script = page.substr(begin, page.find("</script>") - begin);
+  EXPECT_NE(page.find("script-src 'sha256-" + certs::to_base64(certs::sha256_bytes(script)) + "'"),
+            std::string::npos)
+      << "the policy of the page must allow this script and no other";
+}
+
+/// Outside of the elements that the report itself writes, no tag begins; in the tags, no text ends
+/// its attribute.
+TEST(HtmlReport, EscapesEveryTextOfAManifest) {
+  const std::string page = test::report_of(test::hostile_finding(), "html");
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  const std::string tags = std::regex_replace(page, std::regex("\"[^\"]*\""), "");
+  EXPECT_FALSE(std::regex_search(tags, std::regex(R"(<[^>]*\sonerror)"))) << tags;
+  EXPECT_GE(count(page, "&lt;img src=x onerror=a()&gt;"), 8U)
+      << "kind, namespace, name, field, message, file, errors, skipped";
+}
+
+TEST(HtmlReport, LoadsNothing) {
+  const std::string page = test::report_of(test::hostile_finding(), "html");
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  EXPECT_FALSE(std::regex_search(page, std::regex(R"(<link|@import|url\(|<iframe|\ssrc=\"|<img)")));
+}
+
+TEST(HtmlReport, ChartsByRuleNamespaceAndWorkload) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.object = {.group = "", .kind = "Pod", .name_space = "shop", .name = "web"};
+  const std::string page = test::report_of(finding, "html");
+  for (const char* bar :
+       {"data-key=\"rule\" data-value=\"host-pid\"", "data-key=\"namespace\" data-value=\"shop\"",
+        "data-key=\"workload\" data-value=\"Pod shop/web\""})
+    EXPECT_EQ(count(page, bar), 1U) << bar;
+}
+
+}  // namespace
+}  // namespace winadmit::cli

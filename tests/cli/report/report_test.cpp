@@ -1,0 +1,149 @@
+// What holds for every format.
+#include "cli/report/report.hpp"
+
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "manifests/manifest.hpp"
+#include "tests/cli/binary.hpp"
+#include "tests/cli/report/reports.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using test::report_of;
+
+class ReportFormat : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReportFormat, PrintsNoControlCharacterOfAFile) {
+  for (const bool is_for_terminal : {false, true}) {
+    const std::string text =
+        report_of(test::hostile_finding(), GetParam(), {.is_for_terminal = is_for_terminal});
+    EXPECT_TRUE(simdjson::validate_utf8(text));
+    for (const char* control : {"\x1b", "\r", "\u202E", "\u0085"})
+      EXPECT_EQ(text.find(control), std::string::npos) << text;
+    EXPECT_FALSE(std::regex_search(text, std::regex("(^|\n)::error title=forged"))) << text;
+  }
+}
+
+TEST_P(ReportFormat, NamesTheRuleOfAFinding) {
+  EXPECT_NE(report_of(test::hostile_finding(), GetParam()).find("host-pid"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReportFormat, testing::ValuesIn(report_formats()),
+                         [](const auto& each) { return each.param; });
+
+TEST(Reports, AsJsonKeepTheTextsAsTheyAre) {
+  const auto json = nlohmann::json::parse(report_of(test::hostile_finding(), "json"));
+  const auto& row = json["findings"][0];
+  EXPECT_EQ(row["name"], test::kHostile);
+  EXPECT_EQ(row["namespace"], test::kHostile);
+  EXPECT_EQ(row["kind"], test::kHostile + ".apps");
+  EXPECT_EQ(row["line"], 3);
+  EXPECT_EQ(row["column"], 5);
+  EXPECT_EQ(row["endColumn"], 12);
+  EXPECT_EQ(row["action"], "deny");
+  EXPECT_TRUE(row["source"].get<std::string>().starts_with("https://"));
+  EXPECT_EQ(json["errors"][0], test::kHostile);
+  EXPECT_EQ(json["skipped"][0], test::kHostile);
+  EXPECT_EQ(json["notJudged"].size(), 1U);
+  EXPECT_EQ(json["summary"]["findings"], 1);
+  EXPECT_EQ(json["summary"]["denials"]["host-pid"], 1);
+}
+
+TEST(Reports, AsYamlAreTheJson) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.object = {.group = "", .kind = "Pod", .name_space = "shop", .name = "web"};
+  const test::TemporaryFolder folder;
+  // The reader takes objects of Kubernetes only.
+  const std::string head = "apiVersion: v1\nkind: Report\n";
+  const std::string file = folder.write("r.yaml", head + report_of(finding, "yaml"));
+  std::size_t read = 0;
+  manifests::read_manifests(file, {.object =
+                                       [&](const manifests::Manifest& manifest) {
+                                         ++read;
+                                         const auto& row = manifest.object["findings"][0];
+                                         EXPECT_EQ(row["object"], "Pod shop/web");
+                                         EXPECT_EQ(row["line"], 3);
+                                         EXPECT_EQ(manifest.object["summary"]["refused"], 1);
+                                       },
+                                   .error = [](const std::string& line) { FAIL() << line; }});
+  EXPECT_EQ(read, 1U);
+}
+
+TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location.file = "a,b:c%.yaml";
+  finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "web"};
+  finding.message = "50% more; remove it";
+  const std::string text = report_of(finding, "github");
+  EXPECT_TRUE(
+      text.starts_with("::error file=a%2Cb%3Ac%25.yaml,line=3,col=5,endColumn=12,"
+                       "title=Pod web%3A host-pid::"))
+      << text;
+  EXPECT_NE(text.find("50%25 more; remove it\n"), std::string::npos) << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << "the finding and the error";
+}
+
+TEST(Reports, ForGitlabHaveFingerprints) {
+  const auto list = nlohmann::json::parse(report_of(test::hostile_finding(), "gitlab"));
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0]["fingerprint"], "0123");
+  EXPECT_EQ(list[0]["severity"], "major");
+  EXPECT_EQ(list[0]["location"]["lines"]["begin"], 3);
+}
+
+TEST(Reports, AsTapHaveAPlanAndADirectiveOnlyWhereItIsMeant) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.object.name = "web # SKIP";
+  finding.location.file = "a.yaml";
+  finding.object.kind = "Pod";
+  finding.object.name_space = "";
+  const std::string text = report_of(finding, "tap");
+  EXPECT_TRUE(text.starts_with("TAP version 14\nnot ok 1 - a.yaml:3:5: Pod web \\# SKIP\n"))
+      << text;
+  EXPECT_TRUE(text.ends_with("\n1..2\n")) << text;
+}
+
+TEST(Reports, AsJunitCountTheCasesOfAFile) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location.file = "a.yaml";
+  finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "<web>"};
+  const std::string text = report_of(finding, "junit");
+  EXPECT_NE(text.find("<testsuite name=\"a.yaml\" tests=\"1\" failures=\"1\""), std::string::npos);
+  EXPECT_NE(text.find("<testcase name=\"Pod &lt;web&gt;\""), std::string::npos) << text;
+  EXPECT_NE(text.find("errors=\"1\""), std::string::npos) << text;
+  finding.is_denial = false;
+  EXPECT_NE(report_of(finding, "junit").find("failures=\"0\""), std::string::npos);
+  EXPECT_NE(report_of(finding, "junit", {.fails_on = Action::warn}).find("failures=\"1\""),
+            std::string::npos);
+}
+
+TEST(Reports, ForATerminalUnderlineTheField) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location = {
+      .file = "a.yaml", .line = 7, .column = 3, .end_column = 10, .text = "  hostPID: true  # why"};
+  finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "web"};
+  finding.field = "spec.hostPID";
+  finding.message = "is not there; remove it";
+  const std::string plain = report_of(finding, "text", {.is_for_terminal = true});
+  EXPECT_NE(plain.find("a.yaml\n"
+                       "  7:3 error host-pid  Pod web\n"
+                       "    7 |   hostPID: true  # why\n"
+                       "      |   ^^^^^^^\n"
+                       "    spec.hostPID: is not there\n"
+                       "    help: remove it\n"),
+            std::string::npos)
+      << plain;
+  EXPECT_NE(plain.find("errors: 1 host-pid\n"), std::string::npos) << plain;
+  const std::string colour =
+      report_of(finding, "text", {.is_for_terminal = true, .colour = true, .quiet = true});
+  EXPECT_NE(colour.find("\x1b[31m^^^^^^^\x1b[0m"), std::string::npos) << colour;
+  EXPECT_EQ(colour.find("errors:"), std::string::npos) << colour;
+}
+
+}  // namespace
+}  // namespace winadmit::cli
