@@ -1,59 +1,81 @@
-#include <algorithm>
-#include <iostream>
+// The flags of the subcommand check.
+#include <unistd.h>
+
 #include <memory>
 
+#include "cli/check_run.hpp"
 #include "cli/commands.hpp"
-#include "cli/manifest_checker.hpp"
-#include "cli/manifest_options.hpp"
 #include "cli/options.hpp"
+#include "cli/terminal.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-struct CheckOptions {
-  ManifestOptions manifests;
-  Output output = Output::text;
+struct Flags {
+  CheckOptions options;
+  std::string fail_on = "deny";
+  std::string color = "auto";
 };
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+void add_report_flags(CLI::App& command, Flags& flags) {
+  CheckOptions& options = flags.options;
+  options.format = report_formats().front();
+  limit_to(command.add_option("-o,--output", options.format, "Output format"), report_formats())
+      ->capture_default_str();
+  limit_to(command.add_option("--color", flags.color,
+                              "Colours and source lines in text; auto: on a terminal, without "
+                              "colours if NO_COLOR is set"),
+           {"auto", "always", "never"})
+      ->capture_default_str();
+  command.add_flag("-q,--quiet", options.report.quiet, "Print findings only, no summary");
+  limit_to(command.add_option("--fail-on", flags.fail_on, "Findings that make the exit code 1"),
+           {"deny", "warn"})
+      ->capture_default_str();
+  command.add_flag_callback(
+      "--exit-zero", [&options] { options.fails_with_findings = false; },
+      "Exit with 0 whatever is found; with 2 as before if something cannot be read");
 }
 
-int check(const CheckOptions& options) {
-  ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
-  std::size_t objects = 0, refused = 0, warned = 0;
-  nlohmann::json all = nlohmann::json::array();
-  const bool is_complete = options.manifests.for_each([&](const manifests::Manifest& manifest) {
-    ++objects;
-    const std::vector<ManifestFinding> findings = checker.check(manifest);
-    const bool is_refused = std::ranges::any_of(findings, &ManifestFinding::is_denial);
-    refused += is_refused ? 1 : 0;
-    warned += !is_refused && !findings.empty() ? 1 : 0;
-    for (const ManifestFinding& each : findings) {
-      if (options.output == Output::json) {
-        all.push_back(to_json(each));
-      } else {
-        std::cout << to_string(each) << '\n';
-      }
-    }
-  });
-  if (options.output == Output::json) std::cout << all.dump(2) << '\n';
-  if (objects > 0) {
-    std::cerr << counted(objects, "object") << ": " << refused << " refused, " << warned
-              << " with warnings\n";
-  }
-  if (!is_complete) return kUsage;
-  return refused > 0 ? kFindings : kClean;
+void add_selection_flags(CLI::App& command, CheckOptions& options) {
+  command.add_flag_callback(
+      "--no-mutate", [&options] { options.has_mutation = false; },
+      "Judge pods as they are, as where the mutating webhook does not place them");
+  command
+      .add_option("--exclude", options.exclude,
+                  "Skip files that match this pattern; repeatable. * also stands for /")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command.add_flag_callback(
+      "--no-ignore", [&options] { options.honours_ignores = false; },
+      "Report also what annotations, comments and .winadmit.yaml ignore");
+  command
+      .add_option("--baseline", options.baseline, "Leave out the findings that are in this file")
+      ->type_name("FILE");
+  command
+      .add_option("--write-baseline", options.write_baseline,
+                  "Write the findings to this file, and exit with 0")
+      ->type_name("FILE");
+}
+
+int check(Flags& flags) {
+  ReportSettings& report = flags.options.report;
+  report.fails_on = flags.fail_on == "warn" ? Action::warn : Action::deny;
+  const bool is_on_terminal = is_terminal(STDOUT_FILENO);
+  const bool is_always = flags.color == "always";
+  report.is_for_terminal = is_on_terminal || is_always;
+  report.colour = is_always || (is_on_terminal && flags.color == "auto" && wants_colour());
+  return CheckRun(flags.options).run();
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<CheckOptions>();
+  auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("check", "Check manifests against the policy");
-  options->manifests.add_to(*command);
-  add_output(*command, options->output, {Output::text, Output::json});
-  command->callback([options, &exit_code] { exit_code = check(*options); });
+  flags->options.manifests.add_to(*command);
+  add_report_flags(*command, *flags);
+  add_selection_flags(*command, flags->options);
+  command->callback([flags, &exit_code] { exit_code = check(*flags); });
 }
 
 }  // namespace winadmit::cli

@@ -1,11 +1,15 @@
 #include "cli/commands.hpp"
 
+#include <string>
+
 #include "cli/options.hpp"
+#include "server/telemetry/build_info.hpp"
 
 namespace winadmit::cli {
 
 void add_commands(CLI::App& app, int& exit_code) {
   app.require_subcommand(1);
+  app.set_version_flag("-V,--version", "winadmit " + std::string(server::kVersion));
   add_serve(app, exit_code);
   add_review(app, exit_code);
   add_check(app, exit_code);
@@ -16,6 +20,9 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_certs(app, exit_code);
   add_verify(app, exit_code);
   add_version(app);
+  add_help(app);
+  add_completion(app);
+  add_man(app);
   add_environment_names(app);
 }
 

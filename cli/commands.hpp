@@ -25,5 +25,8 @@ void add_export(CLI::App& app, int& exit_code);
 void add_certs(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_help(CLI::App& app);
+void add_man(CLI::App& app);
 
 }  // namespace winadmit::cli

@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/examples/examples.hpp"
+#include "cli/judge/check_advice.hpp"
+#include "cli/rule_ids.hpp"
 #include "cli/rule_text.hpp"
+#include "policy/json/printable.hpp"
+#include "policy/json/similar.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
@@ -42,6 +49,13 @@ std::string_view key_of(std::string_view path) {
   if (!path.ends_with(']') || path.ends_with("[*]")) return {};
   path.remove_suffix(1);
   return path.substr(path.rfind('[') + 1);
+}
+
+/// Of the webhooks and of `winadmit check`.
+std::vector<AdviceKind> all_advice() {
+  std::vector<AdviceKind> all(advice_kinds().begin(), advice_kinds().end());
+  all.insert(all.end(), check_advice().begin(), check_advice().end());
+  return all;
 }
 
 bool forbids_key(const Rule& rule, std::string_view key) {
@@ -99,38 +113,64 @@ void print(const AdviceKind& advice) {
             << "  source:      " << advice.source << "\n\n";
 }
 
-bool explain_id(const std::string& id) {
+/// The example, without its first line if that names the release.
+void print_example(std::string_view id) {
+  const auto found = std::ranges::find(examples(), id, &Example::rule);
+  if (found == examples().end()) return;
+  std::string_view diff = found->diff;
+  std::string title = "Example";
+  if (diff.starts_with("# ")) {
+    title += " for " + std::string(diff.substr(2, diff.find('\n') - 2));
+    diff.remove_prefix(diff.find('\n') + 1);
+  }
+  std::cout << "  " << title << ", before (-) and after (+):\n\n";
+  while (!diff.empty()) {
+    const std::size_t size = diff.find('\n') + 1;
+    std::cout << "    " << diff.substr(0, size);
+    diff.remove_prefix(size);
+  }
+  std::cout << '\n';
+}
+
+bool holds(const VersionRange& versions, std::optional<Version> version) {
+  return !version || versions.contains(*version);
+}
+
+bool explain_id(const std::string& id, std::optional<Version> version) {
   bool found = false;
   for (const Rule& rule : rules()) {
-    if (rule.id != id) continue;
+    if (rule.id != id || !holds(rule.versions, version)) continue;
     print(rule);
     found = true;
   }
-  for (const AdviceKind& advice : advice_kinds()) {
-    if (advice.id != id) continue;
+  if (found) print_example(id);
+  for (const AdviceKind& advice : all_advice()) {
+    if (advice.id != id || !holds(advice.versions, version)) continue;
     print(advice);
     found = true;
   }
   return found;
 }
 
-bool explain_field(const std::string& field) {
+bool explain_field(const std::string& field, std::optional<Version> version) {
   const std::string path = normalized(field);
-  bool found = false;
+  std::vector<std::string_view> ids;
   bool is_forbidden_key = false;
   for (const Rule& rule : rules()) {
-    if (!concerns(rule, path)) continue;
+    if (!concerns(rule, path) || !holds(rule.versions, version)) continue;
     print(rule);
-    found = true;
+    if (std::ranges::find(ids, rule.id) == ids.end()) ids.push_back(rule.id);
     is_forbidden_key |= forbids_key(rule, key_of(path));
   }
-  for (const AdviceKind& advice : advice_kinds()) {
-    if (!concerns(advice, path)) continue;
+  if (ids.size() == 1) print_example(ids.front());
+  bool found = !ids.empty();
+  for (const AdviceKind& advice : all_advice()) {
+    if (!concerns(advice, path) || !holds(advice.versions, version)) continue;
     print(advice);
     found = true;
   }
   const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
-  if (allowed != nullptr) {
+  if (allowed != nullptr && holds(allowed->versions, version)) {
     std::cout << path << "\n  allowed for a windows pod";
     if (allowed->versions.last <= kNewestVersion) {
       std::cout << " in Kubernetes " << to_string(allowed->versions);
@@ -141,23 +181,62 @@ bool explain_field(const std::string& field) {
   return found;
 }
 
-/// The rule ids that contain the word, separated by commas.
-std::string similar_ids(const std::string& word) {
+/// "host-pid, host-ipc": the rule ids that contain the word, else the one that is nearest, else the
+/// field that is.
+std::string similar_words(const std::string& word) {
   std::vector<std::string_view> ids;
-  for (const Rule& rule : rules()) {
-    if (rule.id.find(word) != std::string_view::npos &&
-        std::ranges::find(ids, rule.id) == ids.end()) {
-      ids.push_back(rule.id);
-    }
+  for (const std::string_view id : rule_ids()) {
+    if (id.find(word) != std::string_view::npos) ids.push_back(id);
   }
-  return fmt::format("{}", fmt::join(ids, ", "));
+  if (!ids.empty()) return fmt::format("{}", fmt::join(ids, ", "));
+  if (const std::string_view id = find_similar(word, rule_ids()); !id.empty())
+    return std::string(id);
+  std::vector<std::string> fields;
+  const auto add = [&](const std::vector<std::string>& paths) {
+    fields.insert(fields.end(), paths.begin(), paths.end());
+  };
+  for (const Rule& rule : rules()) add(paths_of(rule.scope, rule.field));
+  for (const AllowedField& each : allowed_fields()) add(paths_of(each.scope, each.field));
+  const std::vector<std::string_view> candidates(fields.begin(), fields.end());
+  return std::string(find_similar(normalized(word), candidates));
 }
 
-int explain(const std::string& what) {
-  if (explain_id(what) || explain_field(what)) return kClean;
-  std::cerr << "winadmit: no rule and no pod field is named '" << what << "'";
-  if (const std::string ids = similar_ids(what); !ids.empty()) {
-    std::cerr << "; did you mean " << ids << '?';
+/// "1.14-1.19, 1.24+": where rows with this id hold.
+std::string versions_of(const std::string& id) {
+  std::vector<std::string> ranges;
+  for (const Rule& rule : rules()) {
+    if (rule.id == id) ranges.push_back(to_string(rule.versions));
+  }
+  for (const AdviceKind& advice : all_advice()) {
+    if (advice.id == id) ranges.push_back(to_string(advice.versions));
+  }
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
+struct ExplainOptions {
+  std::string what;
+  std::string version;
+};
+
+int explain(const ExplainOptions& options) {
+  std::optional<Version> version;
+  if (!options.version.empty()) {
+    version = parse_version(options.version);
+    if (!version) {
+      throw std::invalid_argument('\'' + options.version + "' is not a Kubernetes version");
+    }
+  }
+  const std::string& what = options.what;
+  if (explain_id(what, version)) return kClean;
+  if (is_rule_id(what)) {
+    std::cout << what << " does not hold in Kubernetes " << to_string(*version) << ", but in "
+              << versions_of(what) << '\n';
+    return kClean;
+  }
+  if (explain_field(what, version)) return kClean;
+  std::cerr << "winadmit: no rule and no pod field is named '" << printable(what) << "'";
+  if (const std::string words = similar_words(what); !words.empty()) {
+    std::cerr << "; did you mean " << words << '?';
   }
   std::cerr << '\n';
   return kUsage;
@@ -166,14 +245,17 @@ int explain(const std::string& what) {
 }  // namespace
 
 void add_explain(CLI::App& app, int& exit_code) {
-  auto what = std::make_shared<std::string>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command =
       app.add_subcommand("explain", "Explain a rule, or what the policy says about a pod field");
   command
-      ->add_option("ID-OR-FIELD", *what,
+      ->add_option("ID-OR-FIELD", options->what,
                    "Such as host-pid, or spec.containers[0].securityContext.privileged")
       ->required();
-  command->callback([what, &exit_code] { exit_code = explain(*what); });
+  command
+      ->add_option("--kubernetes-version", options->version, "Explain what holds in this release")
+      ->type_name("VERSION");
+  command->callback([options, &exit_code] { exit_code = explain(*options); });
 }
 
 }  // namespace winadmit::cli

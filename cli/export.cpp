@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"
-#include "manifests/yaml.hpp"
+#include "manifests/yaml_writer.hpp"
 #include "server/config/webhook_configurations.hpp"
 
 namespace winadmit::cli {

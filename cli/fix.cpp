@@ -1,64 +1,145 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 
 #include "cli/commands.hpp"
-#include "cli/manifest_checker.hpp"
+#include "cli/fix_file.hpp"
 #include "cli/manifest_options.hpp"
-#include "cli/options.hpp"
-#include "manifests/yaml.hpp"
+#include "cli/replace_file.hpp"
+#include "cli/terminal.hpp"
+#include "cli/unified_diff.hpp"
+#include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 struct FixOptions {
   ManifestOptions manifests;
-  Output output = Output::yaml;
+  bool in_place = false;
+  bool diff = false;
+  bool check = false;
+  bool set_os = false;
 };
 
-/// Several objects are printed as kubectl does.
-void print(const std::vector<nlohmann::json>& objects, Output output) {
-  if (output == Output::json) {
-    const nlohmann::json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", objects}};
-    std::cout << (objects.size() == 1 ? objects.front() : list).dump(4) << '\n';
-    return;
+server::Config load(const FixOptions& options) {
+  server::Config config = options.manifests.policy.load();
+  if (!options.set_os) return config;
+  if (config.policy.kubernetes < kPodOsVersion) {
+    throw server::ConfigError("--set-os needs Kubernetes " + to_string(kPodOsVersion) +
+                              " or later, which has spec.os");
   }
-  std::cout << manifests::to_yaml(
-      std::vector<nlohmann::ordered_json>(objects.begin(), objects.end()));
+  config.policy.set_os = true;
+  return config;
 }
 
-int fix(const FixOptions& options) {
-  ManifestChecker checker(options.manifests.policy.load(), options.manifests.default_for_pods());
-  std::vector<manifests::Manifest> manifests;
-  const bool is_complete = options.manifests.for_each(
-      [&](const manifests::Manifest& manifest) { manifests.push_back(manifest); });
-  if (!is_complete) return kUsage;  // so that nobody applies a part only
-
-  bool is_refused = false;
-  std::vector<nlohmann::json> objects;
-  for (manifests::Manifest& manifest : manifests) {
-    manifest.object = checker.fix(manifest.object);
-    for (const ManifestFinding& each : checker.check(manifest)) {
-      is_refused |= each.is_denial;
-      std::cerr << to_string(each) << '\n';
+/// The texts of files in one stream of documents.
+class Stream {
+ public:
+  void add(std::string text) {
+    constexpr std::string_view kSeparator = "---";
+    if (!text_.empty()) {
+      if (!text_.ends_with('\n')) text_ += '\n';
+      if (!text.starts_with(kSeparator)) text_ += "---\n";
     }
-    objects.push_back(std::move(manifest.object));
+    text_ += text;
   }
-  print(objects, options.output);
-  return is_refused ? kFindings : kClean;
-}
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class Fix {
+ public:
+  explicit Fix(const FixOptions& options)
+      : options_(options), checker_(load(options), options.manifests.default_for_pods()) {}
+
+  int run() {
+    options_.manifests.for_each_file(
+        [this](const std::string& file, bool is_named) { fix(file, is_named); }, fail_);
+    if (objects_ == 0 && is_complete_) fail_("no objects found");
+    // A part is not printed: somebody could apply it.
+    if (prints_text() && is_complete_) std::cout << stream_.text();
+    if (!is_complete_) return kUsage;
+    const bool is_found = options_.check && is_changed_;
+    return is_refused_ || is_found ? kFindings : kClean;
+  }
+
+ private:
+  bool prints_text() const { return !options_.in_place && !options_.diff && !options_.check; }
+
+  void fix(const std::string& name, bool is_named) {
+    FixedFile file = fix_file(
+        name, {.checker = checker_,
+               .project = projects_.of(name),
+               .limits = options_.manifests.limits,
+               .is_named = is_named,
+               .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
+               .fail = fail_});
+    objects_ += file.objects + file.skipped;
+    is_refused_ |= file.is_refused;
+    if (prints_text()) {
+      stream_.add(file.edited());
+    } else if (file.is_read && !file.edits.empty()) {
+      is_changed_ = true;
+      output(name, file);
+    }
+  }
+
+  void output(const std::string& name, const FixedFile& file) {
+    if (options_.diff) {
+      const std::string diff = unified_diff(file.name, file.text, file.edits);
+      std::cout << (is_terminal(STDOUT_FILENO) ? for_terminal(diff, wants_colour()) : diff);
+    } else if (options_.check) {
+      std::cout << file.name << '\n';
+    } else {
+      try {
+        replace_file(name, file.edited());
+      } catch (const std::runtime_error& error) {
+        fail_(error.what());
+      }
+    }
+  }
+
+  const FixOptions& options_;
+  ManifestChecker checker_;
+  Projects projects_;
+  Stream stream_;
+  std::size_t objects_ = 0;  // and what in folders is none
+  bool is_complete_ = true;
+  bool is_refused_ = false;
+  bool is_changed_ = false;
+  std::function<void(const std::string&)> fail_ = [this](const std::string& line) {
+    is_complete_ = false;
+    std::cerr << "winadmit: " << printable(line) << '\n';
+  };
+};
 
 }  // namespace
 
 void add_fix(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<FixOptions>();
-  CLI::App* command = app.add_subcommand(
-      "fix",
-      "Print manifests with Windows placement added and removable fields removed; comments are "
-      "lost; remaining findings go to standard error");
+  CLI::App* command = app.add_subcommand("fix",
+                                         "Print manifests with Windows placement added and "
+                                         "removable fields removed; all else stays byte "
+                                         "for byte");
   options->manifests.add_to(*command);
-  add_output(*command, options->output, {Output::yaml, Output::json});
-  command->callback([options, &exit_code] { exit_code = fix(*options); });
+  CLI::Option* const in_place =
+      command->add_flag("--in-place", options->in_place, "Write the files instead");
+  command->add_flag("--diff", options->diff, "Print the changes as a patch instead")
+      ->excludes(in_place);
+  command
+      ->add_flag("--check", options->check,
+                 "Print the names of files that would change instead; the exit code is 1 if there "
+                 "are some")
+      ->excludes(in_place);
+  command->add_flag("--set-os", options->set_os,
+                    "Also set spec.os.name: windows, where nothing is left that the API server "
+                    "would refuse then");
+  command->callback([options, &exit_code] { exit_code = Fix(*options).run(); });
 }
 
 }  // namespace winadmit::cli

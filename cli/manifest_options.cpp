@@ -1,19 +1,26 @@
 #include "cli/manifest_options.hpp"
 
 #include <filesystem>
-#include <iostream>
-#include <stdexcept>
+#include <system_error>
 
 #include "cli/options.hpp"
+#include "cli/project/project.hpp"
+#include "manifests/folder.hpp"
 
 namespace winadmit::cli {
-
 void ManifestOptions::add_to(CLI::App& command) {
   command
       .add_option("-f,--filename,FILE", names,
                   "YAML or JSON: files, folders, or - for standard input")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
+  command
+      .add_option("--max-document-size", limits.document_size,
+                  "Largest document of a file, in bytes; a larger one is an error")
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestDocumentSize))
+      ->type_name("SIZE")
+      ->capture_default_str();
   limit_to(command.add_option("--default-os", default_os,
                               "OS of a pod without an OS signal, like the namespace label "
                               "winadmit.dev/default-os"),
@@ -26,32 +33,51 @@ Os ManifestOptions::default_for_pods() const {
   return default_os == "linux" ? Os::linux : Os::none;
 }
 
-bool ManifestOptions::for_each(const std::function<void(const manifests::Manifest&)>& use) const {
+void ManifestOptions::for_each_file(
+    const std::function<void(const std::string& file, bool is_named)>& use,
+    const std::function<void(const std::string&)>& fail) const {
+  for (const std::string& name : names) {
+    std::error_code error;
+    if (name == "-" || !std::filesystem::is_directory(name, error)) {
+      use(name, true);
+      continue;
+    }
+    for (const std::string& file : manifests::find_manifest_files(name, recursive, fail)) {
+      if (std::filesystem::path(file).filename() != kProjectFile) use(file, false);
+    }
+  }
+}
+
+bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   bool is_complete = true;
   bool is_empty = true;
   const auto fail = [&](const std::string& line) {
     is_complete = false;
-    std::cerr << "winadmit: " << line << '\n';
+    visitor.error(line);
   };
-  const manifests::ManifestHandler handler{.object =
-                                               [&](const manifests::Manifest& manifest) {
-                                                 is_empty = false;
-                                                 use(manifest);
-                                               },
-                                           .error = fail};
-  for (const std::string& name : names) {
-    try {
-      if (name != "-" && std::filesystem::is_directory(name)) {
-        for (const std::string& file : manifests::find_manifest_files(name, recursive)) {
-          manifests::read_manifests(file, handler);
+  manifests::ManifestHandler handler{.object =
+                                         [&](const manifests::Manifest& manifest) {
+                                           is_empty = false;
+                                           visitor.object(manifest);
+                                         },
+                                     .error = fail,
+                                     .other = {}};
+  const auto skip = [&](const manifests::Location& location) {
+    is_empty = false;
+    visitor.skip(to_string(location));
+  };
+  for_each_file(
+      [&](const std::string& file, bool is_named) {
+        if (!visitor.enter_file(file)) {
+          is_empty = false;
+          return;
         }
-      } else {
-        manifests::read_manifests(name, handler);
-      }
-    } catch (const std::runtime_error& error) {
-      fail(error.what());
-    }
-  }
+        handler.other = nullptr;
+        if (!is_named) handler.other = skip;
+        manifests::read_manifests(file, handler, limits);
+        visitor.leave_file();
+      },
+      fail);
   if (is_empty && is_complete) fail("no objects found");
   return is_complete && !is_empty;
 }

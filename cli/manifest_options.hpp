@@ -11,20 +11,39 @@
 
 namespace winadmit::cli {
 
+/// Takes what the files hold, in their order.
+struct ManifestVisitor {
+  /// Before the objects of a file, which is skipped if this returns false.
+  std::function<bool(const std::string& file)> enter_file = [](const std::string&) { return true; };
+  std::function<void(const manifests::Manifest&)> object;
+  /// After the objects of a file.
+  std::function<void()> leave_file = [] {};
+  /// What cannot be read: one line.
+  std::function<void(const std::string& line)> error;
+  /// Where in a folder a document is that is no Kubernetes object, such as values.yaml of a chart.
+  std::function<void(const std::string& location)> skip = [](const std::string&) {};
+};
+
 struct ManifestOptions {
   PolicyOptions policy;
   std::vector<std::string> names;  // files, folders, "-"
   bool recursive = false;
   std::string default_os;
+  manifests::Limits limits;
 
   void add_to(CLI::App& command);
 
   /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
 
-  /// Calls `use` with each object, in the order of `names`. Prints errors to standard error. False
-  /// if something could not be read, or if there is no object.
-  bool for_each(const std::function<void(const manifests::Manifest&)>& use) const;
+  /// Calls `use` with each file, in the order of `names`; `is_named` is false for one that was
+  /// found in a folder. Calls `fail` with what cannot be read.
+  void for_each_file(const std::function<void(const std::string& file, bool is_named)>& use,
+                     const std::function<void(const std::string&)>& fail) const;
+
+  /// Visits all files, in the order of `names`. False if something could not be read, or if there
+  /// is nothing.
+  bool visit(const ManifestVisitor& visitor) const;
 };
 
 }  // namespace winadmit::cli

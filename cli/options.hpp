@@ -13,7 +13,8 @@ namespace winadmit::cli {
 std::string environment_name(std::string_view flag);
 
 /// Lets environment variables set the flags of `command` and of its subcommands, except flags with
-/// a one-letter form, such as -o. A variable with a wrong value is a CLI::ValidationError.
+/// a one-letter form, such as -o, or with two values. A variable with a wrong value is a
+/// CLI::ValidationError.
 void add_environment_names(CLI::App& command);
 
 /// Restricts `option` to `values`, which help shows as "a|b".

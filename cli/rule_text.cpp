@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/judge/check_advice.hpp"
+#include "cli/wrap.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/field_pattern.hpp"
 
@@ -29,8 +31,18 @@ std::string padded(std::string_view text, std::size_t width) {
   return cell + "  ";
 }
 
-/// The text as a cell of a Markdown table.
-std::string cell(std::string_view text) {
+std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
+  std::vector<const AdviceKind*> kinds;
+  for (const AdviceKind& kind : advice_kinds()) {
+    if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
+  }
+  for (const AdviceKind& kind : check_advice()) kinds.push_back(&kind);
+  return kinds;
+}
+
+}  // namespace
+
+std::string markdown_cell(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '|') escaped += '\\';
@@ -38,16 +50,6 @@ std::string cell(std::string_view text) {
   }
   return escaped;
 }
-
-std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
-  std::vector<const AdviceKind*> kinds;
-  for (const AdviceKind& kind : advice_kinds()) {
-    if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
-  }
-  return kinds;
-}
-
-}  // namespace
 
 std::string_view default_action(const AdviceKind& advice) {
   return advice.action == Action::allow ? "off" : to_string(advice.action);
@@ -88,25 +90,49 @@ std::string condition(const Rule& rule) {
   return text;
 }
 
-std::string rules_as_table(std::optional<Version> version) {
-  const auto rows = selected(version);
-  std::size_t id_width = 2;
-  std::size_t field_width = 5;
-  for (const Rule* rule : rows) {
-    id_width = std::max(id_width, rule->id.size());
-    field_width = std::max(field_width, full_field(*rule).size());
-  }
-  std::string table = padded("ID", id_width) + padded("ACTION", 6) + padded("VERSIONS", 9) +
-                      padded("FIELD", field_width) + "FORBIDDEN WHEN IT\n";
-  for (const Rule* rule : rows) {
-    table += padded(rule->id, id_width) + padded(to_string(rule->action), 6) +
-             padded(to_string(rule->versions), 9) + padded(full_field(*rule), field_width) +
-             condition(*rule) + '\n';
+namespace {
+
+struct TableRow {
+  std::string id, action, versions, field, text;
+};
+
+std::vector<TableRow> table_rows(std::optional<Version> version) {
+  std::vector<TableRow> rows = {{"ID", "ACTION", "VERSIONS", "FIELD", "FORBIDDEN WHEN IT"}};
+  for (const Rule* rule : selected(version)) {
+    rows.push_back({std::string(rule->id), std::string(to_string(rule->action)),
+                    to_string(rule->versions), full_field(*rule), condition(*rule)});
   }
   for (const AdviceKind* advice : selected_advice(version)) {
-    table += padded(advice->id, id_width) + padded(default_action(*advice), 6) +
-             padded(to_string(advice->versions), 9) + padded("", field_width) +
-             std::string(advice->when) + '\n';
+    rows.push_back({std::string(advice->id), std::string(default_action(*advice)),
+                    to_string(advice->versions), "", std::string(advice->when)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string rules_as_table(std::optional<Version> version, std::size_t width) {
+  constexpr std::size_t kActionWidth = 6, kVersionsWidth = 9, kMinText = 30;
+  const auto rows = table_rows(version);
+  std::size_t id_width = 2;
+  std::size_t field_width = 5;
+  for (const TableRow& row : rows) {
+    id_width = std::max(id_width, row.id.size());
+    field_width = std::max(field_width, row.field.size());
+  }
+  const std::size_t before = id_width + kActionWidth + kVersionsWidth + field_width + 8;
+  const bool is_narrow = width != 0 && width < before + kMinText;
+  std::string table;
+  for (const TableRow& row : rows) {
+    std::string line = padded(row.id, id_width) + padded(row.action, kActionWidth);
+    if (is_narrow) {
+      table += line + row.versions + '\n';
+      if (!row.field.empty()) table += "    " + row.field + '\n';
+      table += wrap("    " + row.text, width, 4) + '\n';
+      continue;
+    }
+    line += padded(row.versions, kVersionsWidth) + padded(row.field, field_width) + row.text;
+    table += wrap(line, width, before) + '\n';
   }
   return table;
 }
@@ -151,22 +177,24 @@ std::string rules_as_markdown(std::optional<Version> version) {
       "| id | field | forbidden when it | action | Kubernetes | why, and what to do instead |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Rule* rule : selected(version)) {
-    text += "| `" + std::string(rule->id) + "` | `" + cell(full_field(*rule)) + "` | " +
-            cell(condition(*rule)) + " | " + std::string(to_string(rule->action)) + " | " +
-            to_string(rule->versions) + " | " + cell(rule->reason) + "; " + cell(rule->instead) +
-            " ([source](" + std::string(rule->source) + ")) |\n";
+    text += "| `" + std::string(rule->id) + "` | `" + markdown_cell(full_field(*rule)) + "` | " +
+            markdown_cell(condition(*rule)) + " | " + std::string(to_string(rule->action)) + " | " +
+            to_string(rule->versions) + " | " + markdown_cell(rule->reason) + "; " +
+            markdown_cell(rule->instead) + " ([source](" + std::string(rule->source) + ")) |\n";
   }
   text +=
       "\n## Advice\n\n"
       "Advice concerns more than one field, or the request itself. `rules` in the configuration "
       "changes its action\n"
-      "as that of a rule. Advice that is off is given only if `rules` sets it to warn or deny.\n\n"
+      "as that of a rule, except of `malformed-field`, `advice-kind` and `unused-ignore`. Advice "
+      "that "
+      "is off is given\nonly if `rules` sets it to warn or deny.\n\n"
       "| id | when | action | Kubernetes | what to do | source |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const AdviceKind* advice : selected_advice(version)) {
-    text += "| `" + std::string(advice->id) + "` | " + cell(advice->when) + " | " +
+    text += "| `" + std::string(advice->id) + "` | " + markdown_cell(advice->when) + " | " +
             std::string(default_action(*advice)) + " | " + to_string(advice->versions) + " | " +
-            cell(advice->instead) + " | " + cell(advice->source) + " |\n";
+            markdown_cell(advice->instead) + " | " + markdown_cell(advice->source) + " |\n";
   }
   return text;
 }

@@ -20,8 +20,12 @@ std::string full_field(const Rule& rule);
 /// What is forbidden, as a clause: "is true; denied with spec.os or when strict if it is present".
 std::string condition(const Rule& rule);
 
-/// The rules that hold in `version`, and the advice; without a version, all rules.
-std::string rules_as_table(std::optional<Version> version);
+/// The text as a cell of a Markdown table.
+std::string markdown_cell(std::string_view text);
+
+/// The rules that hold in `version`, and the advice; without a version, all rules. The lines of the
+/// table fit into `width` characters; 0 is any width.
+std::string rules_as_table(std::optional<Version> version, std::size_t width = 0);
 std::string rules_as_json(std::optional<Version> version);
 
 /// Without a version, the whole of policy/rules/RULES.md.

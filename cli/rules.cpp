@@ -1,9 +1,14 @@
 #include <iostream>
 #include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/rule_changes.hpp"
 #include "cli/rule_text.hpp"
+#include "cli/terminal.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -11,25 +16,31 @@ namespace {
 struct RulesOptions {
   Output output = Output::table;
   std::string version;
+  std::vector<std::string> diff;  // two releases
+  std::string since;
 };
 
-int print(const RulesOptions& options) {
+/// Throws std::invalid_argument.
+Version read_version(const std::string& text) {
+  const auto version = parse_version(text);
+  if (!version) throw std::invalid_argument('\'' + text + "' is not a Kubernetes version");
+  return *version;
+}
+
+std::string changes(const RulesOptions& options) {
+  const Version from = read_version(options.since.empty() ? options.diff[0] : options.since);
+  const Version to = options.since.empty() ? read_version(options.diff[1]) : kNewestVersion;
+  if (options.output == Output::json) return changes_as_json(from, to);
+  if (options.output == Output::markdown) return changes_as_markdown(from, to);
+  return changes_as_table(from, to, terminal_width());
+}
+
+std::string table(const RulesOptions& options) {
   std::optional<Version> version;
-  if (!options.version.empty()) {
-    version = parse_version(options.version);
-    if (!version) {
-      std::cerr << "winadmit: '" << options.version << "' is not a Kubernetes version\n";
-      return kUsage;
-    }
-  }
-  if (options.output == Output::json) {
-    std::cout << rules_as_json(version);
-  } else if (options.output == Output::markdown) {
-    std::cout << rules_as_markdown(version);
-  } else {
-    std::cout << rules_as_table(version);
-  }
-  return kClean;
+  if (!options.version.empty()) version = read_version(options.version);
+  if (options.output == Output::json) return rules_as_json(version);
+  if (options.output == Output::markdown) return rules_as_markdown(version);
+  return rules_as_table(version, terminal_width());
 }
 
 }  // namespace
@@ -41,7 +52,21 @@ void add_rules(CLI::App& app, int& exit_code) {
   command
       ->add_option("--kubernetes-version", options->version, "Print only the rules of this release")
       ->type_name("VERSION");
-  command->callback([options, &exit_code] { exit_code = print(*options); });
+  CLI::Option* const diff =
+      command->add_option("--diff", options->diff, "Print what changes between two releases")
+          ->type_name("VERSION VERSION")
+          ->expected(2);
+  command
+      ->add_option(
+          "--since", options->since,
+          "Print what changes from this release to the newest, " + to_string(kNewestVersion))
+      ->type_name("VERSION")
+      ->excludes(diff);
+  command->callback([options, &exit_code] {
+    const bool has_changes = !options->diff.empty() || !options->since.empty();
+    std::cout << (has_changes ? changes(*options) : table(*options));
+    exit_code = kClean;
+  });
 }
 
 }  // namespace winadmit::cli

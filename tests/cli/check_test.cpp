@@ -1,7 +1,9 @@
 // `winadmit check` on files, folders and standard input.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/binary.hpp"
 
@@ -61,6 +63,103 @@ TEST_F(Check, FollowsTheConfiguration) {
   const auto result = run("check --config " + lenient + ' ' + bad);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_NE(result.out.find(": warning: Pod bad: spec.hostPID: "), std::string::npos) << result.out;
+}
+
+TEST_F(Check, SkipsForeignFilesOfAFolderButNotByName) {
+  const std::string values = write("values.yaml", "image: {tag: v1}\n");
+  write("kustomization.yaml", "resources: [bad.yaml]\n");
+  write("bad.yaml", kBad);
+  const auto folder = run("check -o json " + folder_.path().string());
+  EXPECT_EQ(folder.exit_code, 1) << folder.err;
+  EXPECT_NE(folder.err.find("skipped: 2 documents without apiVersion and kind"), std::string::npos)
+      << folder.err;
+  const auto report = nlohmann::json::parse(folder.out);
+  EXPECT_EQ(report["skipped"][1], values + ":1:1");
+  EXPECT_EQ(report["errors"].size(), 0U);
+  const auto named = run("check " + values);
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_NE(named.err.find("not a Kubernetes object"), std::string::npos) << named.err;
+}
+
+TEST_F(Check, ExitsWithTwoIfNothingCanBeWritten) {
+  const std::string good = write("good.yaml", kGood), bad = write("bad.yaml", kBad);
+  const auto to_full_disk = [&](const std::string& arguments) {
+    const std::string command =
+        test::binary() + " " + arguments + " >/dev/full 2>" + (folder_ / "err").string();
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(to_full_disk("check " + bad), 2);
+  EXPECT_NE(test::read(folder_ / "err").find("cannot write to standard output"), std::string::npos);
+  EXPECT_EQ(to_full_disk("check -o json " + good), 2);
+  EXPECT_EQ(to_full_disk("fix " + good), 2);
+  EXPECT_EQ(to_full_disk("rules"), 2);
+}
+
+TEST_F(Check, PrefersTwoOverOneAndPrintsTheFindings) {
+  const std::string bad = write("bad.yaml", kBad);
+  for (const char* format : {"text", "json", "sarif", "junit", "github", "gitlab", "html", "tap"}) {
+    const auto result = run("check --exit-zero nowhere.yaml " + bad + " -o " + format);
+    EXPECT_EQ(result.exit_code, 2) << format;
+    EXPECT_NE(result.out.find("host-pid"), std::string::npos) << format;
+  }
+}
+
+TEST_F(Check, JudgesAReviewAsTheServerDoes) {
+  const std::string sample = test::source("samples/unsupported-windows-pod.json").string();
+  const auto checked = run("check -o json " + sample);
+  EXPECT_EQ(checked.exit_code, 1);
+  const auto findings = nlohmann::json::parse(checked.out)["findings"];
+  EXPECT_EQ(findings.size(), 8U);
+  const auto answered = run("review " + sample);
+  EXPECT_EQ(answered.exit_code, 1);
+  const auto response = nlohmann::json::parse(answered.out)["response"];
+  const auto message = response["status"]["message"].get<std::string>();
+  for (const auto& each : findings) {
+    const std::string text = each["field"].get<std::string>() + ": " +
+                             each["message"].get<std::string>() + " (" +
+                             each["rule"].get<std::string>() + ')';
+    EXPECT_NE(message.find(text), std::string::npos) << text << "\nis not in\n" << message;
+  }
+}
+
+TEST_F(Check, ShowsColoursOnlyWhereTheyAreWanted) {
+  const std::string bad = write("bad.yaml", kBad);
+  EXPECT_EQ(run("check " + bad).out.find('\x1b'), std::string::npos);
+  EXPECT_NE(run("check --color always " + bad).out.find("\x1b[31m"), std::string::npos);
+  EXPECT_EQ(run("check --color always -o json " + bad).out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(run("check " + bad, "WINADMIT_COLOR=never").out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(run("check --color sometimes " + bad).exit_code, 2);
+}
+
+/// On a pseudo-terminal, which util-linux's script makes.
+class CheckOnATerminal : public Check {
+ protected:
+  std::string shown(const std::string& command, const std::string& environment = "") const {
+    const auto out = folder_ / "shown";
+    const std::string line = environment + " TERM=xterm script -qec '" + command + "' /dev/null >" +
+                             out.string() + " 2>&1 </dev/null";
+    [[maybe_unused]] const int status = std::system(line.c_str());
+    return test::read(out);
+  }
+};
+
+TEST_F(CheckOnATerminal, GroupsFindingsAndUsesColours) {
+  const std::string check = test::binary() + " check " + write("bad.yaml", kBad);
+  const std::string colour = shown(check), plain = shown(check, "NO_COLOR=1");
+  EXPECT_NE(colour.find("\x1b[31merror\x1b[0m"), std::string::npos) << colour;
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos) << plain;
+  EXPECT_NE(plain.find("^^^^^^^"), std::string::npos) << plain;
+  EXPECT_NE(plain.find("errors: 1 host-pid"), std::string::npos) << plain;
+  EXPECT_EQ(shown(check + " --color never").find('\x1b'), std::string::npos);
+}
+
+TEST_F(CheckOnATerminal, ShowsProgressOfALongRunAlone) {
+  const std::string file = write("good.yaml", kGood);
+  const std::string slow = "(cat " + file + "; sleep 1.2) | " + test::binary() + " check -f -";
+  EXPECT_NE(shown(slow).find("1 files, 1 objects"), std::string::npos) << shown(slow);
+  EXPECT_EQ(shown(slow + " 2>&1 | cat").find("files,"), std::string::npos) << "no terminal";
+  EXPECT_EQ(shown(test::binary() + " check " + file).find("files,"), std::string::npos) << "short";
 }
 
 TEST_F(Check, RefusesEndlessNestingAndAliases) {

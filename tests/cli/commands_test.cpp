@@ -1,6 +1,8 @@
 // The binary without and with a subcommand.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/binary.hpp"
@@ -20,10 +22,27 @@ TEST_F(Commands, NeedASubcommand) {
   EXPECT_NE(run("--nonsense").err, "");
 }
 
+TEST_F(Commands, AreExplainedByHelp) {
+  EXPECT_EQ(run("help certs issue").out, run("certs issue --help").out);
+  EXPECT_EQ(run("help").out, run("--help").out);
+  const Result unknown = run("help chek");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("did you mean check?"), std::string::npos) << unknown.err;
+}
+
+TEST_F(Commands, HaveTheNameOfAPluginOfKubectl) {
+  const auto plugin = folder_ / "kubectl-winadmit";
+  std::filesystem::create_symlink(test::binary(), plugin);
+  const std::string command = plugin.string() + " check --help >" + (folder_ / "help").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(test::read(folder_ / "help").find("Usage: kubectl winadmit check"), std::string::npos);
+}
+
 TEST_F(Commands, PrintTheVersionAsJson) {
   const Result version = run("version");
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_TRUE(nlohmann::json::parse(version.out).contains("version"));
+  EXPECT_TRUE(run("--version").out.starts_with("winadmit "));
 }
 
 }  // namespace

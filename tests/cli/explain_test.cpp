@@ -28,6 +28,27 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
   EXPECT_NE(unknown.err.find("privileged-x"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, SuggestsIdsAndFields) {
+  EXPECT_NE(run("explain hostpit").err.find("did you mean host-pid?"), std::string::npos);
+  EXPECT_NE(run("explain spec.hostPidd").err.find("did you mean spec.hostPID?"), std::string::npos);
+  EXPECT_EQ(run("explain 'x\x1b'").err.find('\x1b'), std::string::npos);
+}
+
+TEST_F(ExplainCommand, ExplainsOneRelease) {
+  const Result all = run("explain host-pid"),
+               old = run("explain host-pid --kubernetes-version 1.21");
+  EXPECT_NE(all.out.find("1.22+"), std::string::npos);
+  EXPECT_EQ(old.out.find("1.22+"), std::string::npos) << old.out;
+  EXPECT_EQ(run("explain sub-path --kubernetes-version 1.30").out,
+            "sub-path does not hold in Kubernetes 1.30, but in 1.14-1.19\n");
+  EXPECT_EQ(run("explain host-pid --kubernetes-version new").exit_code, 2);
+}
+
+TEST_F(ExplainCommand, ShowsTheExample) {
+  EXPECT_NE(run("explain host-pid").out.find("\n    -  hostPID: true\n"), std::string::npos);
+  EXPECT_NE(run("explain spec.hostPID").out.find("\n    -  hostPID: true\n"), std::string::npos);
+}
+
 TEST_F(ExplainCommand, ExplainsTheKeyOfAMap) {
   const std::string limits = "explain 'spec.template.spec.containers[0].resources.limits";
   const std::string huge = run(limits + "[hugepages-2Mi]'").out;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/judge/apply_patch.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -15,7 +17,7 @@ json windows_pod() {
 }
 
 manifests::Manifest manifest_of(json object) {
-  return {.file = "pod.json", .object = std::move(object), .node = {}};
+  return {.file = "pod.json", .object = std::move(object)};
 }
 
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
@@ -53,19 +55,51 @@ TEST(ManifestChecker, FixesOnlyObjectsThatWantWindows) {
   ManifestChecker checker({}, Os::none);
   json pod = windows_pod();
   pod["spec"]["dnsPolicy"] = "ClusterFirst";
-  const json fixed = checker.fix(pod);
+  json fixed = pod;
+  apply_patch(checker.fix(pod), fixed);
   EXPECT_EQ(fixed["spec"]["nodeSelector"]["kubernetes.io/os"], "windows");
-  EXPECT_EQ(checker.fix(fixed), fixed);
+  EXPECT_TRUE(checker.fix(fixed).empty());
   pod["spec"]["os"]["name"] = "linux";
-  EXPECT_EQ(checker.fix(pod), pod);
+  EXPECT_TRUE(checker.fix(pod).empty());
   const json service = {{"apiVersion", "v1"}, {"kind", "Service"}};
-  EXPECT_EQ(checker.fix(service), service);
+  EXPECT_TRUE(checker.fix(service).empty());
+}
+
+/// The fields that Pod Security `restricted` asks of every pod without spec.os.name: windows
+/// (k8s.io/pod-security-admission, policy/check_*_1_25.go).
+TEST(ManifestChecker, KeepsWhatPodSecurityAsksForUnlessSpecOsIsSet) {
+  json pod = windows_pod();
+  pod["spec"].erase("os");
+  pod["spec"]["nodeSelector"]["kubernetes.io/os"] = "windows";
+  pod["spec"]["containers"][0]["securityContext"] = {
+      {"allowPrivilegeEscalation", false},
+      {"runAsNonRoot", true},
+      {"capabilities", {{"drop", {"ALL"}}}},
+      {"seccompProfile", {{"type", "RuntimeDefault"}}}};
+  const auto removed = [&](ManifestChecker& checker) {
+    std::vector<std::string> fields;
+    for (const PatchOperation& each : checker.fix(pod)) {
+      if (each.op == "remove") fields.push_back(each.path.substr(each.path.rfind('/') + 1));
+    }
+    std::ranges::sort(fields);
+    return fields;
+  };
+  const std::vector<std::string> removable = {"allowPrivilegeEscalation", "capabilities",
+                                              "seccompProfile"};
+  ManifestChecker checker({}, Os::none);
+  EXPECT_EQ(removed(checker), std::vector<std::string>{});
+  server::Config setting_os;
+  setting_os.policy.set_os = true;
+  ManifestChecker os_setter(setting_os, Os::none);
+  EXPECT_EQ(removed(os_setter), removable);
+  pod["spec"]["os"]["name"] = "windows";
+  EXPECT_EQ(removed(checker), removable);
 }
 
 TEST(ManifestChecker, LeavesExemptObjectsAlone) {
   const server::Config config = server::parse_config("exempt: {namespaces: [shop]}\n", "test.yaml");
   ManifestChecker checker(config, Os::none);
-  EXPECT_EQ(checker.fix(windows_pod()), windows_pod());
+  EXPECT_TRUE(checker.fix(windows_pod()).empty());
 }
 
 }  // namespace

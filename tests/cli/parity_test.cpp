@@ -67,7 +67,8 @@ class Parity : public Binary {
     }
     const Result result = run("check -o json -f " + (folder_ / "objects").string());
     EXPECT_EQ(result.exit_code, 1) << result.err;
-    for (const json& each : json::parse(result.out).at("findings")) {
+    const json report = json::parse(result.out);
+    for (const json& each : report.at("findings")) {
       if (each.at("action") != "deny") continue;
       refused[names.at(each.at("file"))].insert(each.at("field").get<std::string>() + ' ' +
                                                 each.at("rule").get<std::string>());

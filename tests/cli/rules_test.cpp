@@ -42,5 +42,26 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
             rules.size());
 }
 
+TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
+  const auto changes = nlohmann::json::parse(run("rules --diff 1.19 1.20 -o json").out);
+  const auto change_of = [&](const std::string& id) -> std::string {
+    for (const auto& each : changes) {
+      if (each["id"] == id) return each["change"];
+    }
+    return "";
+  };
+  EXPECT_EQ(change_of("sub-path"), "ended");
+  EXPECT_EQ(change_of("nonroot-admin-conflict"), "added");
+  EXPECT_EQ(change_of("annotation-apparmor"), "changed");
+  EXPECT_EQ(change_of("host-pid"), "");
+  EXPECT_NE(run("rules --since 1.34").out.find("vol-gitrepo"), std::string::npos);
+  EXPECT_NE(run("rules --since 1.34 -o markdown").out.find("| changed | `vol-gitrepo` |"),
+            std::string::npos);
+  EXPECT_EQ(run("rules --diff 1.30 1.30").out, "Kubernetes 1.30 to 1.30: 0 changes\n");
+  EXPECT_EQ(run("rules --diff 1.30").exit_code, 2);
+  EXPECT_EQ(run("rules --since old").exit_code, 2);
+  EXPECT_EQ(run("rules --since 1.30 --diff 1.30 1.31").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace winadmit

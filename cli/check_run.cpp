@@ -1,0 +1,110 @@
+#include "cli/check_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/project/glob.hpp"
+#include "policy/json/printable.hpp"
+
+namespace winadmit::cli {
+
+CheckRun::CheckRun(const CheckOptions& options)
+    : options_(options),
+      checker_(options.manifests.policy.load(), options.manifests.default_for_pods(),
+               options.has_mutation ? ManifestChecker::Mutation::assumed
+                                    : ManifestChecker::Mutation::none),
+      report_(make_report(options.format, std::cout, options.report)) {
+  if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
+}
+
+int CheckRun::run() {
+  report_->begin();
+  const bool is_complete = options_.manifests.visit(
+      {.enter_file = [this](const std::string& file) { return enter_file(file); },
+       .object = [this](const manifests::Manifest& manifest) { take(manifest); },
+       .leave_file = [this] { leave_file(); },
+       .error = [this](const std::string& line) { fail(line); },
+       .skip = [this](const std::string& where) { summary_.skipped.push_back(where); }});
+  report(suppressions_.unused_entries(options_.manifests.names));
+  report_->end(summary_);
+  std::cout.flush();
+  print_summary();
+  if (!options_.write_baseline.empty()) new_baseline_.write(options_.write_baseline);
+  return exit_code(is_complete);
+}
+
+bool CheckRun::enter_file(const std::string& file) {
+  project_ = &projects_.of(file);
+  const auto is_excluded_by = [&](const std::string& pattern) {
+    return matches_file(pattern, file, std::filesystem::current_path());
+  };
+  if (file != "-" &&
+      (project_->excludes(file) || std::ranges::any_of(options_.exclude, is_excluded_by))) {
+    return false;
+  }
+  progress_.add_file();
+  if (options_.honours_ignores) suppressions_.enter_file(file);
+  return true;
+}
+
+void CheckRun::take(const manifests::Manifest& manifest) {
+  progress_.add_object();
+  Verdict verdict = checker_.judge(manifest, project_->templates);
+  if (options_.honours_ignores) {
+    summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
+  }
+  compare_with_baseline(verdict.findings);
+  summary_.add(verdict);
+  if (!verdict.findings.empty()) progress_.clear();
+  for (const ManifestFinding& each : verdict.findings) report_->finding(each);
+  report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
+}
+
+void CheckRun::leave_file() { report(suppressions_.leave_file()); }
+
+void CheckRun::report(std::vector<ManifestFinding> findings) {
+  compare_with_baseline(findings);
+  for (const ManifestFinding& each : findings) {
+    progress_.clear();
+    summary_.add(each);
+    report_->finding(each);
+  }
+}
+
+void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
+  for (ManifestFinding& each : findings) {
+    each.fingerprint = fingerprints_.of(each);
+    if (!options_.write_baseline.empty()) new_baseline_.add(each);
+  }
+  summary_.in_baseline += std::erase_if(
+      findings, [&](const ManifestFinding& each) { return baseline_.contains(each); });
+}
+
+void CheckRun::fail(const std::string& line) {
+  progress_.clear();
+  std::cerr << "winadmit: " << printable(line) << '\n';
+  summary_.errors.push_back(line);
+  report_->error(line);
+}
+
+void CheckRun::print_summary() {
+  progress_.clear();
+  const bool is_in_report = options_.format == "text" && options_.report.is_for_terminal;
+  if (options_.report.quiet || is_in_report) return;
+  for (const std::string& line : summary_lines(summary_)) std::cerr << line << '\n';
+}
+
+int CheckRun::exit_code(bool is_complete) const {
+  if (!is_complete) return kUsage;
+  // Findings that were just accepted are no reason to fail.
+  if (!options_.fails_with_findings || !options_.write_baseline.empty()) return kClean;
+  const bool has_warnings = !summary_.warnings.empty();
+  const bool is_failed =
+      !summary_.denials.empty() || (options_.report.fails_on == Action::warn && has_warnings);
+  return is_failed ? kFindings : kClean;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,64 @@
+// One run of `winadmit check`: reads, judges, leaves out what is ignored, and reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/manifest_checker.hpp"
+#include "cli/manifest_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/project/project.hpp"
+#include "cli/report/report.hpp"
+#include "cli/suppress/baseline.hpp"
+#include "cli/suppress/fingerprint.hpp"
+#include "cli/suppress/suppressions.hpp"
+
+namespace winadmit::cli {
+
+struct CheckOptions {
+  ManifestOptions manifests;
+  std::string format;
+  ReportSettings report;
+  std::vector<std::string> exclude;  // patterns, from the working directory
+  std::string baseline;              // files; empty: none
+  std::string write_baseline;
+  bool has_mutation = true;  // pods are placed before they are judged
+  bool honours_ignores = true;
+  bool fails_with_findings = true;
+};
+
+class CheckRun {
+ public:
+  explicit CheckRun(const CheckOptions& options);
+
+  /// The exit code. Throws std::runtime_error if the configuration or a baseline is not usable.
+  int run();
+
+ private:
+  bool enter_file(const std::string& file);
+  void take(const manifests::Manifest& manifest);
+  void leave_file();
+  void fail(const std::string& line);
+
+  /// Sets the fingerprints, and removes what the baseline has.
+  void compare_with_baseline(std::vector<ManifestFinding>& findings);
+
+  /// Findings about no object.
+  void report(std::vector<ManifestFinding> findings);
+  void print_summary();
+  int exit_code(bool is_complete) const;
+
+  const CheckOptions& options_;
+  ManifestChecker checker_;
+  Projects projects_;
+  const Project* project_ = nullptr;  // of the file that is being read
+  Suppressions suppressions_;
+  Fingerprints fingerprints_;
+  Baseline baseline_;
+  BaselineWriter new_baseline_;
+  std::unique_ptr<Report> report_;
+  Summary summary_;
+  Progress progress_;
+};
+
+}  // namespace winadmit::cli

@@ -1,0 +1,60 @@
+#include "cli/command_table.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace winadmit::cli {
+namespace {
+
+std::vector<std::string> choices_of(const std::string& value) {
+  std::vector<std::string> choices;
+  if (value.find('|') == std::string::npos) return choices;
+  std::istringstream stream(value);
+  for (std::string choice; std::getline(stream, choice, '|');) choices.push_back(choice);
+  return choices;
+}
+
+FlagInfo flag_of(const CLI::Option& option) {
+  FlagInfo flag;
+  for (const std::string& name : option.get_snames()) flag.names.push_back('-' + name);
+  for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  // CLI11 appends a range to the type: "N:UINT in [1 - 256]".
+  const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
+  flag.value = type.substr(0, type.find(':'));
+  flag.choices = choices_of(flag.value);
+  flag.takes_file = flag.value == "FILE" || flag.value == "FOLDER" || option.get_positional();
+  flag.default_value = option.get_default_str();
+  flag.environment = option.get_envname();
+  flag.description = option.get_description();
+  return flag;
+}
+
+void add_commands_of(const CLI::App& app, const std::string& path,
+                     std::vector<CommandInfo>& table) {
+  CommandInfo info{.path = path,
+                   .name = app.get_name(),
+                   .description = app.get_description(),
+                   .flags = {},
+                   .arguments = {},
+                   .subcommands = {}};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) info.arguments.push_back(option->get_name(true));
+    if (FlagInfo flag = flag_of(*option); !flag.names.empty()) info.flags.push_back(flag);
+  }
+  const auto subcommands = app.get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* each : subcommands) info.subcommands.push_back(each->get_name());
+  table.push_back(std::move(info));
+  for (const CLI::App* each : subcommands) {
+    add_commands_of(*each, path + ' ' + each->get_name(), table);
+  }
+}
+
+}  // namespace
+
+std::vector<CommandInfo> command_table(const CLI::App& app, const std::string& name) {
+  std::vector<CommandInfo> table;
+  add_commands_of(app, name, table);
+  return table;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,32 @@
+// The subcommands and flags as data, for completion and manual pages: what CLI11 was given.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace winadmit::cli {
+
+struct FlagInfo {
+  std::vector<std::string> names;  // "-o", "--output"; empty for an argument without a name
+  std::string value;               // "FILE", "text|json"; empty for a switch
+  std::vector<std::string> choices;
+  bool takes_file = false;
+  std::string default_value;
+  std::string environment;
+  std::string description;
+};
+
+struct CommandInfo {
+  std::string path;  // "winadmit certs issue"
+  std::string name;  // "issue"
+  std::string description;
+  std::vector<FlagInfo> flags;
+  std::vector<std::string> arguments;    // "FILE"
+  std::vector<std::string> subcommands;  // names
+};
+
+/// The program and all its subcommands, each before those below it.
+std::vector<CommandInfo> command_table(const CLI::App& app, const std::string& name = "winadmit");
+
+}  // namespace winadmit::cli

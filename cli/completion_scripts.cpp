@@ -1,0 +1,175 @@
+// The three scripts. All of them find out the subcommand from the words before the cursor, and then
+// offer what its row has.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+
+#include "cli/completion.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+/// In single quotes of a shell.
+std::string quoted(const std::string& text) {
+  std::string made = "'";
+  for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return made + "'";
+}
+
+/// For a description in a specification of zsh.
+std::string zsh_description(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') made += '\\';
+    made += c;
+  }
+  return made;
+}
+
+std::vector<std::string> words_of(const CommandInfo& command) {
+  std::vector<std::string> words = command.subcommands;
+  for (const FlagInfo& flag : command.flags) {
+    words.insert(words.end(), flag.names.begin(), flag.names.end());
+  }
+  return words;
+}
+
+/// "'winadmit check:-o'|'winadmit check:--output'": a pattern of `case`.
+std::string flag_pattern(const CommandInfo& command, const FlagInfo& flag) {
+  std::vector<std::string> patterns;
+  for (const std::string& name : flag.names) {
+    patterns.push_back('\'' + command.path + ':' + name + '\'');
+  }
+  return fmt::format("{}", fmt::join(patterns, "|"));
+}
+
+/// Sets `command` to the subcommand that the words name.
+std::string find_command(const std::vector<CommandInfo>& table, const std::string& words) {
+  std::vector<std::string> paths;
+  for (const CommandInfo& each : table) {
+    if (&each != &table.front()) paths.push_back('\'' + each.path + '\'');
+  }
+  return fmt::format(
+      "  for word in {}; do\n    case \"$command $word\" in\n      {}) command=\"$command $word\" "
+      ";;\n    esac\n  done\n",
+      words, fmt::join(paths, "|"));
+}
+
+std::string fish_condition(const CommandInfo& command, const std::string& root) {
+  std::string below = command.path.substr(root.size());
+  std::string condition;
+  while (!below.empty()) {
+    below.erase(0, 1);
+    const std::string word = below.substr(0, below.find(' '));
+    below.erase(0, word.size());
+    condition += (condition.empty() ? "" : "; and ") + ("__fish_seen_subcommand_from " + word);
+  }
+  if (!command.subcommands.empty()) {
+    condition +=
+        (condition.empty() ? "" : "; and ") +
+        fmt::format("not __fish_seen_subcommand_from {}", fmt::join(command.subcommands, " "));
+  }
+  return condition;
+}
+
+}  // namespace
+
+std::string bash_completion(const std::vector<CommandInfo>& table) {
+  std::string script =
+      "# bash completion for winadmit: source <(winadmit completion bash)\n_winadmit() {\n"
+      "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
+      "  local command=winadmit word words=\n  COMPREPLY=()\n";
+  script += find_command(table, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"");
+  script += "  case \"$command:$previous\" in\n";
+  for (const CommandInfo& command : table) {
+    for (const FlagInfo& flag : command.flags) {
+      if (flag.value.empty()) continue;
+      script += "    " + flag_pattern(command, flag) + ')';
+      if (!flag.choices.empty()) {
+        script += fmt::format(" COMPREPLY=($(compgen -W '{}' -- \"$current\"));",
+                              fmt::join(flag.choices, " "));
+      } else if (flag.takes_file) {
+        script += " COMPREPLY=($(compgen -f -- \"$current\"));";
+      }
+      script += " return ;;\n";
+    }
+  }
+  script += "  esac\n  case \"$command\" in\n";
+  for (const CommandInfo& command : table) {
+    script +=
+        fmt::format("    '{}') words='{}' ;;\n", command.path, fmt::join(words_of(command), " "));
+  }
+  script +=
+      "  esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$current\"))\n}\n"
+      "complete -o filenames -F _winadmit winadmit kubectl-winadmit\n";
+  return script;
+}
+
+std::string zsh_completion(const std::vector<CommandInfo>& table) {
+  std::string script =
+      "#compdef winadmit kubectl-winadmit\n"
+      "# zsh completion for winadmit: source <(winadmit completion zsh)\n_winadmit() {\n"
+      "  local command=winadmit word\n  local -a rows\n";
+  script += find_command(table, "\"${(@)words[2,CURRENT-1]}\"");
+  script += "  case \"$command:$words[CURRENT-1]\" in\n";
+  for (const CommandInfo& command : table) {
+    for (const FlagInfo& flag : command.flags) {
+      if (flag.value.empty()) continue;
+      script += "    " + flag_pattern(command, flag) + ')';
+      if (!flag.choices.empty()) {
+        script += fmt::format(" compadd -- {};", fmt::join(flag.choices, " "));
+      } else if (flag.takes_file) {
+        script += " _files;";
+      }
+      script += " return ;;\n";
+    }
+  }
+  script += "  esac\n  case \"$command\" in\n";
+  for (const CommandInfo& command : table) {
+    script += "    '" + command.path + "') rows=(\n";
+    for (const CommandInfo& below : table) {
+      if (below.path == command.path + ' ' + below.name)
+        script += "      " + quoted(below.name + ':' + zsh_description(below.description)) + '\n';
+    }
+    for (const FlagInfo& flag : command.flags) {
+      for (const std::string& name : flag.names) {
+        script += "      " + quoted(name + ':' + zsh_description(flag.description)) + '\n';
+      }
+    }
+    script += "    ) ;;\n";
+  }
+  script +=
+      "  esac\n  _describe -o winadmit rows\n  _files\n}\n"
+      "compdef _winadmit winadmit kubectl-winadmit\n";
+  return script;
+}
+
+std::string fish_completion(const std::vector<CommandInfo>& table) {
+  std::string script = "# fish completion for winadmit: winadmit completion fish | source\n";
+  const std::string& root = table.front().path;
+  for (const CommandInfo& command : table) {
+    const std::string condition = fish_condition(command, root);
+    const std::string start = "complete -c winadmit -n " + quoted(condition);
+    for (const CommandInfo& below : table) {
+      if (below.path != command.path + ' ' + below.name) continue;
+      script += start + " -f -a " + below.name + " -d " + quoted(below.description) + '\n';
+    }
+    for (const FlagInfo& flag : command.flags) {
+      script += start;
+      for (const std::string& name : flag.names) {
+        script += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      }
+      if (!flag.choices.empty()) {
+        script += " -x -a " + quoted(fmt::format("{}", fmt::join(flag.choices, " ")));
+      } else if (!flag.value.empty()) {
+        script += flag.takes_file ? " -r -F" : " -x";
+      }
+      script += " -d " + quoted(flag.description) + '\n';
+    }
+  }
+  return script;
+}
+
+}  // namespace winadmit::cli

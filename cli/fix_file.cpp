@@ -1,0 +1,201 @@
+#include "cli/fix_file.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "cli/judge/apply_patch.hpp"
+#include "cli/judge/check_advice.hpp"
+#include "cli/suppress/suppressions.hpp"
+#include "manifests/document_reader.hpp"
+#include "manifests/edit.hpp"
+#include "manifests/parse.hpp"
+#include "manifests/to_json.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using manifests::Manifest;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// "spec.containers[0].image" for a JSON Pointer. What an entry is appended to stands for it.
+std::string field_text(const json& object, const std::string& pointer) {
+  std::string field;
+  const json* at = &object;
+  for (const std::string& token : manifests::tokens_of(json::json_pointer(pointer))) {
+    if (token == "-") break;
+    if (at != nullptr && at->is_array()) {
+      field += '[' + token + ']';
+      const std::size_t index = std::stoul(token);
+      at = index < at->size() ? &(*at)[index] : nullptr;
+      continue;
+    }
+    if (!field.empty()) field += '.';
+    field += token;
+    const bool has_member = at != nullptr && at->is_object() && at->contains(token);
+    at = has_member ? &(*at)[token] : nullptr;
+  }
+  return field;
+}
+
+std::string flow_text(const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_structured()) return value.dump();
+  std::string text;
+  for (const auto& [key, member] : value.items()) {
+    if (!text.empty()) text += ", ";
+    if (value.is_object()) text += key + ": ";
+    text += member.is_structured() ? '{' + flow_text(member) + '}' : flow_text(member);
+  }
+  return text;
+}
+
+/// "FILE:3:5: removed spec.hostPID (host-pid)"
+std::string change_text(const Manifest& manifest, const PatchOperation& operation) {
+  std::string text = to_string(manifests::location_of(manifest, operation.path)) + ": ";
+  if (operation.value.empty()) {
+    text += "removed " + field_text(manifest.object, operation.path);
+    if (!operation.rule.empty()) text += " (" + std::string(operation.rule) + ')';
+    return text;
+  }
+  const auto value = ordered_json::parse(operation.value);
+  json::json_pointer pointer(operation.path);
+  if (value.is_structured()) {
+    const bool is_entry = operation.path.ends_with("/-");
+    return text + "added " + field_text(manifest.object, operation.path) + ' ' +
+           (is_entry ? '{' + flow_text(value) + '}' : flow_text(value));
+  }
+  const std::string member = pointer.back();
+  pointer.pop_back();
+  return text + "added " + field_text(manifest.object, pointer.to_string()) + ' ' + member + ": " +
+         flow_text(value);
+}
+
+class DocumentFixer {
+ public:
+  DocumentFixer(FixedFile& file, const FixContext& context) : file_(file), context_(context) {}
+
+  void begin(const std::string& name) { suppressions_.enter_file(name); }
+
+  void fix(const std::shared_ptr<const manifests::Document>& document) {
+    objects_.clear();
+    manifests::read_objects(
+        file_.name, document,
+        {.object =
+             [&](const Manifest& each) {
+               objects_.push_back({each, context_.checker.fix(each.object)});
+             },
+         .error = context_.fail,
+         .other = context_.is_named ? std::function<void(const manifests::Location&)>()
+                                    : [this](const manifests::Location&) { ++file_.skipped; }},
+        context_.limits);
+    file_.objects += objects_.size();
+    const bool is_edited = edit(*document);
+    for (Object& each : objects_) {
+      if (is_edited) {
+        for (const PatchOperation& operation : each.patch)
+          context_.report(change_text(each.manifest, operation));
+        apply_patch(each.patch, each.manifest.object);
+      }
+      report_findings(each.manifest);
+    }
+  }
+
+ private:
+  struct Object {
+    Manifest manifest;
+    Patch patch;
+  };
+
+  /// False if the document stays as it is although it should be changed.
+  bool edit(const manifests::Document& document) {
+    std::vector<manifests::FieldChange> changes;
+    for (const Object& object : objects_) {
+      for (const PatchOperation& each : object.patch) {
+        manifests::FieldChange change{.root = object.manifest.root,
+                                      .pointer = object.manifest.pointer + each.path};
+        if (!each.value.empty()) change.value = ordered_json::parse(each.value);
+        changes.push_back(std::move(change));
+      }
+    }
+    if (changes.empty()) return true;
+    const std::size_t offset = file_.text.size();
+    try {
+      for (manifests::TextEdit& each :
+           manifests::edit(document, changes, wanted(document), context_.limits)) {
+        each.begin += offset;
+        each.end += offset;
+        file_.edits.push_back(std::move(each));
+      }
+      return true;
+    } catch (const manifests::EditError& error) {
+      const manifests::Position at = document.position(error.offset);
+      context_.report(file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
+                      ": the document is not changed: " + error.what());
+      file_.is_refused = true;
+      return false;
+    }
+  }
+
+  /// What the document is to be read as afterwards.
+  std::vector<json> wanted(const manifests::Document& document) const {
+    std::vector<json> roots;
+    for (const manifests::NodeId root : document.roots()) {
+      json value = manifests::to_json(document, root, context_.limits);
+      for (const Object& object : objects_) {
+        if (object.manifest.root != root) continue;
+        apply_patch(object.patch, value[json::json_pointer(object.manifest.pointer)]);
+      }
+      roots.push_back(std::move(value));
+    }
+    return roots;
+  }
+
+  void report_findings(const Manifest& manifest) {
+    Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
+    suppressions_.apply(manifest, context_.project, verdict);
+    for (const ManifestFinding& each : verdict.findings) {
+      if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed
+      file_.is_refused |= each.is_denial;
+      context_.report(to_string(each));
+    }
+  }
+
+  FixedFile& file_;
+  const FixContext& context_;
+  Suppressions suppressions_;
+  std::vector<Object> objects_;
+};
+
+}  // namespace
+
+FixedFile fix_file(const std::string& file, const FixContext& context) {
+  FixedFile fixed{.name = manifests::display_name(file)};
+  FixContext counting = context;
+  counting.fail = [&](const std::string& line) {
+    fixed.is_read = false;
+    context.fail(line);
+  };
+  const auto& fail_file = counting.fail;
+  DocumentFixer fixer(fixed, counting);
+  fixer.begin(file);
+  try {
+    manifests::DocumentReader reader(file, context.limits);
+    for (manifests::FilePart part; reader.next(part);) {
+      if (part.error.empty()) {
+        fixer.fix(part.document);
+      } else {
+        const manifests::Location at{
+            .file = fixed.name, .line = part.error_at.line, .column = part.error_at.column};
+        fail_file(to_string(at) + ": " + part.error);
+      }
+      fixed.text += part.document->text();
+    }
+  } catch (const std::runtime_error& error) {
+    fail_file(error.what());
+  }
+  return fixed;
+}
+
+}  // namespace winadmit::cli

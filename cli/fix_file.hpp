@@ -1,0 +1,43 @@
+// Fixes the objects of one file in its text.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/manifest_checker.hpp"
+#include "cli/project/project.hpp"
+#include "manifests/text_edit.hpp"
+
+namespace winadmit::cli {
+
+/// A file and the edits that fix it.
+struct FixedFile {
+  std::string name;
+  std::string text = {};                        // as it is
+  std::vector<manifests::TextEdit> edits = {};  // in order
+  std::size_t objects = 0;
+  std::size_t skipped = 0;  // documents that are no Kubernetes objects
+  bool is_read = true;      // and what is to be edited in it can be
+  bool is_refused = false;  // something is left to fix
+
+  std::string edited() const { return manifests::apply_edits(text, edits); }
+};
+
+/// What a file is fixed with.
+struct FixContext {
+  ManifestChecker& checker;
+  const Project& project;  // of the file
+  const manifests::Limits& limits;
+  bool is_named;  // by the user; else found in a folder, where other documents stay as they are
+  /// Gets a line for each change, each finding that is left and not ignored, and each document that
+  /// cannot be edited.
+  std::function<void(const std::string&)> report;
+  /// Gets a line for each part that cannot be read.
+  std::function<void(const std::string&)> fail;
+};
+
+/// Reads a file, or "-".
+FixedFile fix_file(const std::string& file, const FixContext& context);
+
+}  // namespace winadmit::cli

@@ -1,0 +1,51 @@
+// The subcommand help: `winadmit help certs issue` is `winadmit certs issue --help`.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "policy/json/similar.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+/// The subcommand with this name. Throws std::invalid_argument.
+const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto found =
+      std::ranges::find_if(all, [&](const CLI::App* each) { return each->get_name() == name; });
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const CLI::App* each : all) names.push_back(each->get_name());
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view similar = find_similar(name, candidates);
+  throw std::invalid_argument(
+      "there is no command '" + name + '\'' +
+      (similar.empty() ? "" : "; did you mean " + std::string(similar) + '?'));
+}
+
+}  // namespace
+
+void add_help(CLI::App& app) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("help", "Explain a command");
+  command->add_option("COMMAND", *words, "Such as check, or certs issue");
+  command->callback([words, &app] {
+    const CLI::App* found = &app;
+    std::string path;
+    for (const std::string& word : *words) {
+      path += (path.empty() ? "" : " ") + found->get_name();
+      found = find_subcommand(*found, word);
+    }
+    // App::help() would explain the subcommand that was called, which is this one.
+    std::cout << found->get_formatter()->make_help(
+        found, path.empty() ? app.get_name() : path + ' ' + found->get_name(),
+        CLI::AppFormatMode::Normal);
+  });
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,34 @@
+#include "cli/rule_ids.hpp"
+
+#include <algorithm>
+
+#include "cli/judge/check_advice.hpp"
+#include "policy/json/similar.hpp"
+#include "policy/rules/rule.hpp"
+
+namespace winadmit::cli {
+
+const std::vector<std::string_view>& rule_ids() {
+  static const std::vector<std::string_view> kIds = [] {
+    std::vector<std::string_view> ids;
+    const auto add = [&](std::string_view id) {
+      if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+    };
+    for (const Rule& each : rules()) add(each.id);
+    for (const AdviceKind& each : advice_kinds()) add(each.id);
+    for (const AdviceKind& each : check_advice()) add(each.id);
+    return ids;
+  }();
+  return kIds;
+}
+
+bool is_rule_id(std::string_view word) {
+  return std::ranges::find(rule_ids(), word) != rule_ids().end();
+}
+
+std::string suggest_rule(std::string_view word) {
+  const std::string_view similar = find_similar(word, rule_ids());
+  return similar.empty() ? std::string() : "; did you mean " + std::string(similar) + '?';
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,208 @@
+#include "cli/unified_diff.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "cli/terminal.hpp"
+#include "policy/json/printable.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using manifests::TextEdit;
+using Lines = std::vector<std::string_view>;
+
+constexpr std::size_t kContext = 3;
+
+/// With their ends.
+Lines lines_of(std::string_view text) {
+  Lines lines;
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return lines;
+}
+
+/// Whole lines that become other lines.
+struct Replacement {
+  std::size_t begin = 0;  // in the text
+  std::size_t end = 0;
+  std::string text = {};
+  std::size_t first_line = 0;  // from 0
+  std::size_t lines = 0;
+};
+
+class Diff {
+ public:
+  explicit Diff(std::string_view text) : text_(text), lines_(lines_of(text)) {}
+
+  void add(const std::vector<TextEdit>& edits) {
+    for (std::size_t i = 0; i < edits.size();) {
+      Replacement made{.begin = line_begin(edits[i].begin), .end = whole_lines_end(edits[i])};
+      std::size_t last = i + 1;
+      for (bool is_whole = false; !is_whole;) {
+        while (last < edits.size() && line_begin(edits[last].begin) <= made.end)
+          made.end = std::max(made.end, whole_lines_end(edits[last++]));
+        made.text = text_after(made, std::span(edits).subspan(i, last - i));
+        is_whole = made.text.empty() || made.text.ends_with('\n') || made.end == text_.size();
+        if (!is_whole) made.end = next_line(made.end);
+      }
+      replacements_.push_back(std::move(made));
+      i = last;
+    }
+    find_lines();
+  }
+
+  std::string text() {
+    std::string diff;
+    for (std::size_t i = 0; i < replacements_.size();) {
+      std::size_t last = i + 1;
+      while (last < replacements_.size() && gap_before(last) <= 2 * kContext) ++last;
+      append_hunk(diff, std::span(replacements_).subspan(i, last - i));
+      i = last;
+    }
+    return diff;
+  }
+
+ private:
+  std::size_t line_begin(std::size_t offset) const {
+    return offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;
+  }
+
+  std::size_t next_line(std::size_t offset) const {
+    const std::size_t end = text_.find('\n', offset);
+    return end == std::string_view::npos ? text_.size() : end + 1;
+  }
+
+  std::string text_after(const Replacement& lines, std::span<const TextEdit> edits) const {
+    std::vector<TextEdit> inside(edits.begin(), edits.end());
+    for (TextEdit& each : inside) {
+      each.begin -= lines.begin;
+      each.end -= lines.begin;
+    }
+    return apply_edits(text_.substr(lines.begin, lines.end - lines.begin), inside);
+  }
+
+  /// An edit that ends where a line begins, and leaves it so, does not touch that line.
+  std::size_t whole_lines_end(const TextEdit& edit) const {
+    const bool begins_line = line_begin(edit.begin) == edit.begin;
+    const bool ends_line = line_begin(edit.end) == edit.end;
+    const bool leaves_lines = edit.text.empty() ? begins_line : edit.text.ends_with('\n');
+    if (ends_line && leaves_lines) return edit.end;
+    return next_line(edit.end);
+  }
+
+  /// Counts lines, and leaves out those that stay.
+  void find_lines() {
+    std::size_t line = 0, offset = 0;
+    for (Replacement& each : replacements_) {
+      for (; offset < each.begin; ++line) offset += lines_[line].size();
+      each.first_line = line;
+      for (; offset < each.end; ++line) offset += lines_[line].size();
+      each.lines = line - each.first_line;
+      Lines made = lines_of(each.text);
+      while (each.lines > 0 && !made.empty() && made.front() == lines_[each.first_line]) {
+        made.erase(made.begin());
+        ++each.first_line;
+        --each.lines;
+      }
+      while (each.lines > 0 && !made.empty() &&
+             made.back() == lines_[each.first_line + each.lines - 1]) {
+        made.pop_back();
+        --each.lines;
+      }
+      std::string text;
+      for (const std::string_view kept : made) text += kept;
+      each.text = std::move(text);
+    }
+    std::erase_if(replacements_,
+                  [](const Replacement& each) { return each.lines == 0 && each.text.empty(); });
+  }
+
+  std::size_t gap_before(std::size_t i) const {
+    const Replacement& before = replacements_[i - 1];
+    return replacements_[i].first_line - before.first_line - before.lines;
+  }
+
+  static void append_line(std::string& diff, char mark, std::string_view line) {
+    diff += mark;
+    diff += line;
+    if (!line.ends_with('\n')) diff += "\n\\ No newline at end of file\n";
+  }
+
+  void append_context(std::string& diff, std::size_t first, std::size_t end) const {
+    for (; first < end; ++first) append_line(diff, ' ', lines_[first]);
+  }
+
+  static std::string range(std::size_t first, std::size_t count) {
+    if (count == 1) return std::to_string(first + 1);
+    return std::to_string(count == 0 ? first : first + 1) + ',' + std::to_string(count);
+  }
+
+  void append_hunk(std::string& diff, std::span<const Replacement> hunk) {
+    const Replacement& last = hunk.back();
+    const std::size_t begin = hunk.front().first_line - std::min(kContext, hunk.front().first_line);
+    const std::size_t end = std::min(last.first_line + last.lines + kContext, lines_.size());
+    std::string body;
+    std::ptrdiff_t added = 0;
+    std::size_t line = begin;
+    for (const Replacement& each : hunk) {
+      append_context(body, line, each.first_line);
+      line = each.first_line + each.lines;
+      for (std::size_t i = each.first_line; i < line; ++i) append_line(body, '-', lines_[i]);
+      const Lines made = lines_of(each.text);
+      for (const std::string_view text : made) append_line(body, '+', text);
+      added += static_cast<std::ptrdiff_t>(made.size()) - static_cast<std::ptrdiff_t>(each.lines);
+    }
+    append_context(body, line, end);
+    const auto moved = [](std::size_t from, std::ptrdiff_t by) {
+      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(from) + by);
+    };
+    diff += "@@ -" + range(begin, end - begin) + " +" +
+            range(moved(begin, added_), moved(end - begin, added)) + " @@\n" + body;
+    added_ += added;
+  }
+
+  std::string_view text_;
+  Lines lines_;
+  std::vector<Replacement> replacements_;
+  std::ptrdiff_t added_ = 0;  // lines, by the hunks before
+};
+
+}  // namespace
+
+std::string unified_diff(const std::string& file, std::string_view text,
+                         const std::vector<TextEdit>& edits) {
+  Diff diff(text);
+  diff.add(edits);
+  const std::string hunks = diff.text();
+  if (hunks.empty()) return {};
+  std::string_view name = file;
+  while (name.starts_with("./") || name.starts_with('/')) name.remove_prefix(name.find('/') + 1);
+  return "--- a/" + std::string(name) + "\n+++ b/" + std::string(name) + '\n' + hunks;
+}
+
+std::string for_terminal(std::string_view diff, bool colour) {
+  std::string text;
+  for (std::string_view line : lines_of(diff)) {
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    const std::string shown = printable(line);
+    const bool is_file = line.starts_with("---") || line.starts_with("+++");
+    if (!colour || line.empty() || line.front() == ' ') {
+      text += shown;
+    } else if (is_file) {
+      text += styled(Style::bold, shown);
+    } else {
+      text += styled(line.front() == '+'   ? Style::green
+                     : line.front() == '-' ? Style::red
+                                           : Style::cyan,
+                     shown);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace winadmit::cli

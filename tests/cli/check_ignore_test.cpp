@@ -1,0 +1,92 @@
+// `winadmit check` with .winadmit.yaml, --exclude, --no-ignore and baselines; annotations and
+// comments are in tests/data/check/ignored.yaml.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/binary.hpp"
+
+namespace winadmit {
+namespace {
+
+class CheckIgnore : public test::Binary {
+ protected:
+  static std::string pod(const std::string& name) {
+    return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
+           "}\nspec:\n  os: {name: windows}\n  hostPID: true\n";
+  }
+
+  /// In the folder of the test.
+  test::Result check(const std::string& arguments) const {
+    return run("check " + arguments, "cd " + folder_.path().string() + " &&");
+  }
+};
+
+TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
+  write("a.yaml", pod("a"));
+  write(".winadmit.yaml",
+        "ignore:\n- {rule: host-pid, name: a}\n- {rule: host-ipc, reason: none}\n");
+  const auto folder = check(".");
+  EXPECT_EQ(folder.exit_code, 0) << folder.out;
+  EXPECT_EQ(folder.out,
+            ".winadmit.yaml:3:1: warning: ignores host-ipc, which is not found here; remove it, or "
+            "correct the rule that it names (unused-ignore)\n");
+  EXPECT_EQ(folder.err, "1 object: 0 refused, 0 with warnings\nignored: 1 finding\n");
+  EXPECT_EQ(check("--fail-on warn .").exit_code, 1);
+  EXPECT_EQ(check("a.yaml").out, "") << "an entry may be for another file";
+  EXPECT_EQ(check("--no-ignore a.yaml").exit_code, 1);
+  write(".winadmit.yaml", "ignore: 1\n");
+  EXPECT_EQ(check("a.yaml").exit_code, 2);
+}
+
+TEST_F(CheckIgnore, LeavesOutFiles) {
+  std::filesystem::create_directory(folder_ / "vendor");
+  write("vendor/b.yaml", "a: [");
+  write("a.yaml", pod("a"));
+  EXPECT_EQ(check("-R .").exit_code, 2);
+  EXPECT_EQ(check("-R --exclude vendor .").exit_code, 1);
+  EXPECT_EQ(check("-R --exclude vendor --exclude 'a.*' .").exit_code, 0) << "nothing is left";
+  write(".winadmit.yaml", "exclude: [vendor/*]\n");
+  EXPECT_EQ(check("-R .").exit_code, 1);
+  EXPECT_EQ(check("vendor/b.yaml").exit_code, 0);
+}
+
+TEST_F(CheckIgnore, JudgesTheTemplatesOfOtherKinds) {
+  write("rollout.yaml",
+        "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web, namespace: shop}\n"
+        "spec:\n  template:\n    spec:\n      os: {name: windows}\n      hostPID: \"true\"\n"
+        "      hostIPC: true\n");
+  EXPECT_NE(check("rollout.yaml").err.find("not judged: 1 Rollout.argoproj.io"), std::string::npos);
+  write(".winadmit.yaml",
+        "templates: [{group: argoproj.io, kind: Rollout, path: spec.template}]\n");
+  const auto judged = check("rollout.yaml");
+  EXPECT_EQ(judged.exit_code, 1);
+  EXPECT_TRUE(judged.out.starts_with(
+      "rollout.yaml:8:7: error: Rollout shop/web: spec.template.spec.hostPID: must be a boolean"))
+      << judged.out;
+  EXPECT_NE(judged.out.find("rollout.yaml:9:7: error: Rollout shop/web: "
+                            "spec.template.spec.hostIPC: cannot be set"),
+            std::string::npos)
+      << judged.out;
+  EXPECT_EQ(judged.err.find("not judged"), std::string::npos);
+}
+
+TEST_F(CheckIgnore, ComparesWithABaseline) {
+  write("a.yaml", pod("a"));
+  const auto written = check("--write-baseline known.json a.yaml");
+  EXPECT_EQ(written.exit_code, 0);
+  EXPECT_NE(written.out, "") << "findings are still printed";
+  write("a.yaml", "# moved\n\n" + pod("a") + "---\n" + pod("b"));
+  const auto compared = check("--baseline known.json -o json a.yaml");
+  EXPECT_EQ(compared.exit_code, 1);
+  const auto report = nlohmann::json::parse(compared.out);
+  ASSERT_EQ(report["findings"].size(), 1U);
+  EXPECT_EQ(report["findings"][0]["name"], "b");
+  EXPECT_EQ(report["summary"]["inBaseline"], 1);
+  EXPECT_EQ(check("--baseline none.json a.yaml").exit_code, 2);
+  EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace winadmit

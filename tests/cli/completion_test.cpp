@@ -1,0 +1,97 @@
+// Completion and manual pages have what the commands have.
+#include "cli/completion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/commands.hpp"
+#include "cli/man.hpp"
+#include "tests/cli/binary.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+std::vector<CommandInfo> table() {
+  int exit_code = 0;
+  CLI::App app("", "winadmit");
+  add_commands(app, exit_code);
+  return command_table(app);
+}
+
+TEST(CommandTable, HasCommandsFlagsAndValues) {
+  const auto commands = table();
+  const auto check = std::ranges::find(commands, "winadmit check", &CommandInfo::path);
+  ASSERT_NE(check, commands.end());
+  const auto output = std::ranges::find_if(check->flags, [](const FlagInfo& each) {
+    return std::ranges::find(each.names, "--output") != each.names.end();
+  });
+  ASSERT_NE(output, check->flags.end());
+  EXPECT_NE(std::ranges::find(output->choices, "sarif"), output->choices.end());
+  EXPECT_NE(std::ranges::find(commands, "winadmit certs issue", &CommandInfo::path),
+            commands.end());
+}
+
+TEST(Completion, NamesEveryCommandAndFlag) {
+  const auto commands = table();
+  const std::string bash = bash_completion(commands), zsh = zsh_completion(commands),
+                    fish = fish_completion(commands);
+  for (const CommandInfo& command : commands) {
+    EXPECT_NE(bash.find('\'' + command.path + '\''), std::string::npos) << command.path;
+    EXPECT_NE(zsh.find('\'' + command.path + '\''), std::string::npos) << command.path;
+    for (const FlagInfo& flag : command.flags) {
+      const std::string& name = flag.names.back();
+      EXPECT_NE(bash.find(name), std::string::npos) << name;
+      EXPECT_NE(zsh.find('\'' + name + ':'), std::string::npos) << name;
+      const std::string option = name.starts_with("--") ? " -l " + name.substr(2) : " -s ";
+      EXPECT_NE(fish.find(option), std::string::npos) << name;
+    }
+  }
+}
+
+class CompletionInBash : public test::Binary {
+ protected:
+  /// What bash offers for the words, of which the last one is being typed.
+  std::string offered(const std::string& words) const {
+    const std::string script =
+        "source <(" + test::binary() + " completion bash); COMP_WORDS=(" + words +
+        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; echo \"${COMPREPLY[*]}\"";
+    const auto out = folder_ / "offered";
+    const std::string command = "bash -c '" + script + "' >" + out.string() + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return test::read(out);
+  }
+};
+
+TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
+  EXPECT_EQ(offered("winadmit che"), "check\n");
+  EXPECT_EQ(offered("winadmit certs is"), "issue\n");
+  EXPECT_EQ(offered("winadmit check --fail"), "--fail-on\n");
+  EXPECT_EQ(offered("winadmit check --fail-on w"), "warn\n");
+  EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif\n");
+  EXPECT_EQ(offered("winadmit fix --fail"), "\n");
+  EXPECT_EQ(offered("winadmit completion f"), "\n") << "an argument is no flag";
+}
+
+TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
+  const auto commands = table();
+  for (const CommandInfo& command : commands) {
+    const std::string page = manual_page(commands, command.path);
+    EXPECT_TRUE(page.starts_with(".TH WINADMIT")) << page;
+    EXPECT_EQ(std::ranges::count(command.flags, true,
+                                 [&](const FlagInfo& flag) {
+                                   std::string name = flag.names.back();
+                                   for (std::size_t at = 0;
+                                        (at = name.find('-', at)) != std::string::npos; at += 2) {
+                                     name.insert(at, 1, '\\');
+                                   }
+                                   return page.find(name + "\\fR") != std::string::npos;
+                                 }),
+              static_cast<std::ptrdiff_t>(command.flags.size()))
+        << page;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit::cli

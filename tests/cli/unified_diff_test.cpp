@@ -1,0 +1,56 @@
+#include "cli/unified_diff.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "tests/temporary_folder.hpp"
+#include "tests/test_data.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using manifests::TextEdit;
+
+TEST(UnifiedDiff, HasThreeLinesOfContext) {
+  EXPECT_EQ(unified_diff("./x.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", {{8, 10, "five\n"}}),
+            "--- a/x.yaml\n+++ b/x.yaml\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+  EXPECT_EQ(unified_diff("/x", "1", {{1, 1, "\n2"}}),
+            "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-1\n\\ No newline at end of file\n+1\n+2\n"
+            "\\ No newline at end of file\n");
+  EXPECT_EQ(unified_diff("x", "1\n", {{0, 1, "1"}}), "");
+}
+
+/// Random edits of random texts, applied by patch(1).
+TEST(UnifiedDiff, IsWhatPatchApplies) {
+  if (std::system("patch --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no patch(1)";
+  std::mt19937 random(1);
+  const test::TemporaryFolder folder;
+  for (int round = 0; round < 200; ++round) {
+    std::string text;
+    for (auto lines = random() % 40; lines > 0; --lines)
+      text += std::string(random() % 3, 'a') + '\n';
+    if (random() % 3 == 0) text += "end";
+    std::vector<TextEdit> edits;
+    for (auto count = random() % 4; count > 0; --count) {
+      const std::size_t begin = random() % (text.size() + 1);
+      const std::size_t end = begin + std::min<std::size_t>(random() % 8, text.size() - begin);
+      edits.push_back({begin, end, random() % 2 == 0 ? "" : random() % 2 == 0 ? "b" : "b\nc\n"});
+    }
+    if (!manifests::sort_edits(edits)) continue;
+    const std::string file = folder.write("file", text);
+    const std::string diff = unified_diff("file", text, edits);
+    if (!diff.empty()) {
+      const std::string patch = folder.write("patch", diff);
+      const std::string command =
+          "cd " + folder.path().string() + " && patch -s -p1 --fuzz=0 <" + patch;
+      ASSERT_EQ(std::system(command.c_str()), 0) << text << diff;
+    }
+    const auto expected = manifests::apply_edits(text, edits);
+    EXPECT_EQ(test::read(file), expected) << diff;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit::cli
