@@ -41,13 +41,18 @@ std::string to_hex(const BIGNUM* number) {
   return to_hex(bytes);
 }
 
-std::string sha256(std::string_view text) {
+std::string sha256_bytes(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
     throw Error("SHA-256: " + openssl_reason());
   }
-  return to_hex({digest.data(), size});
+  return {digest.begin(), digest.begin() + size};
+}
+
+std::string sha256(std::string_view text) {
+  const std::string bytes = sha256_bytes(text);
+  return to_hex(std::vector<unsigned char>(bytes.begin(), bytes.end()));
 }
 
 }  // namespace winadmit::certs

@@ -38,7 +38,8 @@ std::string contents(BIO* bio);
 std::string to_hex(std::span<const unsigned char> bytes);
 std::string to_hex(const BIGNUM* number);
 
-/// The SHA-256 of a text, in hexadecimal digits.
+/// SHA-256: 32 bytes, and the same as hexadecimal digits. Throw Error.
+std::string sha256_bytes(std::string_view text);
 std::string sha256(std::string_view text);
 
 }  // namespace winadmit::certs

@@ -104,7 +104,11 @@ func (w *Winadmit) Check(file string, flags ...string) (findings []Object, err e
 	if err != nil {
 		return nil, err
 	}
-	return findings, json.Unmarshal(out, &findings)
+	var report struct{ Findings []Object }
+	if err := json.Unmarshal(out, &report); err != nil {
+		return nil, err
+	}
+	return report.Findings, nil
 }
 
 // Fix returns the manifests that `winadmit fix` prints, with the configuration of this server.

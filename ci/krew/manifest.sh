@@ -1,0 +1,30 @@
+#!/bin/sh
+# Prints the manifest of the kubectl plugin for https://krew.sigs.k8s.io: ci/krew/manifest.sh VERSION URL FOLDER
+# FOLDER has kubectl-winadmit-linux-ARCH.tar.gz for each architecture, and URL is where they will be downloaded from. An
+# archive holds LICENSE, the binary named kubectl-winadmit, and the shared libraries that it loads.
+set -eu
+version=$1 url=$2 folder=$3
+cat <<MANIFEST
+apiVersion: krew.googlecontainertools.github.com/v1alpha2
+kind: Plugin
+metadata:
+  name: winadmit
+spec:
+  version: v$version
+  shortDescription: Check and fix manifests of Windows pods
+  description: |
+    Finds in manifests, with file and line, what Windows pods cannot use, says what to do instead, and adds the placement
+    on Windows nodes: kubectl winadmit check -f pod.yaml
+  platforms:
+MANIFEST
+for archive in "$folder"/kubectl-winadmit-linux-*.tar.gz; do
+  arch=${archive##*-linux-}
+  arch=${arch%.tar.gz}
+  cat <<PLATFORM
+    - selector:
+        matchLabels: {os: linux, arch: $arch}
+      uri: $url/${archive##*/}
+      sha256: $(sha256sum "$archive" | cut -d ' ' -f 1)
+      bin: kubectl-winadmit
+PLATFORM
+done
