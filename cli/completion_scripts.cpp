@@ -38,6 +38,7 @@ std::vector<std::string> words_of(const CommandInfo& command) {
 /// "'winadmit check:-o'|'winadmit check:--output'": a pattern of `case`.
 std::string flag_pattern(const CommandInfo& command, const FlagInfo& flag) {
   std::vector<std::string> patterns;
+  patterns.reserve(flag.names.size());
   for (const std::string& name : flag.names) {
     patterns.push_back('\'' + command.path + ':' + name + '\'');
   }

@@ -38,7 +38,7 @@ server::Config load(const FixOptions& options) {
 /// The texts of files in one stream of documents.
 class Stream {
  public:
-  void add(std::string text) {
+  void add(const std::string& text) {
     constexpr std::string_view kSeparator = "---";
     if (!text_.empty()) {
       if (!text_.ends_with('\n')) text_ += '\n';

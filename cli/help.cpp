@@ -20,6 +20,7 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
       std::ranges::find_if(all, [&](const CLI::App* each) { return each->get_name() == name; });
   if (found != all.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const CLI::App* each : all) names.push_back(each->get_name());
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string_view similar = find_similar(name, candidates);

@@ -33,6 +33,7 @@ bool fails(const ManifestFinding& finding, const ReportSettings& settings) {
 const std::vector<std::string>& report_formats() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
+    names.reserve(std::size(kFormats));
     for (const Format& each : kFormats) names.emplace_back(each.name);
     return names;
   }();
