@@ -36,6 +36,9 @@ bool DocumentReader::fill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
   const std::size_t before = buffer_.size();
+  // One step instead of the last doublings, each of which has the old and the new text in memory.
+  constexpr std::size_t kReadAhead = std::size_t{1} << 17U;
+  if (before > limits_.document_size / 4) buffer_.reserve(limits_.document_size + kReadAhead);
   is_end_ = !input_.read_more(buffer_);
   // Text has no NUL. The parser reports it, and an endless device is not read to its end.
   if (const std::size_t nul = buffer_.find('\0', before); nul != std::string::npos) {

@@ -21,7 +21,7 @@ packages_of() {
     gameday) echo "jq" ;;
     registry) echo "docker-registry skopeo" ;;
     go) echo "golang-go ca-certificates" ;;
-    bench) echo "nginx-light openssl util-linux python3 python3-yaml libbenchmark-dev valgrind" ;;
+    bench) echo "nginx-light openssl util-linux python3 python3-yaml time libbenchmark-dev valgrind" ;;
     scan) echo "python3-venv openssl" ;;
     torture) echo "python3 openssl curl faketime iproute2 procps util-linux" ;;
     lint) echo "clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev git" ;;

@@ -14,7 +14,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import yaml
@@ -95,18 +94,17 @@ def write_document(file):
 
 def run(command, accepted):
     """Wall and CPU milliseconds and peak memory in MB of one process."""
-    with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(pinned(SERVER_CORE, command), stdout=out, stderr=subprocess.DEVNULL,
-                                   env={**os.environ, "GOMAXPROCS": "1"})
-        start = time.monotonic()
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.monotonic() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        text = out.read().decode()
-    if process.returncode not in accepted:
-        raise RuntimeError(f"{command[0]} ended with {process.returncode}: {text[:200]}")
-    return {"wall": wall * 1000, "cpu": (usage.ru_utime + usage.ru_stime) * 1000, "memory": usage.ru_maxrss / 1000}, text
+    with tempfile.NamedTemporaryFile("r") as out, tempfile.NamedTemporaryFile("r") as usage:
+        # A child of this process would inherit its peak memory; a child of time does not.
+        timed = ["/usr/bin/time", "--quiet", "--format", "%e %U %S %M", "--output", usage.name, *command]
+        with open(out.name, "w") as to:
+            done = subprocess.run(pinned(SERVER_CORE, timed), stdout=to, stderr=subprocess.DEVNULL,
+                                  env={**os.environ, "GOMAXPROCS": "1"})
+        wall, user, system, memory = map(float, usage.read().split())
+        text = out.read()
+    if done.returncode not in accepted:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {text[:200]}")
+    return {"wall": wall * 1000, "cpu": (user + system) * 1000, "memory": memory / 1000}, text
 
 
 def checked_objects(text):
