@@ -67,6 +67,7 @@ class Editor {
   void change_block(NodeId collection, const Change& change);
   void remove_lines(const Entry& entry);
   std::size_t remove_compact(const std::vector<Entry>& entries);
+  std::size_t properties_end(NodeId node) const;
   void empty_block(NodeId mapping, const std::vector<Entry>& entries);
   void append_members(NodeId mapping, const Change& change);
   void append_entries(NodeId list, const Change& change);

@@ -67,19 +67,31 @@ std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
   return count;
 }
 
+/// Behind the anchor and the tag of a node.
+std::size_t Editor::properties_end(NodeId node) const {
+  std::size_t at = document_[node].begin;
+  std::size_t end = at;
+  while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
+    end = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
+    at = std::min(text_.find_first_not_of(kBlank, end), text_.size());
+  }
+  return end;
+}
+
 /// Without entries, a mapping is {}.
 void Editor::empty_block(NodeId mapping, const std::vector<Entry>& entries) {
-  if (document_[mapping].has_anchor || document_[mapping].has_tag) refuse(document_[mapping].begin);
+  const bool has_properties = document_[mapping].has_anchor || document_[mapping].has_tag;
   if (is_compact(entries.front())) {
+    if (has_properties) refuse(document_[mapping].begin);
     std::size_t end = entries.back().end;
     while (end > 0 && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
     edits_.push_back({entries.front().begin, end, "{}"});
     return;
   }
   const NodeId key = family_.key(mapping);
-  if (key == kNoNode) refuse(document_[mapping].begin);
-  const std::size_t behind_colon = colon_of(key) + 1;
-  edits_.push_back({behind_colon, behind_colon, " {}"});
+  if (key == kNoNode && !has_properties) refuse(document_[mapping].begin);
+  const std::size_t place = has_properties ? properties_end(mapping) : colon_of(key) + 1;
+  edits_.push_back({place, place, " {}"});
   for (const Entry& each : entries) remove_lines(each);
 }
 

@@ -91,6 +91,10 @@ TEST(Edit, LeavesBracketsWhereNothingIsLeft) {
       {"a:\n  b: 1\nc: 2\n", {"-/a/b"}, "a: {}\nc: 2\n"},
       {"a: # why\n  b: 1\n  # c\n  c: 2\n", {"-/a/b", "-/a/c"}, "a: {} # why\n  # c\n"},
       {"a: {b: 1}\n", {"-/a/b"}, "a: {}\n"},
+      {"a: &x\n  b: 1\nc: *x\n", {"-/a/b", "-/c/b"}, "a: &x {}\nc: *x\n"},
+      {"a: !!map &x # why\n  b: 1\nc: {<<: *x}\n",
+       {"-/a/b", "-/c/b"},
+       "a: !!map &x {} # why\nc: {<<: *x}\n"},
       {"a: { b: 1, c: 2 }\n", {"-/a/b", "-/a/c"}, "a: {}\n"},
   });
 }
@@ -179,7 +183,7 @@ TEST(Edit, EditsWhatAnAliasSharesOnlyIfAllPlacesChangeAlike) {
 
 TEST(Edit, RefusesWhatItCannotDoInPlace) {
   for (const auto& [text, operation] :
-       {std::pair{"? a\n: 1\nb: 2\n", "-/a"}, std::pair{"a: !!map\n  b: 1\n", "-/a/b"}}) {
+       {std::pair{"? a\n: 1\nb: 2\n", "-/a"}, std::pair{"? a\n:\n  b: 1\n", "-/a/b"}}) {
     EXPECT_THROW(edited(text, {operation}), EditError) << text;
   }
 }
