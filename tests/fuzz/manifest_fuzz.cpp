@@ -31,6 +31,7 @@ cli::ManifestChecker make_checker(bool sets_os) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static cli::ManifestChecker placing = make_checker(false), setting_os = make_checker(true);
+  static const cli::Project kNoProject;
   const std::string_view text = text_of(data, size);
   const std::string& file = file_of(text);
   const manifests::Limits limits{.document_size = std::size_t{64} << 10U};
@@ -39,7 +40,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(line.starts_with(file + ':') || line.starts_with("cannot read " + file),
               "a line names the file");
     };
-    const cli::FixedFile fixed = cli::fix_file(file, *checker, limits, expect_place, expect_place);
+    const cli::FixedFile fixed = cli::fix_file(file, {.checker = *checker,
+                                                      .project = kNoProject,
+                                                      .limits = limits,
+                                                      .is_named = true,
+                                                      .report = expect_place,
+                                                      .fail = expect_place});
     require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");
     if (fixed.is_read && text.find('\0') == std::string_view::npos)
       require(fixed.text == text, "nothing of the text is lost");
