@@ -58,7 +58,8 @@ class CompletionInBash : public test::Binary {
         "source <(" + test::binary() + " completion bash); COMP_WORDS=(" + words +
         "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; echo \"${COMPREPLY[*]}\"";
     const auto out = folder_ / "offered";
-    const std::string command = "bash -c '" + script + "' >" + out.string() + " 2>&1";
+    const std::string command =
+        "cd " + folder_.path().string() + " && bash -c '" + script + "' >" + out.string() + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0);
     return test::read(out);
   }

@@ -167,6 +167,9 @@ TEST_F(ChunkedBody, IsJoinedHoweverItIsSplit) {
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
     EXPECT_EQ(read(text, piece), "abc0123456789|next") << piece;
   }
+  for (std::size_t piece = 1; piece <= 9; ++piece) {
+    EXPECT_EQ(read("0\r\n\r\nnext", piece), "|next") << piece;
+  }
 }
 
 TEST_F(ChunkedBody, IsRejectedIfItIsMostlyFraming) {
