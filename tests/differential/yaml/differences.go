@@ -91,6 +91,55 @@ var differences = []difference{
 		},
 	},
 	{
+		name:   "colon-in-flow",
+		reason: "libyaml 0.2.5 refuses a plain scalar in brackets that ends with a colon, such as {name:}; go-yaml takes the colon as a part of it",
+		applies: func(_ []byte, ours, theirs result) bool {
+			return ours.Error == "found unexpected ':' while scanning a plain scalar" && theirs.Error == ""
+		},
+	},
+	{
+		name:   "question-mark-in-flow",
+		reason: "since 0.2.3 libyaml takes a question mark inside of a plain scalar in brackets as a part of it, as YAML 1.2 does",
+		applies: func(text []byte, ours, theirs result) bool {
+			return ours.Error == "" && bytes.Contains(text, []byte("? ")) && strings.Contains(theirs.Error, "did not find expected ',' or")
+		},
+	},
+	{
+		name:   "escaped-slash",
+		reason: "since 0.2.3 libyaml takes \\/ in double quotes, as YAML 1.2 and JSON do; go-yaml refuses it",
+		applies: func(text []byte, ours, theirs result) bool {
+			return ours.Error == "" && bytes.Contains(text, []byte(`\/`)) && strings.Contains(theirs.Error, "unknown escape character")
+		},
+	},
+	{
+		name:   "not-a-timestamp",
+		reason: "go-yaml refuses a text with the tag !!timestamp that is no time; winadmit reads the text, as no field of a pod is a timestamp of YAML",
+		applies: func(text []byte, ours, theirs result) bool {
+			return ours.Error == "" && bytes.Contains(text, []byte("!!timestamp")) && strings.HasSuffix(theirs.Error, "as a !!timestamp")
+		},
+	},
+	{
+		name:   "carriage-returns",
+		reason: "a carriage return before a line end is a line end of its own for libyaml, and none for go-yaml",
+		applies: func(text []byte, _, _ result) bool {
+			return bytes.Contains(text, []byte("\r\r\n"))
+		},
+	},
+	{
+		name:   "space-behind-separator",
+		reason: "a vertical tab or a form feed behind ---: kubectl passes it on to its YAML reader, which refuses it",
+		applies: func(text []byte, ours, theirs result) bool {
+			return ours.Error == "" && bytes.ContainsAny(text, "\v\f") && strings.Contains(theirs.Error, "control characters are not allowed")
+		},
+	},
+	{
+		name:   "number-beyond-float64",
+		reason: "kubectl passes numbers of JSON on as they are; winadmit has no number for one beyond a float64, and the API server refuses it",
+		applies: func(text []byte, _, _ result) bool {
+			return looksLikeJSON(text) && regexp.MustCompile(`[0-9][eE]\+?[0-9]{4,}`).Match(text)
+		},
+	},
+	{
 		name:   "binary-utf8",
 		reason: "a !!binary that is not UTF-8 becomes U+FFFD in JSON; winadmit refuses it",
 		applies: func(text []byte, ours, theirs result) bool {
