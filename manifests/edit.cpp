@@ -104,12 +104,12 @@ class Plan {
   /// Why the edited text is not what is wanted.
   [[noreturn]] void refuse_result() const {
     if (shared_ != kNoNode) throw EditError(document_[shared_].begin, kShared);
-    throw EditError(document_[at_].begin, "this cannot be edited in place");
+    refuse_edit(document_[at_].begin);
   }
 
  private:
   [[noreturn]] void refuse(const Finder& finder) const {
-    throw EditError(document_[finder.node()].begin, "this cannot be edited in place");
+    refuse_edit(document_[finder.node()].begin);
   }
 
   const Document& document_;
@@ -133,6 +133,8 @@ bool reads_as(const std::string& text, const std::vector<json>& wanted, const Li
 }
 
 }  // namespace
+
+void refuse_edit(std::size_t offset) { throw EditError(offset, "this cannot be edited in place"); }
 
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
                            const std::vector<json>& wanted, const Limits& limits) {

@@ -26,6 +26,9 @@ class EditError : public ParseError {
   using ParseError::ParseError;
 };
 
+/// Throws EditError about a place whose form cannot be edited.
+[[noreturn]] void refuse_edit(std::size_t offset);
+
 /// The edits, in order. `wanted` has the value of each root afterwards: the edited text is read
 /// again and compared with it.
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,

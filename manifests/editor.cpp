@@ -56,7 +56,7 @@ std::vector<TextEdit> Editor::finish() {
       change_block(collection, change);
     }
   }
-  if (!sort_edits(edits_)) throw EditError(edits_.front().begin, "this cannot be edited in place");
+  if (!sort_edits(edits_)) refuse_edit(edits_.front().begin);
   keep_missing_line_end();
   return std::move(edits_);
 }
@@ -117,8 +117,7 @@ std::size_t Editor::indent_of_line(std::size_t offset) const {
 
 std::size_t Editor::colon_of(NodeId key) const {
   const std::size_t colon = text_.find_first_not_of(" \t", document_[key].end);
-  if (colon == std::string_view::npos || text_[colon] != ':')
-    throw EditError(document_[key].begin, "this cannot be edited in place");
+  if (colon == std::string_view::npos || text_[colon] != ':') refuse_edit(document_[key].begin);
   return colon;
 }
 

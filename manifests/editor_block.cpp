@@ -11,17 +11,13 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kBlank = " \t";
 
-[[noreturn]] void refuse(std::size_t offset) {
-  throw EditError(offset, "this cannot be edited in place");
-}
-
 }  // namespace
 
 /// Whether the entry begins behind the dash of a list.
 bool Editor::is_compact(const Entry& entry) const {
   const std::size_t begin = line_begin(entry.begin);
   const std::string_view before = text_.substr(begin, entry.begin - begin);
-  if (before.find('?') != std::string_view::npos) refuse(entry.begin);  // an explicit key
+  if (before.find('?') != std::string_view::npos) refuse_edit(entry.begin);  // an explicit key
   return before.find_first_not_of(kBlank) != std::string_view::npos;
 }
 
@@ -32,7 +28,7 @@ void Editor::change_block(NodeId collection, const Change& change) {
   }
   const std::vector<Entry> entries = entries_of(collection, change);
   if (std::ranges::all_of(entries, &Entry::is_removed)) {
-    if (!change.added.empty()) refuse(entries.front().begin);
+    if (!change.added.empty()) refuse_edit(entries.front().begin);
     empty_block(collection, entries);
     return;
   }
@@ -46,7 +42,7 @@ void Editor::change_block(NodeId collection, const Change& change) {
 
 /// The whole lines of an entry, with a comment behind it.
 void Editor::remove_lines(const Entry& entry) {
-  if (is_compact(entry)) refuse(entry.begin);
+  if (is_compact(entry)) refuse_edit(entry.begin);
   std::size_t end = entry.end;
   if (end == 0 || text_[end - 1] != '\n') end = next_line(end);  // a block of text has its line end
   edits_.push_back({line_begin(entry.begin), end});
@@ -82,14 +78,14 @@ std::size_t Editor::properties_end(NodeId node) const {
 void Editor::empty_block(NodeId mapping, const std::vector<Entry>& entries) {
   const bool has_properties = document_[mapping].has_anchor || document_[mapping].has_tag;
   if (is_compact(entries.front())) {
-    if (has_properties) refuse(document_[mapping].begin);
+    if (has_properties) refuse_edit(document_[mapping].begin);
     std::size_t end = entries.back().end;
     while (end > 0 && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
     edits_.push_back({entries.front().begin, end, "{}"});
     return;
   }
   const NodeId key = family_.key(mapping);
-  if (key == kNoNode && !has_properties) refuse(document_[mapping].begin);
+  if (key == kNoNode && !has_properties) refuse_edit(document_[mapping].begin);
   const std::size_t place = has_properties ? properties_end(mapping) : colon_of(key) + 1;
   edits_.push_back({place, place, " {}"});
   for (const Entry& each : entries) remove_lines(each);
@@ -110,7 +106,7 @@ void Editor::append_entries(NodeId list, const Change& change) {
   const std::vector<Entry> entries = entries_of(list, change);
   const std::size_t content = entries.back().begin;
   const std::size_t dash = text_.find_last_not_of(" \t\r\n", content - 1);
-  if (dash == std::string_view::npos || text_[dash] != '-') refuse(content);
+  if (dash == std::string_view::npos || text_[dash] != '-') refuse_edit(content);
   const std::size_t column = column_of(text_, dash);
   const bool is_same_line = line_begin(dash) == line_begin(content);
   const std::size_t width = is_same_line ? content - dash : 2;
@@ -139,7 +135,7 @@ void Editor::replace_in_block(NodeId key, NodeId value, const ordered_json& by) 
   const Node& old = document_[value];
   const std::size_t colon = colon_of(key);
   const bool is_same_line = line_begin(colon) == line_begin(old.end);
-  if (!is_same_line || old.has_anchor || old.has_tag) refuse(old.begin);
+  if (!is_same_line || old.has_anchor || old.has_tag) refuse_edit(old.begin);
   if (old.end > colon + 1) edits_.push_back({colon + 1, old.end});
   const std::size_t end = line_end(old.end);
   const std::size_t column = column_of(text_, document_[key].begin);

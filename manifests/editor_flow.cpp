@@ -11,10 +11,6 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-[[noreturn]] void refuse(std::size_t offset) {
-  throw EditError(offset, "this cannot be edited in place");
-}
-
 }  // namespace
 
 FlowStyle Editor::flow_style(NodeId collection) const {
@@ -57,9 +53,9 @@ FlowStyle Editor::flow_style(NodeId collection) const {
 void Editor::change_flow(NodeId collection, const Change& change) {
   const std::vector<Entry> entries = entries_of(collection, change);
   const char close = text_[document_[collection].end - 1];
-  if ((close != '}' && close != ']') || entries.empty()) refuse(document_[collection].begin);
+  if ((close != '}' && close != ']') || entries.empty()) refuse_edit(document_[collection].begin);
   const bool is_emptied = std::ranges::all_of(entries, &Entry::is_removed);
-  if (is_emptied && !change.added.empty()) refuse(document_[collection].begin);
+  if (is_emptied && !change.added.empty()) refuse_edit(document_[collection].begin);
   if (is_emptied) {
     const std::size_t open = text_.find_last_not_of(kSpace, entries.front().begin - 1);
     edits_.push_back({open + 1, document_[collection].end - std::size_t{1}});
@@ -107,7 +103,7 @@ void Editor::remove_from_flow(const std::vector<Entry>& entries) {
 
 void Editor::replace_in_flow(NodeId value, const ordered_json& by) {
   const Node& old = document_[value];
-  if (old.has_anchor || old.has_tag) refuse(old.begin);
+  if (old.has_anchor || old.has_tag) refuse_edit(old.begin);
   const NodeId parent = family_.parent(value);
   const bool is_in_flow = parent != kNoNode && document_[parent].is_flow;
   const FlowStyle style = is_in_flow ? flow_style(parent) : FlowStyle{};
