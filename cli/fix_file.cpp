@@ -84,7 +84,7 @@ class DocumentFixer {
         file_.name, document,
         {.object =
              [&](const Manifest& each) {
-               objects_.push_back({each, context_.checker.fix(each.object)});
+               objects_.push_back({each, without_ignored(each, context_.checker.fix(each.object))});
              },
          .error = context_.fail,
          .other = context_.is_named ? std::function<void(const manifests::Location&)>()
@@ -107,6 +107,29 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
   };
+
+  /// Keeps fields whose findings are ignored, unless the patch sets spec.os: the API server refuses
+  /// them beside it.
+  Patch without_ignored(const Manifest& manifest, Patch patch) {
+    const auto sets_os = [](const PatchOperation& each) { return each.path.ends_with("/os"); };
+    if (std::ranges::any_of(patch, sets_os)) return patch;
+    Verdict removed{.object = name_of(manifest.object), .findings = {}};
+    for (const PatchOperation& each : patch) {
+      if (each.rule.empty()) continue;
+      removed.findings.push_back({.location = manifests::location_of(manifest, each.path),
+                                  .object = removed.object,
+                                  .pointer = each.path,
+                                  .rule = std::string(each.rule)});
+    }
+    if (removed.findings.empty()) return patch;
+    suppressions_.apply(manifest, context_.project, removed);
+    std::erase_if(patch, [&](const PatchOperation& each) {
+      return !each.rule.empty() &&
+             std::ranges::find(removed.findings, each.path, &ManifestFinding::pointer) ==
+                 removed.findings.end();
+    });
+    return patch;
+  }
 
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
