@@ -97,14 +97,13 @@ std::optional<HttpError> RequestParser::parse_chunks(ReceiveBuffer& input, Recei
   body_limit(boost::none);
   while (!is_done() && !input.empty()) {
     const std::string_view bytes = input.bytes().substr(0, limits_.max_header);
-    // Beast asserts that a last chunk of which it has seen a part has at least five bytes.
-    constexpr std::size_t kLastChunk = std::string_view("0\r\n\r\n").size();
-    if (has_partial_line_ && bytes.size() < kLastChunk) break;
+    // Four bytes of the last chunk say nothing yet, and Beast asserts that it does not see them
+    // after three.
+    if (bytes.size() == 4 && bytes.starts_with("0\r\n")) break;
     error_code error;
     const std::size_t consumed = put(boost::asio::buffer(bytes.data(), bytes.size()), error);
     if (error && error != http::error::need_more) return to_http_error(error);
-    has_partial_line_ = consumed == 0;
-    if (has_partial_line_ && bytes.size() < limits_.max_header) break;
+    if (consumed == 0 && bytes.size() < limits_.max_header) break;  // an incomplete line
     chunked_bytes_ += consumed;
     if (consumed == 0 || is_framing_over_limit(body)) return header_limit_error(limits_);
     input.consume(consumed);

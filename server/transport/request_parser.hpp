@@ -87,7 +87,6 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   int hosts_ = 0;
   int content_lengths_ = 0;
   std::size_t chunks_ = 0;
-  bool has_partial_line_ = false;  // Beast has seen a part of a chunk's line, or of the trailers
   std::size_t chunked_bytes_ = 0;  // consumed so far, including framing
   bool is_in_trailer_ = false;
 };

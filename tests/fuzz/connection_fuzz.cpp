@@ -42,7 +42,7 @@ struct Server {
 class Client {
  public:
   explicit Client(Server& server) : server_(server), socket_(server.worker.loop) {
-    socket_.connect(server.acceptor.local_endpoint());
+    connect();
     server::Socket served(server.worker.loop);
     server.acceptor.accept(served);
     served.set_option(server::Tcp::no_delay(true));
@@ -83,6 +83,15 @@ class Client {
   }
 
  private:
+  /// The timer of libFuzzer may interrupt it; then the connection is made all the same.
+  void connect() {
+    server::error_code error;
+    do socket_.connect(server_.acceptor.local_endpoint(), error);
+    while (error == server::asio::error::interrupted ||
+           error == server::asio::error::already_started);
+    require(!error || error == server::asio::error::already_connected, "loopback can be reached");
+  }
+
   /// False if neither side had anything to do.
   bool run_once() {
     const bool has_run = server_.worker.loop.poll() > 0;

@@ -169,6 +169,7 @@ TEST_F(ChunkedBody, IsJoinedHoweverItIsSplit) {
   }
   for (std::size_t piece = 1; piece <= 9; ++piece) {
     EXPECT_EQ(read("0\r\n\r\nnext", piece), "|next") << piece;
+    EXPECT_EQ(read("ZZ\r\n", piece), "400") << piece;
   }
 }
 
