@@ -10,6 +10,8 @@ import (
 
 var oddTag = regexp.MustCompile(`!\S*[,\[\]]`)
 
+var unicodeSeparator = regexp.MustCompile(`(?m)^---[\t ]*[\x{85}\x{a0}\x{2028}\x{2029}]`)
+
 // A difference that is meant. It applies to as few texts as can be told.
 type difference struct {
 	name    string
@@ -36,7 +38,7 @@ var differences = []difference{
 		name:   "behind-first-value",
 		reason: "kubectl ignores what follows the first value between two ---, such as a line with too little indentation; winadmit reads it, or says that it cannot",
 		applies: func(text []byte, ours, theirs result) bool {
-			return (ours.Error == "did not find expected <document start>" && samePrefix(ours, theirs)) || ignoresEnd(text, theirs)
+			return (strings.HasPrefix(ours.Error, "did not find expected <document start>") && samePrefix(ours, theirs)) || ignoresEnd(text, theirs)
 		},
 	},
 	{
@@ -130,6 +132,13 @@ var differences = []difference{
 		reason: "a vertical tab or a form feed behind ---: kubectl passes it on to its YAML reader, which refuses it",
 		applies: func(text []byte, ours, theirs result) bool {
 			return ours.Error == "" && bytes.ContainsAny(text, "\v\f") && strings.Contains(theirs.Error, "control characters are not allowed")
+		},
+	},
+	{
+		name:   "unicode-space-behind-separator",
+		reason: "kubectl trims every space of Unicode behind ---, winadmit those of ASCII",
+		applies: func(text []byte, ours, theirs result) bool {
+			return ours.Error == "only a comment may follow ---" && unicodeSeparator.Match(text) && samePrefix(ours, theirs)
 		},
 	},
 	{
