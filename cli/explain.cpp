@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/examples/examples.hpp"
 #include "cli/judge/check_advice.hpp"
+#include "cli/options.hpp"
 #include "cli/rule_ids.hpp"
 #include "cli/rule_text.hpp"
 #include "policy/json/printable.hpp"
@@ -220,12 +221,7 @@ struct ExplainOptions {
 
 int explain(const ExplainOptions& options) {
   std::optional<Version> version;
-  if (!options.version.empty()) {
-    version = parse_version(options.version);
-    if (!version) {
-      throw std::invalid_argument('\'' + options.version + "' is not a Kubernetes version");
-    }
-  }
+  if (!options.version.empty()) version = read_version(options.version);
   const std::string& what = options.what;
   if (explain_id(what, version)) return kClean;
   if (is_rule_id(what)) {

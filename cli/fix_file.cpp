@@ -111,8 +111,7 @@ class DocumentFixer {
   /// Keeps fields whose findings are ignored, unless the patch sets spec.os: the API server refuses
   /// them beside it.
   Patch without_ignored(const Manifest& manifest, Patch patch) {
-    const auto sets_os = [](const PatchOperation& each) { return each.path.ends_with("/os"); };
-    if (std::ranges::any_of(patch, sets_os)) return patch;
+    if (sets_spec_os(patch)) return patch;
     Verdict removed{.object = name_of(manifest.object), .findings = {}};
     for (const PatchOperation& each : patch) {
       if (each.rule.empty()) continue;

@@ -118,10 +118,6 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   return verdict;
 }
 
-std::vector<ManifestFinding> ManifestChecker::check(const manifests::Manifest& manifest) {
-  return judge(manifest).findings;
-}
-
 void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& manifest,
                                     Verdict& verdict) {
   server::Admission admission = judge_request(subject);
@@ -211,11 +207,9 @@ Patch ManifestChecker::fix(const json& object) {
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
   const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
   const Target target = find_target(pod, config_.policy.target, default_os_);
-  const bool has_spec_os = pod.os_name && *pod.os_name == to_string(Os::windows);
+  const bool has_spec_os = pod.os_name == to_string(Os::windows);
   Patch patch = policy_beside_spec_os_.make_patch(pod, target, Placement::full);
-  const bool sets_spec_os = std::ranges::any_of(
-      patch, [](const PatchOperation& each) { return each.path.ends_with("/os"); });
-  if (has_spec_os || sets_spec_os) return patch;
+  if (has_spec_os || sets_spec_os(patch)) return patch;
   return policy_without_spec_os_.make_patch(pod, target, Placement::full);
 }
 

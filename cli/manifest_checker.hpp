@@ -39,9 +39,6 @@ class ManifestChecker {
   Verdict judge(const manifests::Manifest& manifest,
                 const std::vector<TemplatePath>& templates = {});
 
-  /// The findings of judge().
-  std::vector<ManifestFinding> check(const manifests::Manifest& manifest);
-
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
   /// for only where spec.os.name is windows or is set by the same patch. Empty if there is nothing
   /// to do.

@@ -20,13 +20,6 @@ struct RulesOptions {
   std::string since;
 };
 
-/// Throws std::invalid_argument.
-Version read_version(const std::string& text) {
-  const auto version = parse_version(text);
-  if (!version) throw std::invalid_argument('\'' + text + "' is not a Kubernetes version");
-  return *version;
-}
-
 std::string changes(const RulesOptions& options) {
   const Version from = read_version(options.since.empty() ? options.diff[0] : options.since);
   const Version to = options.since.empty() ? read_version(options.diff[1]) : kNewestVersion;

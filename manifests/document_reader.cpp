@@ -103,8 +103,7 @@ void DocumentReader::advance(std::size_t size) {
 }
 
 std::shared_ptr<Document> DocumentReader::take(std::size_t size) {
-  auto document = std::make_shared<Document>(std::string(ahead().substr(0, size)), lines_);
-  return document;
+  return std::make_shared<Document>(std::string(ahead().substr(0, size)), lines_);
 }
 
 /// False if the next value is not JSON.

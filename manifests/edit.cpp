@@ -1,7 +1,6 @@
 #include "manifests/edit.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "manifests/editor.hpp"
@@ -23,12 +22,7 @@ class Finder {
   /// False if there is no such child.
   bool descend(const std::string& token) {
     NodeId key = kNoNode;
-    NodeId child = kNoNode;
-    if (document_[node_].kind == Node::Kind::mapping) {
-      child = find_member(document_, node_, token, &key);
-    } else if (document_[node_].kind == Node::Kind::sequence) {
-      child = entry(token);
-    }
+    const NodeId child = find_child(document_, node_, token, &key);
     if (child == kNoNode) return false;
     if (key != kNoNode && !is_inside(key)) shared_ = key;  // merged
     key_ = key;
@@ -52,15 +46,6 @@ class Finder {
   bool is_inside(NodeId key) const {
     return document_[key].begin >= document_[node_].begin &&
            document_[key].end <= document_[node_].end;
-  }
-
-  NodeId entry(const std::string& token) const {
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-    if (error != std::errc{}) return kNoNode;
-    NodeId found = document_[node_].first;
-    for (; found != kNoNode && index > 0; --index) found = document_[found].next;
-    return found;
   }
 
   const Document& document_;

@@ -1,7 +1,6 @@
 #include "manifests/manifest.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -72,33 +71,13 @@ struct Place {
   NodeId key = kNoNode;
 };
 
-NodeId find_entry(const Document& document, NodeId sequence, const std::string& token) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-  if (error != std::errc{}) return kNoNode;
-  NodeId entry = document[sequence].first;
-  for (; entry != kNoNode && index > 0; --index) entry = document[entry].next;
-  return entry;
-}
-
-/// False if there is no such child.
-bool descend(const Document& document, Place& place, const std::string& token) {
-  const NodeId parent = document.resolved(place.node);
-  Place child{kNoNode};
-  if (document[parent].kind == Node::Kind::sequence) {
-    child.node = find_entry(document, parent, token);
-  } else if (document[parent].kind == Node::Kind::mapping) {
-    child.node = find_member(document, parent, token, &child.key);
-  }
-  if (child.node == kNoNode) return false;
-  place = child;
-  return true;
-}
-
 Place find(const Document& document, NodeId node, const std::string& pointer) {
   Place place{node};
   for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
-    if (!descend(document, place, token)) break;
+    Place child{kNoNode};
+    child.node = find_child(document, document.resolved(place.node), token, &child.key);
+    if (child.node == kNoNode) break;
+    place = child;
   }
   return place;
 }

@@ -1,5 +1,6 @@
 #include "manifests/to_json.hpp"
 
+#include <charconv>
 #include <set>
 #include <string>
 #include <utility>
@@ -167,6 +168,17 @@ NodeId find_member(const Document& document, NodeId mapping, std::string_view na
     each = document[value].next;
   }
   return found;
+}
+
+NodeId find_child(const Document& document, NodeId node, const std::string& token, NodeId* key) {
+  if (document[node].kind == Node::Kind::mapping) return find_member(document, node, token, key);
+  if (document[node].kind != Node::Kind::sequence) return kNoNode;
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (error != std::errc{}) return kNoNode;
+  NodeId entry = document[node].first;
+  for (; entry != kNoNode && index > 0; --index) entry = document[entry].next;
+  return entry;
 }
 
 json to_json(const Document& document, NodeId node, const Limits& limits) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "manifests/document.hpp"
 
@@ -17,6 +19,11 @@ nlohmann::json to_json(const Document& document, NodeId node, const Limits& limi
 /// becomes the node of its key.
 NodeId find_member(const Document& document, NodeId mapping, std::string_view name,
                    NodeId* key = nullptr);
+
+/// The same of a member, or of an entry of a list, whose place is the token. A node that is neither
+/// a mapping nor a list has none.
+NodeId find_child(const Document& document, NodeId node, const std::string& token,
+                  NodeId* key = nullptr);
 
 /// The text of a key in JSON. Throws ParseError.
 std::string key_text(const Document& document, NodeId key);

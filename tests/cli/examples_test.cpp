@@ -40,7 +40,8 @@ std::set<std::string> rules_found(const Example& example, char mark) {
                             {.object =
                                  [&](const manifests::Manifest& manifest) {
                                    ++pods;
-                                   for (const auto& each : checker.check(manifest))
+                                   const Verdict verdict = checker.judge(manifest);
+                                   for (const auto& each : verdict.findings)
                                      found.insert(each.rule);
                                  },
                              .error = [](const std::string& line) { ADD_FAILURE() << line; }});

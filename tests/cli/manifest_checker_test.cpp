@@ -22,14 +22,14 @@ manifests::Manifest manifest_of(json object) {
 
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
   ManifestChecker checker({}, Os::none);
-  EXPECT_TRUE(checker.check(manifest_of(windows_pod())).empty());
+  EXPECT_TRUE(checker.judge(manifest_of(windows_pod())).findings.empty());
 }
 
 TEST(ManifestChecker, ReportsAFindingAsALineAndAsJson) {
   ManifestChecker checker({}, Os::none);
   json pod = windows_pod();
   pod["spec"]["hostPID"] = true;
-  const auto findings = checker.check(manifest_of(pod));
+  const auto findings = checker.judge(manifest_of(pod)).findings;
   ASSERT_EQ(findings.size(), 1U);
   const std::string line = to_string(findings.front());
   EXPECT_TRUE(line.starts_with("pod.json: error: Pod shop/web: spec.hostPID: ")) << line;
@@ -47,7 +47,7 @@ TEST(ManifestChecker, DeniesInWorkloadsWhatItDeniesInPods) {
                      {"metadata", {{"name", "web"}}},
                      {"spec", {{"template", windows_pod()}}}};
   deployment["spec"]["template"]["spec"]["hostPID"] = true;
-  const auto findings = checker.check(manifest_of(deployment));
+  const auto findings = checker.judge(manifest_of(deployment)).findings;
   EXPECT_TRUE(std::ranges::any_of(findings, &ManifestFinding::is_denial));
 }
 

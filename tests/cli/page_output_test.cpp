@@ -88,7 +88,8 @@ TEST_P(PageOutput, IsWhatTheCommandsPrint) {
   EXPECT_GT(count, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Docs, PageOutput, testing::Values("reports", "suppressions", "ci"),
+INSTANTIATE_TEST_SUITE_P(Docs, PageOutput,
+                         testing::Values("reports", "suppressions", "ci", "policies"),
                          [](const auto& each) { return each.param; });
 
 }  // namespace
