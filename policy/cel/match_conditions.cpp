@@ -10,31 +10,13 @@
 #include <span>
 #include <string_view>
 
+#include "policy/cel/cel_text.hpp"
+#include "policy/cel/pod_view.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/pod.hpp"
 
 namespace winadmit {
 namespace {
-
-/// A string literal.
-std::string cel_string(std::string_view text) {
-  std::string literal = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + '\'';
-}
-
-template <class Range>
-std::string cel_list(const Range& texts) {
-  std::string list = "[";
-  for (const auto& text : texts) {
-    if (list.size() > 1) list += ", ";
-    list += cel_string(text);
-  }
-  return list + ']';
-}
 
 /// "has(a.b) && has(a.b.c)" for the root "a" and the keys "b" and "c".
 std::string has_path(std::string root, std::span<const std::string_view> keys) {
@@ -118,9 +100,8 @@ std::string node_affinity(const Settings& settings) {
          labels + " && has(e.values) && e.values.exists(value, value in " + labels + "[e.key]))))";
 }
 
-std::string runtime_class(const Settings& settings) {
-  return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " +
-         windows_runtime_classes(settings);
+std::string runtime_class(const std::string& classes) {
+  return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " + classes;
 }
 
 constexpr std::string_view kWindowsOptionsOfPod =
@@ -128,7 +109,7 @@ constexpr std::string_view kWindowsOptionsOfPod =
 
 /// The clause for a signal; empty where the clause of another signal includes it. The
 /// windowsOptions of containers are in containers().
-std::string clause_for(Signal signal, const Settings& settings) {
+std::string clause_for(Signal signal, const Settings& settings, const std::string& classes) {
   switch (signal) {
     case Signal::spec_os:
       return std::string(kSpecOs);
@@ -137,7 +118,7 @@ std::string clause_for(Signal signal, const Settings& settings) {
     case Signal::node_affinity:
       return node_affinity(settings);
     case Signal::runtime_class:
-      return runtime_class(settings);
+      return runtime_class(classes);
     case Signal::windows_options:
       return std::string(kWindowsOptionsOfPod);
     case Signal::beta_node_selector:   // in node_selector
@@ -157,15 +138,27 @@ std::string toleration_hint(const Settings& settings) {
          taints + " && (has(t.value) ? t.value : '') in " + taints + "[t.key])";
 }
 
-/// A hint: an image of a Windows-only repository.
+/// What all the texts begin with.
+std::string common_start(std::span<const std::string_view> texts) {
+  std::string_view start = texts.front();
+  for (const std::string_view text : texts) {
+    while (!text.starts_with(start)) start.remove_suffix(1);
+  }
+  return std::string(start);
+}
+
+/// A hint: an image of a Windows-only repository. Most images are excluded without the regular
+/// expression, which costs a hundred times more: the API server bounds the cost of a condition.
 std::string image_hint() {
   std::string any;
   for (const std::string_view repository : windows_only_repositories()) {
     if (!any.empty()) any += '|';
-    for (const char c : repository) any += c == '.' ? std::string("[.]") : std::string(1, c);
+    any += pattern_of_text(repository);
     if (!repository.ends_with('/')) any += "($|[:@])";
   }
-  return "has(c.image) && c.image.matches(" + cel_string("^(" + any + ")") + ")";
+  return "has(c.image) && c.image.startsWith(" +
+         cel_string(common_start(windows_only_repositories())) + ") && c.image.matches(" +
+         cel_string("^(" + any + ")") + ")";
 }
 
 std::string containers() {
@@ -180,11 +173,11 @@ std::string containers() {
          image_hint() + "))";
 }
 
-std::string any_signal_or_hint(const Settings& settings) {
+std::string any_signal_or_hint(const Settings& settings, const std::string& classes) {
   std::vector<std::string> clauses;
   clauses.reserve(kSignalFields.size() + 2);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
-    clauses.push_back(clause_for(static_cast<Signal>(i), settings));
+    clauses.push_back(clause_for(static_cast<Signal>(i), settings, classes));
   }
   clauses.push_back(toleration_hint(settings));
   clauses.push_back(containers());
@@ -217,7 +210,9 @@ MatchCondition changes_something() {
 }
 
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
-  const std::string condition = "has(pod.spec) && (\n" + any_signal_or_hint(settings) + ")";
+  const std::string condition = "has(pod.spec) && (\n" +
+                                any_signal_or_hint(settings, windows_runtime_classes(settings)) +
+                                ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
     expression +=
@@ -226,6 +221,24 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
     expression += "pod, pod != null && " + condition + ")";
   }
   return {"may-be-windows", std::move(expression)};
+}
+
+MatchCondition changes_pod_or_template() {
+  return {"changes-something",
+          "oldObject == null ||\n[[dyn(object), dyn(oldObject)].map(held, " + template_of("held") +
+              ")\n  .map(pod, [pod.?spec.orValue({}), pod.?metadata.?annotations.orValue({})])]\n"
+              "  .exists(pods, pods[0] != pods[1])"};
+}
+
+MatchCondition may_be_windows_by_params(const Settings& settings) {
+  return {"may-be-windows",
+          fill("params.?data.?$default.orValue('') != '' ||\n"
+               "[dyn(object), dyn(oldObject)].exists(held, held != null &&\n"
+               "  [$template].exists(pod, has(pod.spec) && (\n$clauses)))",
+               {{"$default", std::string(kDefaultOsParam)},
+                {"$template", template_of("held")},
+                {"$clauses",
+                 any_signal_or_hint(settings, lines_of_param(kWindowsRuntimeClassesParam))}})};
 }
 
 }  // namespace winadmit

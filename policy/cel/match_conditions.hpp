@@ -26,4 +26,14 @@ MatchCondition changes_something();
 /// denies the request.
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads);
 
+// For admission policies, which are on pods and workloads at once.
+
+/// True for an UPDATE that changes the spec or the annotations of the pod or of the pod template,
+/// and for every other request.
+MatchCondition changes_pod_or_template();
+
+/// As may_be_windows(), for pods and workloads, with the RuntimeClasses of the policy's parameters.
+/// True for every pod if the parameters name a default OS.
+MatchCondition may_be_windows_by_params(const Settings& settings);
+
 }  // namespace winadmit

@@ -238,7 +238,7 @@ class Advisor {
   bool are_alternatives(const std::vector<const Toleration*>& tolerations) const {
     return settings_.tolerations_are_alternatives &&
            std::ranges::all_of(tolerations, [&](const Toleration* each) {
-             return std::ranges::find(settings_.tolerations, *each) != settings_.tolerations.end();
+             return is_default_toleration(*each, settings_);
            });
   }
 
@@ -274,7 +274,7 @@ class Advisor {
       for (const Toleration& taint : taints) {
         if (!pod_.tolerations.tolerates_explicitly(taint)) continue;
         add_host(build);
-        is_named |= std::ranges::find(settings_.tolerations, taint) == settings_.tolerations.end();
+        is_named |= !is_default_toleration(taint, settings_);
       }
     }
     if (!is_named) hosts.clear();

@@ -1,6 +1,7 @@
 // A JSON Patch (RFC 6902), as far as winadmit writes one.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,5 +15,11 @@ struct PatchOperation {
   std::string_view rule = {};  // whose finding is removed
 };
 using Patch = std::vector<PatchOperation>;
+
+/// Whether a patch adds spec.os.
+inline bool sets_spec_os(const Patch& patch) {
+  return std::ranges::any_of(patch,
+                             [](const PatchOperation& each) { return each.path.ends_with("/os"); });
+}
 
 }  // namespace winadmit

@@ -40,22 +40,10 @@ void merge(Tolerations& to, const std::vector<Toleration>& from) {
   }
 }
 
-/// Whether no other set of tolerations has `taint`, so that a pod that tolerates it by name is for
-/// the build of `set`. Otherwise a second pass could find more builds than the first.
-bool belongs_only_to(const Toleration& taint, const std::vector<Toleration>& set,
-                     const Settings& settings) {
-  const auto differs = [&](const std::vector<Toleration>& other) {
-    return other != set && std::ranges::find(other, taint) != other.end();
-  };
-  return !differs(settings.tolerations) &&
-         std::ranges::none_of(settings.tolerations_by_build,
-                              [&](const auto& each) { return differs(each.second); });
-}
-
 bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
                      const Settings& settings) {
   return std::ranges::any_of(set, [&](const Toleration& taint) {
-    return tolerations.tolerates_explicitly(taint) && belongs_only_to(taint, set, settings);
+    return tolerations.tolerates_explicitly(taint) && names_one_set(taint, set, settings);
   });
 }
 
@@ -76,7 +64,8 @@ const WindowsBuild* find_build_of_images(const Pod& pod) {
 }
 
 /// The tolerations configured for the pod's Windows builds, else the default tolerations. The build
-/// is that of its labels, else of the taints that it tolerates by name, else of its images.
+/// is that of its labels, else of the taints that it tolerates by name, else of its images. In no
+/// order.
 Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
                                     const Settings& settings) {
   const auto& by_build = settings.tolerations_by_build;
@@ -102,21 +91,24 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
   return wanted;
 }
 
-/// Whether placement adds the toleration to a pod without a build.
-bool is_default(const Toleration& taint, const Settings& settings) {
-  return std::ranges::find(settings.tolerations, taint) != settings.tolerations.end();
-}
-
 /// Whether labels, tolerations or images name a Windows build. A toleration that placement adds to
 /// a pod without a build does not.
 bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
   const auto names_one = [&](const Toleration& taint) {
-    return pod.tolerations.tolerates_explicitly(taint) && !is_default(taint, settings);
+    return pod.tolerations.tolerates_explicitly(taint) && !is_default_toleration(taint, settings);
   };
   return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
          std::ranges::any_of(settings.tolerations_by_build, [&](const auto& each) {
            return std::ranges::any_of(each.second, names_one);
          });
+}
+
+/// Into the order of known_tolerations(), where each of `wanted` is.
+void sort_as_configured(Tolerations& wanted, const Settings& settings) {
+  const Tolerations known = known_tolerations(settings);
+  std::ranges::sort(wanted, {}, [&](const Toleration* each) {
+    return std::ranges::find_if(known, [&](const Toleration* one) { return *one == *each; });
+  });
 }
 
 bool has_os_selector(const Pod& pod, const Settings& settings) {
@@ -155,6 +147,27 @@ void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
 
 }  // namespace
 
+bool is_default_toleration(const Toleration& taint, const Settings& settings) {
+  return std::ranges::find(settings.tolerations, taint) != settings.tolerations.end();
+}
+
+std::vector<const Toleration*> known_tolerations(const Settings& settings) {
+  Tolerations all;
+  merge(all, settings.tolerations);
+  for (const auto& [build, set] : settings.tolerations_by_build) merge(all, set);
+  return all;
+}
+
+bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
+                   const Settings& settings) {
+  const auto differs = [&](const std::vector<Toleration>& other) {
+    return other != set && std::ranges::find(other, taint) != other.end();
+  };
+  return !differs(settings.tolerations) &&
+         std::ranges::none_of(settings.tolerations_by_build,
+                              [&](const auto& each) { return differs(each.second); });
+}
+
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings, Placement placement) {
   MissingPlacement missing;
@@ -165,6 +178,7 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
   missing.selector = placement == Placement::full && !has_os_selector(pod, settings);
   if (is_windows) {
     missing.tolerations = find_wanted_tolerations(pod, target, settings);
+    if (missing.tolerations.size() > 1) sort_as_configured(missing.tolerations, settings);
     std::erase_if(missing.tolerations,
                   [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
   }
@@ -177,7 +191,7 @@ std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& 
   if (target.os != Os::windows || names_build(pod, target, settings)) return missed;
   for (const auto& [build, configured] : settings.tolerations_by_build) merge(missed, configured);
   const auto is_tolerated = [&](const Toleration* taint) {
-    const bool is_added = settings.place_daemon_sets && is_default(*taint, settings);
+    const bool is_added = settings.place_daemon_sets && is_default_toleration(*taint, settings);
     return is_added || pod.tolerations.tolerates(*taint);
   };
   std::erase_if(missed, is_tolerated);

@@ -24,6 +24,18 @@ struct MissingPlacement {
   explicit operator bool() const { return selector || !tolerations.empty(); }
 };
 
+/// Whether placement adds the toleration to a pod without a build.
+bool is_default_toleration(const Toleration& taint, const Settings& settings);
+
+/// Every toleration that placement may add, in the order in which it adds them: the default ones,
+/// then those of each build. Borrowed from the settings.
+std::vector<const Toleration*> known_tolerations(const Settings& settings);
+
+/// Whether no other set of tolerations has a taint of `set`, so that a pod that tolerates it by
+/// name is for the build of `set`. Otherwise a second pass could find more builds than the first.
+bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
+                   const Settings& settings);
+
 /// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings, Placement placement);

@@ -20,11 +20,6 @@ bool forbids_field(const Rule& rule) {
          matches == value_is_false || rule.forbids.forbids_key != nullptr;
 }
 
-std::string_view lead_of(const Rule& rule, Action action) {
-  if (!forbids_field(rule)) return "";
-  return action == Action::deny ? kDenialLead : kWarningLead;
-}
-
 std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
@@ -224,6 +219,11 @@ class Walk {
 };
 
 }  // namespace
+
+std::string_view lead_of(const Rule& rule, Action action) {
+  if (!forbids_field(rule)) return "";
+  return action == Action::deny ? kDenialLead : kWarningLead;
+}
 
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)
     : settings_(settings), fields_(rules, settings.kubernetes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "policy/judge/field_tree.hpp"
@@ -10,6 +11,10 @@
 #include "policy/pod/pod.hpp"
 
 namespace winadmit {
+
+/// The start of a message, as the API server words its own refusals: "cannot be set for a windows
+/// pod". Empty for a rule about some values of a field only, where the reason says enough.
+std::string_view lead_of(const Rule& rule, Action action);
 
 class Validator {
  public:

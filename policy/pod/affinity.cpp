@@ -95,7 +95,7 @@ class TermReader {
 
   /// Whether a node can meet the requirements on every key. Adds what the values of labels say.
   bool can_match(Term& term) {
-    std::vector<std::string_view> builds_of_labels;
+    BuildsOfLabel of_labels;
     std::ranges::sort(requirements_, {}, &Requirement::key_hash);
     for (auto begin = requirements_.begin(); begin != requirements_.end();) {
       const auto end = std::find_if(begin, requirements_.end(), [&](const Requirement& each) {
@@ -106,19 +106,24 @@ class TermReader {
       if (begin->key == kWindowsBuildLabel) {
         term.builds = std::move(allowed.values);
       } else if (const auto label = labels_.find(begin->key.value_or("")); label != labels_.end()) {
-        read_label(label->second, allowed.values, term, builds_of_labels);
+        read_label(label->first, label->second, allowed.values, term, of_labels);
       }
       begin = end;
     }
-    if (term.builds.empty()) term.builds = std::move(builds_of_labels);
+    if (term.builds.empty()) term.builds = std::move(of_labels.builds);
     return true;
   }
 
+  struct BuildsOfLabel {
+    std::string_view key;
+    std::vector<std::string_view> builds;
+  };
+
   /// A term is for Windows if all values that a label may have mean Windows, and for their builds
-  /// if all of them name one.
-  static void read_label(const WindowsLabelValues& known,
+  /// if all of them name one. Of several such labels the first by its key counts.
+  static void read_label(std::string_view key, const WindowsLabelValues& known,
                          const std::vector<std::string_view>& allowed, Term& term,
-                         std::vector<std::string_view>& builds) {
+                         BuildsOfLabel& first) {
     std::vector<std::string_view> named;
     for (const std::string_view value : allowed) {
       const auto found = known.find(value);
@@ -127,7 +132,8 @@ class TermReader {
     }
     if (allowed.empty()) return;
     term.os_set &= kWindows;
-    if (builds.empty() && named.size() == allowed.size()) builds = std::move(named);
+    if (named.size() != allowed.size() || (!first.builds.empty() && first.key < key)) return;
+    first = {.key = key, .builds = std::move(named)};
   }
 
   const WindowsLabels& labels_;

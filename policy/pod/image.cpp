@@ -108,11 +108,13 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
          kNames.images.contains(base_name(repository));
 }
 
+constexpr std::array<std::string_view, 4> kWindowsWords = {"windows", "nanoserver", "servercore",
+                                                           "ltsc20"};
+
 bool has_windows_word(std::string_view text) {
-  constexpr std::array<std::string_view, 4> kWords = {"windows", "nanoserver", "servercore",
-                                                      "ltsc20"};
-  return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  return std::ranges::any_of(kWindowsWords, [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
 }
 
 /// Whether `path` is the last parts of a repository, in any registry or mirror.
@@ -122,6 +124,8 @@ bool ends_with_path(std::string_view repository, std::string_view path) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> windows_words() { return kWindowsWords; }
 
 bool names_windows(const Image& image) {
   return has_windows_word(image.repository) || has_windows_word(image.tag);
@@ -142,6 +146,10 @@ bool is_windows_only(const Image& image) {
     return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;
   });
 }
+
+std::span<const std::string_view> linux_only_repositories() { return kLinuxOnlyRepositories; }
+
+std::span<const Sidecar> linux_only_sidecars() { return kLinuxOnlySidecars; }
 
 bool is_linux_only(const Image& image) {
   static const NameTable kRepositories = [] {

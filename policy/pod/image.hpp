@@ -19,11 +19,16 @@ std::span<const std::string_view> windows_only_repositories();
 
 bool is_windows_only(const Image& image);
 
+/// Words in a repository or a tag by which names_windows() knows an image for Windows.
+std::span<const std::string_view> windows_words();
+
 /// Whether the repository or the tag says that the image is for Windows, as
 /// envoyproxy/envoy-windows and nanoserver:1809 do.
 bool names_windows(const Image& image);
 
-/// Whether a repository has never had an image for Windows.
+/// Repositories that never had an image for Windows; in Docker Hub where no registry is named.
+std::span<const std::string_view> linux_only_repositories();
+
 bool is_linux_only(const Image& image);
 
 /// A container that an injector adds to pods, whatever their OS, and that exists for Linux only.
@@ -34,6 +39,9 @@ struct Sidecar {
   /// Whether the name alone says what the container is, so that its image may be a mirror.
   bool is_named_by_injector_only = true;
 };
+
+/// All that are known.
+std::span<const Sidecar> linux_only_sidecars();
 
 /// The sidecar that a container is, by its name or image; else null. An image with a Windows name
 /// or tag is never one.

@@ -13,13 +13,6 @@ namespace {
 
 using simdjson::SUCCESS;
 
-bool equals_ignoring_case(std::string_view left, std::string_view right) {
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return std::ranges::equal(left, right, {}, lower, lower);
-}
-
 bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   std::int64_t number = 0;
   if (value.get(number) == SUCCESS) return number != expected;
@@ -34,41 +27,6 @@ bool is_nonempty_list(JsonObject parent, std::string_view name) {
 bool is_nonempty_object(JsonObject parent, std::string_view name) {
   const auto members = member<JsonObject>(parent, name);
   return members && members->begin() != members->end();
-}
-
-bool has_user_name(const SecurityContext& context) {
-  return !context.run_as_user_name.value_or("").empty();
-}
-
-/// Whether the user may be an account of the node. The two accounts of container images are none.
-bool has_user_of_node(const SecurityContext& context) {
-  std::string_view user = context.run_as_user_name.value_or("");
-  user.remove_prefix(user.rfind('\\') + 1);  // the domain
-  return !user.empty() && !equals_ignoring_case(user, "ContainerUser") &&
-         !equals_ignoring_case(user, "ContainerAdministrator");
-}
-
-/// Whether it holds for the own security context of a container.
-bool any_container(const Pod& pod, const auto& holds) {
-  bool found = false;
-  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
-    found = found || holds(own_security_context(container));
-  });
-  return found;
-}
-
-/// Whether a security context has a part in the choice of the user of a container.
-bool chooses_user(const SecurityContext& context) {
-  return context.run_as_non_root || context.run_as_user_name;
-}
-
-template <LetterCase Letters>
-bool runs_admin_as_nonroot(const SecurityContext& context) {
-  constexpr std::string_view kAdministrator = "ContainerAdministrator";
-  if (!context.run_as_non_root.value_or(false)) return false;
-  const std::string_view user = context.run_as_user_name.value_or("");
-  return Letters == LetterCase::exact ? user == kAdministrator
-                                      : equals_ignoring_case(user, kAdministrator);
 }
 
 }  // namespace
@@ -133,48 +91,6 @@ bool value_neither_adds_nor_drops(JsonValue value, const Context&) {
          !is_nonempty_list(capabilities, "drop");
 }
 
-template <LetterCase Letters>
-bool container_runs_admin_as_nonroot(JsonValue, const Context& where) {
-  if (!where.pod.has_windows_options) return false;
-  const SecurityContext own = own_security_context(where.container);
-  return chooses_user(own) &&
-         runs_admin_as_nonroot<Letters>(merge(own, where.pod.security_context));
-}
-template bool container_runs_admin_as_nonroot<LetterCase::exact>(JsonValue, const Context&);
-template bool container_runs_admin_as_nonroot<LetterCase::ignored>(JsonValue, const Context&);
-
-template <LetterCase Letters>
-bool pod_runs_admin_as_nonroot(JsonValue, const Context& where) {
-  return runs_admin_as_nonroot<Letters>(where.pod.security_context) &&
-         any_container(where.pod, [](const SecurityContext& own) { return !chooses_user(own); });
-}
-template bool pod_runs_admin_as_nonroot<LetterCase::exact>(JsonValue, const Context&);
-template bool pod_runs_admin_as_nonroot<LetterCase::ignored>(JsonValue, const Context&);
-
-bool value_is_nonroot_without_user(JsonValue value, const Context& where) {
-  return value_is_true(value, where) &&
-         !has_user_name(effective_security_context(where.pod, where.container));
-}
-
-bool value_is_nonroot_without_user_in_a_container(JsonValue value, const Context& where) {
-  if (!value_is_true(value, where) || has_user_name(where.pod.security_context)) return false;
-  return any_container(where.pod, [](const SecurityContext& own) {
-    return !own.run_as_non_root && !has_user_name(own);
-  });
-}
-
-bool value_is_host_process_without_user(JsonValue value, const Context& where) {
-  return value_is_true(value, where) &&
-         !has_user_of_node(effective_security_context(where.pod, where.container));
-}
-
-bool value_is_host_process_without_user_in_a_container(JsonValue value, const Context& where) {
-  if (!value_is_true(value, where)) return false;
-  return any_container(where.pod, [&](const SecurityContext& own) {
-    return !own.host_process && !has_user_of_node(merge(own, where.pod.security_context));
-  });
-}
-
 bool value_names_a_pipe(JsonValue value, const Context& where) {
   std::string_view name;
   return value.get(name) == SUCCESS && is_named_pipe_of_host_process_pod(where.pod, name);
@@ -204,53 +120,19 @@ bool value_is_root_of_c(JsonValue value, const Context&) {
 }
 
 bool value_is_linux_path(JsonValue value, const Context&) {
-  static constexpr auto kLinuxPaths = std::to_array<std::string_view>({
-      "/boot",
-      "/dev",
-      "/etc/group",
-      "/etc/localtime",
-      "/etc/machine-id",
-      "/etc/os-release",
-      "/etc/passwd",
-      "/etc/pki",
-      "/etc/ssl",
-      "/etc/systemd",
-      "/lib/modules",
-      "/lib64",
-      "/proc",
-      "/run/containerd/containerd.sock",
-      "/run/docker.sock",
-      "/run/log/journal",
-      "/run/systemd",
-      "/run/udev",
-      "/sbin",
-      "/sys",
-      "/usr/bin",
-      "/usr/lib",
-      "/usr/lib64",
-      "/usr/sbin",
-      "/usr/share",
-      "/usr/src",
-      "/var/lib/docker",
-      "/var/log/journal",
-      "/var/run/containerd/containerd.sock",
-      "/var/run/docker.sock",
-  });
   std::string_view path;
   if (value.get(path) != SUCCESS || !path.starts_with('/')) return false;
-  return std::ranges::any_of(kLinuxPaths, [&](std::string_view linux) {
+  return std::ranges::any_of(detail::kLinuxPaths, [&](std::string_view linux) {
     return path.starts_with(linux) && (path.size() == linux.size() || path[linux.size()] == '/');
   });
 }
 
 bool value_starts_linux_program(JsonValue value, const Context&) {
-  static constexpr auto kFolders =
-      std::to_array<std::string_view>({"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/"});
   JsonArray command;
   if (value.get(command) != SUCCESS || command.begin() == command.end()) return false;
   std::string_view program;
   if ((*command.begin()).get(program) != SUCCESS) return false;
-  return std::ranges::any_of(kFolders,
+  return std::ranges::any_of(detail::kLinuxProgramFolders,
                              [&](std::string_view folder) { return program.starts_with(folder); });
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 

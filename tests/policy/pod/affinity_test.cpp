@@ -264,5 +264,21 @@ TEST(Affinity, ReadsTheLabelsOfWindowsNodes) {
   }
 }
 
+TEST(Affinity, TakesTheBuildsOfTheFirstLabelByItsKey) {
+  // By eight pairs, because a hash with a random key once decided.
+  for (const std::string& pair :
+       {std::string("a,b"), std::string("c,d"), std::string("e,f"), std::string("g,h"),
+        std::string("i,j"), std::string("k,l"), std::string("m,n"), std::string("o,p")}) {
+    const std::string first(1, pair[0]), second(1, pair[2]);
+    const WindowsLabels labels = {{first, {{"w", "10.0.17763"}}}, {second, {{"w", "10.0.20348"}}}};
+    for (const std::string& requirements :
+         {on(first, "In", R"(["w"])") + ',' + on(second, "In", R"(["w"])"),
+          on(second, "In", R"(["w"])") + ',' + on(first, "In", R"(["w"])")}) {
+      const test::ParsedJson affinity(required(term(requirements)));
+      EXPECT_EQ(read(affinity, labels).builds, std::vector<std::string_view>{"10.0.17763"});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace winadmit

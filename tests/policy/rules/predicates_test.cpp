@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "policy/rules/predicates_users.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {

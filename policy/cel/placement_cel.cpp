@@ -1,0 +1,214 @@
+#include "policy/cel/placement_cel.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "policy/json/field_path.hpp"
+#include "policy/judge/placement.hpp"
+#include "policy/pod/builds.hpp"
+#include "policy/pod/image.hpp"
+#include "policy/pod/labels.hpp"
+
+namespace winadmit {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const Toleration& toleration) {
+  ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};
+  if (!toleration.value.empty()) json["value"] = toleration.value;
+  if (!toleration.effect.empty()) json["effect"] = toleration.effect;
+  return json;
+}
+
+ordered_json to_json(const std::vector<Toleration>& tolerations) {
+  ordered_json json = ordered_json::array();
+  for (const Toleration& each : tolerations) json.push_back(to_json(each));
+  return json;
+}
+
+/// Every toleration that placement may add, in its order, with the builds that want it: "" is the
+/// default.
+std::string candidates(const Settings& settings) {
+  std::string all;
+  for (const Toleration* each : known_tolerations(settings)) {
+    std::vector<std::string> builds;
+    const auto add = [&](const std::string& build, const std::vector<Toleration>& set) {
+      if (std::ranges::find(set, *each) != set.end()) builds.push_back(build);
+    };
+    add("", settings.tolerations);
+    for (const auto& [build, set] : settings.tolerations_by_build) add(build, set);
+    if (!all.empty()) all += ",\n        ";
+    all += fill("{'toleration': dyn($toleration), 'builds': dyn($builds)}",
+                {{"$toleration", to_json(*each).dump()}, {"$builds", cel_list(builds)}});
+  }
+  return all.empty() ? all : '[' + all + ']';
+}
+
+/// The taints by which a pod that tolerates one by name is for a build: {"BUILD":[...]}.
+ordered_json own_taints(const Settings& settings) {
+  ordered_json all = ordered_json::object();
+  for (const auto& [build, set] : settings.tolerations_by_build) {
+    for (const Toleration& taint : set) {
+      if (names_one_set(taint, set, settings)) all[build].push_back(to_json(taint));
+    }
+  }
+  return all;
+}
+
+/// The builds that the pod names, of which "" is the default: those of its labels, else of its
+/// tolerations, else of its images.
+std::string wanted_builds(const Settings& settings) {
+  if (settings.tolerations_by_build.empty()) return "['']";
+  std::vector<std::string> configured;
+  for (const auto& [build, set] : settings.tolerations_by_build) configured.push_back(build);
+  const ordered_json own = own_taints(settings);
+  std::string by_taints = "[]";
+  if (!own.empty()) {
+    by_taints =
+        fill("$own.filter(build, $own[build].exists(taint,\n      $named))",
+             {{"$own", own.dump()}, {"$named", tolerates_by_name("view.tolerations", "taint")}});
+  }
+  return fill(
+      "[[\n"
+      "      $configured.filter(build, view.builds.exists(list, build in list)) +\n"
+      "      (view.builds.exists(list, list.exists(build, !(build in $configured))) ?"
+      " [''] : []),\n"
+      "      $taints,\n"
+      "      $images.filter(build, build in $configured), ['']]\n"
+      "      .filter(builds, builds.size() > 0)[0]][0]",
+      {{"$configured", cel_list(configured)},
+       {"$taints", by_taints},
+       {"$images", build_of_images("view")}});
+}
+
+}  // namespace
+
+std::string tolerates(std::string_view list, std::string_view wanted) {
+  return fill(
+      "$list.exists(e, (e.?key.orValue('') == '' || e.key == $wanted.key) &&\n"
+      "      (e.?effect.orValue('') == '' || e.effect == $wanted.?effect.orValue('')) &&\n"
+      "      (e.?operator.orValue('') == 'Exists' || e.?operator.orValue('') in ['', 'Equal']"
+      " &&\n        $wanted.operator != 'Exists' &&\n"
+      "        e.?value.orValue('') == $wanted.?value.orValue('')))",
+      {{"$list", std::string(list)}, {"$wanted", std::string(wanted)}});
+}
+
+std::string toleration_list(const std::vector<Toleration>& tolerations) {
+  return to_json(tolerations).dump();
+}
+
+std::string tolerates_by_name(std::string_view tolerations, std::string_view taint) {
+  return fill(
+      "$list.exists(e, e.?key.orValue('') == $taint.key &&\n"
+      "      e.?value.orValue('') == $taint.?value.orValue('') &&\n"
+      "      e.?operator.orValue('') in ['', 'Equal'] &&\n"
+      "      (e.?effect.orValue('') == '' || e.effect == $taint.?effect.orValue('')))",
+      {{"$list", std::string(tolerations)}, {"$taint", std::string(taint)}});
+}
+
+std::string names_windows_in_cel(std::string_view image) {
+  return cel_list(windows_words()) +
+         fill(".exists(word, $image.contains(word))", {{"$image", std::string(image)}});
+}
+
+std::string build_of_image(std::string_view container) {
+  ordered_json builds = ordered_json::object();
+  for (const WindowsBuild& build : windows_builds()) builds[std::string(build.label)] = build.tags;
+  // A tag is between the last colon after the last slash and the digest.
+  return fill(
+      "[$container.?image.orValue('').split('@')[0]].map(image,\n"
+      "      image.find(':[^/]*$').replace(':', '').replace('_', '-').split('-')\n"
+      "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
+      "        $windows)\n"
+      "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
+      "        part == build || part.startsWith(build + '.')))\n"
+      "      .filter(names, names.size() > 0))[0]",
+      {{"$container", std::string(container)},
+       {"$windows", names_windows_in_cel("image")},
+       {"$builds", builds.dump()}});
+}
+
+std::string build_of_images(std::string_view view) {
+  // Every image that names a build must name the same.
+  return fill(
+      "[$view.containers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
+      "      .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false))\n"
+      "      .map(c, $build).filter(named, named.size() > 0).map(named, named[0][0])]\n"
+      "      .map(named, named.size() > 0 && named.all(build, build == named[0]) ?"
+      " [named[0]] : [])[0]",
+      {{"$view", std::string(view)}, {"$build", build_of_image("c")}});
+}
+
+CelVariable missing_placement(const Settings& settings) {
+  std::vector<std::string_view> labels = {kOsLabel, kBetaOsLabel};
+  if (std::ranges::find(labels, settings.os_label()) == labels.end()) {
+    labels.push_back(settings.os_label());
+  }
+  std::string tolerations = "[]";
+  if (const std::string all = candidates(settings); !all.empty()) {
+    tolerations = fill(
+        "[$wanted].map(wanted,\n"
+        "      $candidates.filter(candidate,\n"
+        "      candidate.builds.exists(build, build in wanted))\n"
+        "      .map(candidate, candidate.toleration))[0].filter(toleration, !$tolerated)",
+        {{"$wanted", wanted_builds(settings)},
+         {"$candidates", all},
+         {"$tolerated", tolerates("view.tolerations", "toleration")}});
+  }
+  return {"missing",
+          fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
+               "    'selector': dyn((variables.systems[i] == 'windows' ||\n"
+               "      variables.systems[i] == 'linux' && !view.linux) &&\n"
+               "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
+               "    'tolerations': dyn(variables.systems[i] != 'windows' ? [] :\n"
+               "      $tolerations)})[0])",
+               {{"$labels", cel_list(labels)}, {"$tolerations", tolerations}})};
+}
+
+CelVariable is_owned_by_daemon_set() {
+  return {"isOwnedByDaemonSet",
+          "request.kind.kind == 'Pod' &&\n"
+          "  variables.templates[0].?metadata.?ownerReferences.orValue([]).exists(owner,\n"
+          "    owner.kind == 'DaemonSet' && owner.?controller.orValue(false))"};
+}
+
+std::vector<CelVariable> placement_variables(const Settings& settings) {
+  return {
+      missing_placement(settings),
+      is_owned_by_daemon_set(),
+      {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
+      // An update of a DaemonSet may undo an earlier placement; a patch to an unchanged template
+      // would start a rollout.
+      {"places",
+       "request.operation == 'CREATE' ||\n"
+       "(request.kind.kind == 'Pod' ? variables.systems[0] != variables.systems[1] :\n"
+       "  variables.templates[0] != variables.templates[1] ||\n"
+       "  variables.systems[0] == variables.systems[1] && !variables.missing[1].selector &&\n"
+       "  variables.missing[1].tolerations.size() == 0)"},
+      {"placesSelector",
+       "request.kind.kind != 'Pod' ||\n"
+       "request.operation == 'CREATE' && !variables.isOwnedByDaemonSet"},
+  };
+}
+
+std::string placement_patch(const Settings& settings) {
+  const std::string label = std::string(settings.os_label());
+  return fill(
+      R"(!variables.places ? [] :
+(!variables.missing[0].selector || !variables.placesSelector ? [] :
+  has(variables.templates[0].spec.nodeSelector) ?
+  [JSONPatch{op: 'add', path: variables.path + '/nodeSelector/' + $pointer,
+    value: variables.systems[0]}] :
+  [JSONPatch{op: 'add', path: variables.path + '/nodeSelector',
+    value: {$label: variables.systems[0]}}]) +
+(variables.missing[0].tolerations.size() == 0 ? [] :
+  has(variables.templates[0].spec.tolerations) ?
+  variables.missing[0].tolerations.map(toleration,
+    JSONPatch{op: 'add', path: variables.path + '/tolerations/-', value: toleration}) :
+  [JSONPatch{op: 'add', path: variables.path + '/tolerations',
+    value: variables.missing[0].tolerations}]))",
+      {{"$pointer", cel_string(escape_pointer_token(label))}, {"$label", cel_string(label)}});
+}
+
+}  // namespace winadmit

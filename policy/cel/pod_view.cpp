@@ -1,0 +1,153 @@
+#include "policy/cel/pod_view.hpp"
+
+#include "policy/cel/affinity_terms.hpp"
+#include "policy/pod/labels.hpp"
+
+namespace winadmit {
+namespace {
+
+/// Whether the nodeSelector of `spec` names an OS.
+std::string selects(std::string_view os) {
+  return fill("$keys.exists(key, spec.?nodeSelector[?key].orValue('') == $os)",
+              {{"$keys", cel_list(std::vector{kOsLabel, kBetaOsLabel})}, {"$os", cel_string(os)}});
+}
+
+/// Whether the nodeSelector of `spec` or its affinity has only Windows nodes.
+std::string excludes_linux(const Settings& settings) {
+  std::string text = selects("windows") + " ||\n      " + cel_string(kWindowsBuildLabel) +
+                     " in spec.?nodeSelector.orValue({}) ||\n";
+  if (!settings.target.windows_labels.empty()) {
+    text += fill(
+        "      $labels.exists(key,\n"
+        "        spec.?nodeSelector[?key].orValue('') in $labels[key]) ||\n",
+        {{"$labels", labels_literal(settings.target.windows_labels)}});
+  }
+  return text + "      terms.size() > 0 && terms.all(term, !term.linux)";
+}
+
+/// Lists of builds, of which each is an alternative.
+std::string builds(const Settings& settings) {
+  std::string by_selector =
+      fill("$build in spec.?nodeSelector.orValue({}) ? [[spec.nodeSelector[$build]]] :\n",
+           {{"$build", cel_string(kWindowsBuildLabel)}});
+  if (!settings.target.windows_labels.empty()) {
+    by_selector += fill(
+        "      $labels.exists(key,\n"
+        "        $labels[key][?spec.?nodeSelector[?key].orValue('')].orValue('') != '') ?\n"
+        "        $labels.filter(key,\n"
+        "        $labels[key][?spec.?nodeSelector[?key].orValue('')].orValue('') != '')\n"
+        "        .map(key, [$labels[key][spec.nodeSelector[key]]]) :\n",
+        {{"$labels", labels_literal(settings.target.windows_labels)}});
+  }
+  return by_selector +
+         "      terms.all(term, !term.linux && term.builds.size() > 0) ?\n"
+         "        terms.map(term, term.builds) : []";
+}
+
+/// The list of `spec`, which may be missing or null.
+std::string list_in_spec(std::string_view name) {
+  return fill("optional.ofNonZeroValue(spec.?$name.orValue([])).orValue([])",
+              {{"$name", std::string(name)}});
+}
+
+std::string view(const Settings& settings) {
+  return fill(R"(variables.indexes.map(i, [variables.specs[i]].map(spec,
+  [variables.terms[i]].map(terms, [variables.containers[i]].map(containers, {
+    'spec': dyn(spec),
+    'securityContext': dyn(spec.?securityContext.orValue({})),
+    'annotations': dyn(variables.templates[i].?metadata.?annotations.orValue({})),
+    'tolerations': dyn($tolerations),
+    'volumes': dyn($volumes),
+    'containers': dyn(containers),
+    'mainContainers': dyn(variables.mainContainers[i]),
+    'ephemeralContainers': dyn($ephemeral),
+    'isHostProcess': dyn(variables.isHostProcess[i]),
+    'pipes': dyn(!variables.isHostProcess[i] ? [] :
+      $volumes
+      .filter(v, v.?hostPath.?path.orValue('').startsWith($pipe)).map(v, v.name)),
+    'terms': dyn(terms),
+    'builds': dyn($builds),
+    'linux': dyn(spec.?os.?name.orValue('') == 'linux' || $linux ||
+      terms.size() > 0 && terms.all(term, !term.windows)),
+    'excludesLinux': dyn($excludes),
+    'windows': dyn(spec.?os.?name.orValue('') == 'windows' ||
+      spec.?runtimeClassName.orValue('') in $classes.filter(name, name != '') ||
+      $excludes),
+    'hasWindowsOptions': dyn($options),
+    'hasHostProcess': dyn(
+      spec.?securityContext.?windowsOptions.?hostProcess.orValue(false) ||
+      containers.exists(c,
+        c.?securityContext.?windowsOptions.?hostProcess.orValue(false)))
+  })[0])[0])[0]))",
+              {{"$tolerations", list_in_spec("tolerations")},
+               {"$volumes", list_in_spec("volumes")},
+               {"$ephemeral", list_in_spec("ephemeralContainers")},
+               {"$pipe", cel_string(R"(\\.\pipe\)")},
+               {"$builds", builds(settings)},
+               {"$linux", selects("linux")},
+               {"$excludes", excludes_linux(settings)},
+               {"$classes", lines_of_param(kWindowsRuntimeClassesParam)},
+               {"$options",
+                "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
+                "      containers.exists(c,\n"
+                "        c.?securityContext.?windowsOptions.orValue({}).size() > 0)"}});
+}
+
+/// The OS of each view, by the precedence of find_target().
+std::string systems() {
+  return fill(R"(variables.views.map(view,
+  view.linux ?
+    (view.windows || view.hasHostProcess ? 'conflict' : 'linux') :
+  view.windows || view.hasWindowsOptions ? 'windows' : params.?data.?$default.orValue('')))",
+              {{"$default", std::string(kDefaultOsParam)}});
+}
+
+}  // namespace
+
+std::string lines_of_param(std::string_view key) {
+  return fmt::format("params.?data.?{}.orValue('').split('\\n')", key);
+}
+
+std::string template_of(std::string_view object) {
+  return fill(
+      "$o.?spec.?jobTemplate.?spec.?template.or($o.?spec.?template).or($o.?template).orValue($o)",
+      {{"$o", std::string(object)}});
+}
+
+std::vector<CelVariable> pod_variables(const Settings& settings) {
+  return {
+      {"templates",
+       "(oldObject == null ? [dyn(object)] : [dyn(object), dyn(oldObject)]).map(held,\n  " +
+           template_of("held") + ")"},
+      {"indexes", "variables.templates.size() == 1 ? [0] : [0, 1]"},
+      {"specs", "variables.templates.map(held, held.?spec.orValue({}))"},
+      {"terms", "variables.specs.map(spec,\n  " + affinity_terms(settings) + ")"},
+      {"mainContainers", "variables.specs.map(spec,\n  " + list_in_spec("containers") + " +\n  " +
+                             list_in_spec("initContainers") + ")"},
+      {"containers",
+       "variables.indexes.map(i, variables.mainContainers[i] + [variables.specs[i]].map(spec,\n  " +
+           list_in_spec("ephemeralContainers") + ")[0])"},
+      {"isHostProcess",
+       "variables.indexes.map(i, variables.containers[i].size() > 0 && "
+       "variables.containers[i].all(c,\n"
+       "  c.?securityContext.?windowsOptions.?hostProcess\n"
+       "  .or(variables.specs[i].?securityContext.?windowsOptions.?hostProcess).orValue(false)))"},
+      {"views", view(settings)},
+      // An existing pod keeps its OS.
+      {"keepsOs", "request.?subResource.orValue('') in ['ephemeralcontainers', 'resize']"},
+      {"asked", systems()},
+      {"systems", "variables.keepsOs ? [variables.asked[1], variables.asked[1]] : variables.asked"},
+      {"os", "variables.systems[0]"},
+      {"nothing",
+       "{'spec': dyn({}), 'securityContext': dyn({}), 'annotations': dyn({}), 'tolerations': "
+       "dyn([]),\n"
+       "  'volumes': dyn([]), 'containers': dyn([]), 'mainContainers': dyn([]),\n"
+       "  'ephemeralContainers': dyn([]), 'isHostProcess': dyn(false), 'pipes': dyn([])}"},
+      {"pod", "variables.os == 'windows' ? variables.views[0] : variables.nothing"},
+      {"old",
+       "oldObject != null && variables.os == 'windows' && variables.systems[1] == 'windows' ?\n"
+       "  variables.views[1] : variables.nothing"},
+  };
+}
+
+}  // namespace winadmit

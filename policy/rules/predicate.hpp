@@ -1,0 +1,84 @@
+// What a row of the rule table is made of: a predicate on a value, and conditions on its pod. Each
+// is a C++ function, which the server runs, with the CEL text for the API server beside it.
+#pragma once
+
+#include <simdjson.h>
+
+#include <string_view>
+
+#include "policy/json/json.hpp"
+#include "policy/rules/cel.hpp"
+
+namespace winadmit {
+
+struct Pod;
+
+/// Where a value was found, for predicates that relate it to other fields.
+struct Context {
+  const Pod& pod;
+  simdjson::dom::object container;  // the container of the value; outside of one, the pod spec
+  bool spec_os = false;  // the API server validates the pod by spec.os.name, which is windows
+};
+
+/// The JSON type of a field in the Kubernetes API. A value of another type is an error of the
+/// input, not a match.
+enum class JsonType { any, boolean, integer, string, list, object };
+
+struct Predicate {
+  using Matches = bool (*)(JsonValue value, const Context& where);
+  using ForbidsKey = bool (*)(std::string_view key);
+
+  /// Unset.
+  constexpr Predicate() = default;
+  constexpr Predicate(Matches matched_by, Cel twin, std::string_view text,
+                      JsonType expected = JsonType::any, std::string_view read = {})
+      : matches(matched_by), cel(twin), description(text), type(expected), reads(read) {}
+
+  Matches matches = nullptr;
+  Cel cel = Cel::none("the predicate is unset");
+  std::string_view description;  // completes "forbidden when it ..."
+  JsonType type = JsonType::any;
+
+  /// The members of the value that `matches` reads, as a field pattern.
+  std::string_view reads = {};
+
+  /// For a map: the forbidden keys, each of which is a finding. Then `cel` is on $key. Unset: the
+  /// whole value is one finding.
+  ForbidsKey forbids_key = nullptr;
+
+  /// Whether `matches` relates what it reads to other fields and ignores the rest of the value: a
+  /// change of the rest makes no new finding.
+  bool relates = false;
+
+  constexpr explicit operator bool() const { return matches != nullptr; }
+
+  /// The same predicate with a finding for each forbidden key.
+  constexpr Predicate by_key(ForbidsKey forbids) const {
+    Predicate made = *this;
+    made.forbids_key = forbids;
+    return made;
+  }
+  /// The same predicate, which relates fields.
+  constexpr Predicate relating() const {
+    Predicate made = *this;
+    made.relates = true;
+    return made;
+  }
+};
+
+struct Condition {
+  using Holds = bool (*)(const Context& where);
+
+  /// Unset.
+  constexpr Condition() = default;
+  constexpr Condition(Holds held_by, Cel twin, std::string_view text)
+      : holds(held_by), cel(twin), description(text) {}
+
+  Holds holds = nullptr;
+  Cel cel = Cel::none("the condition is unset");
+  std::string_view description;  // completes "only if ..." and "unless ..."
+
+  constexpr explicit operator bool() const { return holds != nullptr; }
+};
+
+}  // namespace winadmit

@@ -1,0 +1,134 @@
+// What the expressions contain. The end-to-end tests compare their results with the server's.
+#include "policy/cel/rule_findings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "policy/cel/advice_findings.hpp"
+#include "policy/judge/advice.hpp"
+#include "policy/rules/predicates.hpp"
+
+namespace winadmit {
+namespace {
+
+const Rule& row(std::string_view id, Version version = kNewestVersion) {
+  return *std::ranges::find_if(
+      rules(), [&](const Rule& rule) { return rule.id == id && rule.versions.contains(version); });
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// "$pod": only the end of a regular expression may have a dollar.
+bool has_placeholder(const std::string& text) {
+  for (std::size_t at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
+    if (at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1])) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST(RuleFindings, HaveAnExpressionForEveryRowOfEveryRelease) {
+  for (const bool strict : {false, true}) {
+    for (int minor = kOldestVersion.minor; minor <= kNewestVersion.minor; ++minor) {
+      Settings settings;
+      settings.strict = strict;
+      settings.kubernetes = {1, minor};
+      for (const Rule& rule : rules()) {
+        if (!rule.versions.contains(settings.kubernetes)) continue;
+        const bool judges = strict || rule.forbids.matches != value_is_none;
+        const auto findings = rule_findings(rule, settings, Judged::fresh);
+        EXPECT_EQ(!findings.empty(), judges) << rule.id;
+        for (const CelFinding& each : findings) {
+          EXPECT_TRUE(contains(each.places, "variables.")) << rule.id;
+          EXPECT_FALSE(has_placeholder(each.places)) << rule.id << ": " << each.places;
+        }
+      }
+    }
+  }
+}
+
+TEST(RuleFindings, JudgeTheFieldOfTheRow) {
+  const auto findings = rule_findings(row("host-pid"), {}, Judged::all);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(contains(findings[0].places, "variables.pod.spec.?hostPID.orValue(false)"));
+  EXPECT_TRUE(contains(findings[0].places, "['spec.hostPID']"));
+  EXPECT_TRUE(findings[0].has_one_place);
+  EXPECT_EQ(findings[0].action, Action::deny);
+  EXPECT_TRUE(findings[0].text.ends_with(" (host-pid)"));
+}
+
+TEST(RuleFindings, CompareWithTheSameFieldOfTheOldPod) {
+  const Rule& rule = row("ctr-run-as-user");
+  const std::string known = "o.?securityContext.?runAsUser == c.?securityContext.?runAsUser";
+  EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::all)[0].places, known));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, known));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::known)[0].places, known));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, "!variables.old."));
+  EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::known)[0].places, "!variables.old."));
+}
+
+TEST(RuleFindings, CompareMountsByTheirPath) {
+  EXPECT_TRUE(contains(rule_findings(row("mount-propagation"), {}, Judged::fresh)[0].places,
+                       "p.?mountPath == e.?mountPath"));
+}
+
+TEST(RuleFindings, TakeTheConfiguredAction) {
+  Settings settings;
+  settings.actions = {
+      {"host-pid", Action::warn}, {"host-ipc", Action::allow}, {"ctr-rorfs", Action::strip}};
+  EXPECT_EQ(rule_findings(row("host-pid"), settings, Judged::all)[0].action, Action::warn);
+  EXPECT_TRUE(rule_findings(row("host-ipc"), settings, Judged::all).empty());
+  EXPECT_EQ(rule_findings(row("ctr-rorfs"), settings, Judged::all)[0].action, Action::warn);
+}
+
+TEST(RuleFindings, DenyMoreValuesUnderStrict) {
+  Settings settings;
+  settings.strict = true;
+  const auto findings = rule_findings(row("host-network"), settings, Judged::all);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(contains(findings[0].places, "hostNetwork.hasValue()"));
+  // A row that warns denies the values of strict, and warns about the others.
+  const auto both = rule_findings(row("pod-fs-group-change-policy"), settings, Judged::all);
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_EQ(both[0].action, Action::deny);
+}
+
+TEST(RuleFindings, SayWhereCelDiffersFromTheServer) {
+  std::size_t differing = 0;
+  for (const Rule& rule : rules()) differing += cel_differences(rule).size();
+  EXPECT_EQ(differing, 1U);
+}
+
+TEST(AdviceFindings, HaveAnExpressionOrAReasonForEveryKind) {
+  Settings settings;
+  settings.actions.emplace(kAdviceMemory, Action::warn);
+  const auto findings = advice_findings(settings, Judged::all);
+  const auto gaps = advice_gaps();
+  for (const AdviceKind& kind : advice_kinds()) {
+    const bool has_finding =
+        std::ranges::find(findings, kind.id, &CelFinding::id) != findings.end();
+    const bool has_gap = std::ranges::find(gaps, kind.id, &CelGap::id) != gaps.end();
+    EXPECT_TRUE(has_finding || has_gap) << kind.id;
+  }
+  for (const CelFinding& each : findings) {
+    EXPECT_FALSE(has_placeholder(each.places)) << each.id << ": " << each.places;
+  }
+}
+
+TEST(AdviceFindings, HaveNoneForTaintsThatThePlatformDoesNotHave) {
+  Settings settings;
+  settings.tolerations.clear();
+  settings.tolerations_by_build.clear();
+  for (const CelFinding& each : advice_findings(settings, Judged::all)) {
+    EXPECT_NE(each.id, kAdviceDaemonSetBuilds);
+    EXPECT_FALSE(has_placeholder(each.places)) << each.id;
+  }
+}
+
+}  // namespace
+}  // namespace winadmit
