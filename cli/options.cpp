@@ -78,6 +78,12 @@ void add_output(CLI::App& command, Output& output, std::initializer_list<Output>
       ->default_str(name_of(output));
 }
 
+Version read_version(const std::string& text) {
+  const auto version = parse_version(text);
+  if (!version) throw std::invalid_argument('\'' + text + "' is not a Kubernetes version");
+  return *version;
+}
+
 NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == text.npos || slash == 0 || slash + 1 == text.size())

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/rules/version.hpp"
+
 namespace winadmit::cli {
 
 /// The environment variable of a flag: WINADMIT_TLS_CERT for --tls-cert.
@@ -25,6 +27,9 @@ enum class Output { text, table, json, yaml, markdown };
 
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
 void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
+
+/// A Kubernetes version, such as "1.34". Throws std::invalid_argument.
+Version read_version(const std::string& text);
 
 struct NamespacedName {
   std::string name_space;

@@ -49,6 +49,17 @@ void read_groups(ConfigReader& reader, Exemptions& exempt, const Node& value,
   }
 }
 
+void read_namespaces(ConfigReader& reader, Exemptions& exempt, const Node& value,
+                     const std::string& key) {
+  exempt.namespaces = reader.strings(value, key);
+  for (const std::string& name : exempt.namespaces) {
+    // With another the API server would refuse the webhook configurations and the policies.
+    if (!name.empty() && !is_namespace_name(name)) {
+      reader.fail(value, "'" + name + "' is not the name of a namespace");
+    }
+  }
+}
+
 template <std::vector<std::string> Exemptions::* kMember>
 void read_strings(ConfigReader& reader, Exemptions& exempt, const Node& value,
                   const std::string& key) {
@@ -57,7 +68,7 @@ void read_strings(ConfigReader& reader, Exemptions& exempt, const Node& value,
 
 constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
     {{"exempt.namespaces", "list of strings", "[]", "Namespaces whose objects are not checked."},
-     read_strings<&Exemptions::namespaces>},
+     read_namespaces},
     {{"exempt.users", "list of strings", "[]",
       "Users whose requests are not checked. Controllers are refused: they create pods for all "
       "users."},

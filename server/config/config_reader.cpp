@@ -1,5 +1,7 @@
 #include "server/config/config_reader.hpp"
 
+#include <algorithm>
+
 namespace winadmit::server {
 
 void ConfigReader::fail(const YAML::Mark& mark, const std::string& error) {
@@ -43,6 +45,12 @@ std::vector<std::string> ConfigReader::strings(const YAML::Node& node, const std
     all.push_back(string(entry, "an entry of " + what));
     if (entry.IsScalar() && all.back().empty()) {
       fail(entry, "an entry of " + what + " must not be empty");
+    }
+    const auto is_control = [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    };
+    if (std::ranges::any_of(all.back(), is_control)) {
+      fail(entry, "an entry of " + what + " must not contain control characters");
     }
   });
   return all;

@@ -13,4 +13,7 @@ bool is_label_value(std::string_view text);
 /// IsQualifiedName).
 bool is_label_key(std::string_view text);
 
+/// The name of a namespace (the same package, IsDNS1123Label).
+bool is_namespace_name(std::string_view text);
+
 }  // namespace winadmit::server

@@ -7,20 +7,12 @@
 #include "certs/base64.hpp"
 #include "certs/openssl.hpp"
 #include "policy/cel/match_conditions.hpp"
-#include "server/config/namespace_labels.hpp"
+#include "server/config/admission_rules.hpp"
 
 namespace winadmit::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-enum class Resources { pods, pods_and_subresources, daemon_sets, workloads };
-
-/// Which namespaces a webhook selects by the mode label.
-enum class Modes { placing, enforce, warn, audit };
-
-/// Which namespaces a webhook selects by the default-os label.
-enum class DefaultOs { none, windows, linux, any };
 
 /// One webhook of a configuration.
 struct Entry {
@@ -57,73 +49,6 @@ constexpr std::array kValidating = {
     Entry{"warn", "/validate/warn", pods_and_subresources, DefaultOs::any, Modes::warn},
     Entry{"audit", "/validate/audit", pods_and_subresources, DefaultOs::any, Modes::audit},
 };
-
-Json rule(std::string_view group, std::vector<std::string_view> resources) {
-  return {{"apiGroups", {group}},
-          {"apiVersions", {"v1"}},
-          {"operations", {"CREATE", "UPDATE"}},
-          {"resources", resources},
-          {"scope", "Namespaced"}};
-}
-
-Json rules_for(Resources resources) {
-  switch (resources) {
-    case pods:
-      return Json::array({rule("", {"pods"})});
-    case pods_and_subresources:
-      return Json::array({rule("", {"pods", "pods/ephemeralcontainers", "pods/resize"})});
-    case daemon_sets:
-      return Json::array({rule("apps", {"daemonsets"})});
-    case workloads:
-      break;
-  }
-  return Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
-                      rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}),
-                      rule("batch", {"jobs", "cronjobs"})});
-}
-
-Json requirement(std::string_view key, std::string_view op, std::vector<std::string_view> values) {
-  return {{"key", key}, {"operator", op}, {"values", values}};
-}
-
-/// The default mode is that of every value that is not the name of another mode, so that it selects
-/// the namespaces without the label, too.
-Json mode_requirement(Modes modes, std::string_view default_mode) {
-  // Placing in mode warn, too: the warnings are then about the pod that runs.
-  if (modes == Modes::placing) {
-    return default_mode == "audit" ? requirement(kModeLabel, "In", {"enforce", "warn"})
-                                   : requirement(kModeLabel, "NotIn", {"off", "audit"});
-  }
-  const std::string_view mode = modes == Modes::enforce ? "enforce"
-                                : modes == Modes::warn  ? "warn"
-                                                        : "audit";
-  if (mode != default_mode) return requirement(kModeLabel, "In", {mode});
-  std::vector<std::string_view> others = {"off", "enforce", "warn", "audit"};
-  std::erase(others, mode);
-  return requirement(kModeLabel, "NotIn", others);
-}
-
-Json namespace_selector(const Entry& entry, const Config& config, const WebhookClient& client) {
-  std::vector<std::string_view> excluded = {"kube-system", client.name_space};
-  excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
-  Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", excluded)});
-  all.push_back(mode_requirement(entry.modes, client.default_mode));
-  switch (entry.default_os) {
-    case DefaultOs::none:
-      all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows", "linux"}));
-      break;
-    case DefaultOs::windows:
-      all.push_back(requirement(kDefaultOsLabel, "In", {"windows"}));
-      break;
-    case DefaultOs::linux:
-      all.push_back(requirement(kDefaultOsLabel, "In", {"linux"}));
-      break;
-    case DefaultOs::any:
-      break;
-  }
-  if (client.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
-  return {{"matchExpressions", all}};
-}
 
 bool has_match_conditions(const Config& config) {
   return config.policy.kubernetes >= kMatchConditionsVersion;
@@ -164,7 +89,12 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
   Json json = {{"name", std::string(entry.name) + ".winadmit.dev"},
                {"clientConfig", client_config(entry, client)},
                {"rules", rules_for(entry.resources)},
-               {"namespaceSelector", namespace_selector(entry, config, client)}};
+               {"namespaceSelector", namespace_selector({.modes = entry.modes,
+                                                         .default_os = entry.default_os,
+                                                         .default_mode = client.default_mode,
+                                                         .opt_in = client.opt_in,
+                                                         .excluded = client.name_space},
+                                                        config)}};
   if (has_match_conditions(config)) {
     json["matchConditions"] = match_conditions(entry, config);
   }

@@ -37,7 +37,7 @@ TEST_F(ConfigReaderTest, ReadsNullAsAnEmptyMappingOrList) {
 }
 
 TEST_F(ConfigReaderTest, ReportsWrongTypes) {
-  const YAML::Node file = YAML::Load("a: maybe\nb: []\nc: x\nd: ['']\ne: x\n");
+  const YAML::Node file = YAML::Load("a: maybe\nb: []\nc: x\nd: ['', \"a\\nb\"]\ne: x\n");
   bool flag = false;
   reader_.boolean(flag, file["a"], "a");
   reader_.string(file["b"], "b");
@@ -49,6 +49,7 @@ TEST_F(ConfigReaderTest, ReportsWrongTypes) {
             "c.yaml:2: b must be a string\n"
             "c.yaml:3: c must be a list\n"
             "c.yaml:4: an entry of d must not be empty\n"
+            "c.yaml:4: an entry of d must not contain control characters\n"
             "c.yaml:5: e must be a mapping");
 }
 

@@ -1,0 +1,64 @@
+#include "server/config/admission_policies.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "policy/cel/advice_findings.hpp"
+#include "policy/cel/affinity_terms.hpp"
+#include "policy/cel/rule_findings.hpp"
+#include "policy/rules/rule.hpp"
+#include "server/config/policy_parts.hpp"
+
+namespace winadmit::server {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<Json> admission_policies(const Config& config, const PolicyExport& options) {
+  const auto api = mutating_policy_api(config.policy.kubernetes);
+  std::vector<Json> all = {config_map(kParameters, config, options),
+                           config_map(kDefaultWindows, config, options)};
+  const auto add = [&](std::vector<Json> objects) {
+    std::ranges::move(objects, std::back_inserter(all));
+  };
+  if (options.mutating && api) {
+    all.push_back(config_map(kDefaultLinux, config, options));
+    add(mutating_policies(*api, config, options));
+  }
+  if (options.validating) add(validating_policies(config, options));
+  return all;
+}
+
+std::vector<PolicyGap> policy_gaps(const Config& config) {
+  std::vector<PolicyGap> gaps;
+  for (const Rule& rule : rules()) {
+    if (!rule.versions.contains(config.policy.kubernetes)) continue;
+    for (std::string& each : cel_differences(rule)) {
+      gaps.push_back({std::string(rule.id), std::move(each)});
+    }
+  }
+  for (const CelGap& each : advice_gaps()) {
+    gaps.push_back({std::string(each.id), std::string(each.reason)});
+  }
+  gaps.push_back(
+      {"malformed-field", "the API server has decoded the object, so no field has a wrong type"});
+  gaps.push_back({"affinity", std::string(kAffinityTermsDiffer)});
+  gaps.push_back(
+      {"updates",
+       "a list whose entries changed their order counts as changed, and an entry without "
+       "a name is known if any entry had its value"});
+  gaps.push_back({"messages",
+                  "a refusal explains one rule and names the others with their fields; fields are "
+                  "named by container or volume, not by index"});
+  for (const auto& [id, action] : config.policy.actions) {
+    if (action != Action::strip) continue;
+    gaps.push_back({"rules." + id, "a policy cannot remove fields from lists: it warns"});
+  }
+  if (config.policy.set_os) {
+    gaps.push_back(
+        {"setOs", "it would have to remove the fields that the API server refuses beside spec.os"});
+  }
+  return gaps;
+}
+
+}  // namespace winadmit::server

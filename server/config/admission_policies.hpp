@@ -1,0 +1,47 @@
+// The same policy without a webhook: ValidatingAdmissionPolicies and a MutatingAdmissionPolicy,
+// which the API server evaluates itself. `winadmit export policy` prints them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/config/config.hpp"
+
+namespace winadmit::server {
+
+struct PolicyExport {
+  std::string name_space = "kube-system";  // of the ConfigMaps with the parameters
+  std::string default_mode = "enforce";    // of namespaces without a mode: enforce, warn or audit
+  bool opt_in = false;                     // only namespaces that have the label of a mode
+  bool validating = true;
+  bool mutating = true;
+};
+
+/// The first release with ValidatingAdmissionPolicy in v1 (KEP-3488).
+inline constexpr Version kValidatingPolicyVersion{1, 30};
+
+/// MutatingAdmissionPolicy in a release (KEP-3962).
+struct MutatingPolicyApi {
+  std::string_view api_version;
+  std::string_view turn_on;  // what the API server must be started with; empty: nothing
+};
+
+/// Nothing for a release without it.
+std::optional<MutatingPolicyApi> mutating_policy_api(Version version);
+
+/// ConfigMaps with the parameters, policies and their bindings. The release must be
+/// kValidatingPolicyVersion or later; in one without MutatingAdmissionPolicy there is none.
+std::vector<nlohmann::ordered_json> admission_policies(const Config& config,
+                                                       const PolicyExport& options);
+
+/// What the policies do not say, or say in another way.
+struct PolicyGap {
+  std::string what;  // the id of a rule, a key of the configuration or a part of the policy
+  std::string why;   // a clause
+};
+std::vector<PolicyGap> policy_gaps(const Config& config);
+
+}  // namespace winadmit::server

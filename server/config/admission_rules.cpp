@@ -1,0 +1,97 @@
+#include "server/config/admission_rules.hpp"
+
+#include <vector>
+
+#include "server/config/namespace_labels.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rule(std::string_view group, std::vector<std::string_view> resources) {
+  return {{"apiGroups", {group}},
+          {"apiVersions", {"v1"}},
+          {"operations", {"CREATE", "UPDATE"}},
+          {"resources", resources},
+          {"scope", "Namespaced"}};
+}
+
+Json requirement(std::string_view key, std::string_view op, std::vector<std::string_view> values) {
+  return {{"key", key}, {"operator", op}, {"values", values}};
+}
+
+/// The default mode is that of every value that is not the name of another mode, so that it selects
+/// the namespaces without the label, too.
+Json mode_requirement(Modes modes, std::string_view default_mode) {
+  // Placing in mode warn, too: the warnings are then about the pod that runs.
+  if (modes == Modes::placing) {
+    return default_mode == "audit" ? requirement(kModeLabel, "In", {"enforce", "warn"})
+                                   : requirement(kModeLabel, "NotIn", {"off", "audit"});
+  }
+  const std::string_view mode = modes == Modes::enforce ? "enforce"
+                                : modes == Modes::warn  ? "warn"
+                                                        : "audit";
+  if (mode != default_mode) return requirement(kModeLabel, "In", {mode});
+  std::vector<std::string_view> others = {"off", "enforce", "warn", "audit"};
+  std::erase(others, mode);
+  return requirement(kModeLabel, "NotIn", others);
+}
+
+}  // namespace
+
+Json rules_for(Resources resources) {
+  const Json pod_rule = rule("", {"pods", "pods/ephemeralcontainers", "pods/resize"});
+  const Json of_workloads =
+      Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
+                   rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}),
+                   rule("batch", {"jobs", "cronjobs"})});
+  switch (resources) {
+    case Resources::pods:
+      return Json::array({rule("", {"pods"})});
+    case Resources::pods_and_subresources:
+      return Json::array({pod_rule});
+    case Resources::daemon_sets:
+      return Json::array({rule("apps", {"daemonsets"})});
+    case Resources::pods_and_daemon_sets:
+      return Json::array({rule("", {"pods"}), rule("apps", {"daemonsets"})});
+    case Resources::pods_with_subresources_and_workloads: {
+      Json all = of_workloads;
+      all.insert(all.begin(), pod_rule);
+      return all;
+    }
+    case Resources::workloads:
+      break;
+  }
+  return of_workloads;
+}
+
+Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
+  std::vector<std::string_view> excluded = {"kube-system"};
+  if (!choice.excluded.empty() && choice.excluded != "kube-system") {
+    excluded.push_back(choice.excluded);
+  }
+  excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
+  Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", excluded)});
+  all.push_back(mode_requirement(choice.modes, choice.default_mode));
+  switch (choice.default_os) {
+    case DefaultOs::none:
+      all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows", "linux"}));
+      break;
+    case DefaultOs::windows:
+      all.push_back(requirement(kDefaultOsLabel, "In", {"windows"}));
+      break;
+    case DefaultOs::linux:
+      all.push_back(requirement(kDefaultOsLabel, "In", {"linux"}));
+      break;
+    case DefaultOs::not_windows:
+      all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows"}));
+      break;
+    case DefaultOs::any:
+      break;
+  }
+  if (choice.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
+  return {{"matchExpressions", all}};
+}
+
+}  // namespace winadmit::server

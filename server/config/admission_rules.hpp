@@ -1,0 +1,41 @@
+// What both the webhook configurations and the admission policies select: which requests, in which
+// namespaces.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "server/config/config.hpp"
+
+namespace winadmit::server {
+
+enum class Resources {
+  pods,
+  pods_and_subresources,
+  daemon_sets,
+  workloads,
+  pods_and_daemon_sets,
+  pods_with_subresources_and_workloads,
+};
+
+/// Which namespaces are selected by the mode label.
+enum class Modes { placing, enforce, warn, audit };
+
+/// Which namespaces are selected by the default-os label.
+enum class DefaultOs { none, windows, linux, not_windows, any };
+
+/// The rules of a webhook, or the resourceRules of a policy.
+nlohmann::ordered_json rules_for(Resources resources);
+
+/// Which namespaces are selected. A value of a label without a meaning counts as the default.
+struct NamespaceChoice {
+  Modes modes = Modes::enforce;
+  DefaultOs default_os = DefaultOs::any;
+  std::string_view default_mode;  // of namespaces without a mode: enforce, warn or audit
+  bool opt_in = false;            // only namespaces that have the label of a mode
+  std::string_view excluded;      // a namespace, beside kube-system and those of the configuration
+};
+
+nlohmann::ordered_json namespace_selector(const NamespaceChoice& choice, const Config& config);
+
+}  // namespace winadmit::server

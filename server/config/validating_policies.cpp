@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <map>
+
+#include "policy/cel/advice_findings.hpp"
+#include "policy/cel/pod_view.hpp"
+#include "policy/cel/rule_findings.hpp"
+#include "policy/rules/rule.hpp"
+#include "server/config/namespace_labels.hpp"
+#include "server/config/policy_parts.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// host-pid: hostPid.
+std::string variable_name(std::string_view id) {
+  std::string name;
+  bool is_first_letter = false;
+  for (const char c : id) {
+    if (c == '-') {
+      is_first_letter = true;
+      continue;
+    }
+    name += is_first_letter ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    is_first_letter = false;
+  }
+  return name;
+}
+
+/// One of the policies that validate, and what it reports.
+struct ValidatingPolicy {
+  std::string_view name;
+  Action action;
+  Judged judged;
+  std::string_view failure_policy;
+
+  /// Whether its findings are denials, unless its binding says otherwise.
+  constexpr bool denies() const { return action == Action::deny && judged == Judged::fresh; }
+};
+
+// An old finding is only a warning, and the action of a policy's binding is that of all its
+// validations: hence the third.
+constexpr std::array kValidatingPolicies = {
+    ValidatingPolicy{"winadmit-denials", Action::deny, Judged::fresh, "Fail"},
+    ValidatingPolicy{"winadmit-warnings", Action::warn, Judged::all, "Ignore"},
+    ValidatingPolicy{"winadmit-unchanged", Action::deny, Judged::known, "Ignore"},
+};
+
+std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settings& settings) {
+  std::vector<CelFinding> all;
+  const auto add = [&](std::vector<CelFinding> findings) {
+    std::erase_if(findings, [&](const CelFinding& each) { return each.action != policy.action; });
+    std::ranges::move(findings, std::back_inserter(all));
+  };
+  for (const Rule& rule : rules()) add(rule_findings(rule, settings, policy.judged));
+  add(advice_findings(settings, policy.judged));
+  return all;
+}
+
+/// Whether a namespace is in a mode: the default mode is that of every value that is not another's.
+std::string is_in_mode(std::string_view mode, const PolicyExport& options) {
+  const std::string label = fill("namespaceObject.metadata.?labels[?$label].orValue('')",
+                                 {{"$label", cel_string(kModeLabel)}});
+  if (options.default_mode != mode) return label + " == " + cel_string(mode);
+  std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
+  std::erase(others, mode);
+  return "!(" + label + " in " + cel_list(others) + ")";
+}
+
+/// Whether the API server shows the message of one validation alone: that of a denial.
+std::string is_refused_alone(const Config& config, const PolicyExport& options) {
+  std::string is_enforced = is_in_mode("enforce", options);
+  if (config.policy.workloads != Action::deny) is_enforced += " && request.kind.kind == 'Pod'";
+  return is_enforced;
+}
+
+/// The names of the variables that hold the places of each finding.
+std::vector<std::string> names_of(const std::vector<CelFinding>& findings) {
+  std::map<std::string, int> used;
+  std::vector<std::string> names;
+  for (const CelFinding& each : findings) {
+    const std::string name = variable_name(each.id);
+    const int count = ++used[name];
+    names.push_back(count == 1 ? name : name + std::to_string(count));
+  }
+  return names;
+}
+
+Json validation(const CelFinding& finding, const std::string& name, bool is_denial) {
+  std::string text = cel_string(finding.text);
+  if (!finding.text_with_spec_os.empty()) {
+    text = fill("(variables.pod.spec.?os.?name.orValue('') == 'windows' ?\n  $with :\n  $without)",
+                {{"$with", cel_string(finding.text_with_spec_os)}, {"$without", text}});
+  }
+  Json json = {{"expression", "variables." + name + ".size() == 0"},
+               {"message", finding.pattern + finding.text}};
+  // The API server evaluates it for every request, not only for those that fail.
+  if (is_denial || !finding.has_one_place || !finding.text_with_spec_os.empty()) {
+    json["messageExpression"] = fill(
+        "variables.$name.size() == 0 ? '' : variables.$name.join(', ') +\n  $text$others",
+        {{"$name", name}, {"$text", text}, {"$others", is_denial ? " + variables.others" : ""}});
+  }
+  json["reason"] = "Forbidden";
+  return json;
+}
+
+Json validating_policy(const ValidatingPolicy& policy, const Config& config,
+                       const PolicyExport& options) {
+  const std::vector<CelFinding> findings = findings_of(policy, config.policy);
+  const std::vector<std::string> names = names_of(findings);
+  std::vector<CelVariable> variables = pod_variables(config.policy);
+  append(variables, advice_variables(config.policy));
+  std::vector<std::string> found;
+  Json validations = Json::array();
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    variables.push_back({names[i], findings[i].places});
+    found.push_back(
+        fill("(variables.$name.size() == 0 ? [] : [$id + variables.$name.join(', ')])",
+             {{"$name", names[i]}, {"$id", cel_string(std::string(findings[i].id) + ": ")}}));
+    validations.push_back(validation(findings[i], names[i], policy.denies()));
+  }
+  // A list without an entry has a type only if something in it had.
+  if (found.empty()) found.emplace_back("[''].filter(text, text != '')");
+  variables.push_back({"found", fmt::format("{}", fmt::join(found, " +\n"))});
+  if (policy.denies()) {
+    variables.push_back(
+        {"others", fill("$alone && variables.found.size() > 1 ?\n"
+                        "  ' All ' + string(variables.found.size()) + ' problems: ' +\n"
+                        "  variables.found.join('; ') : ''",
+                        {{"$alone", is_refused_alone(config, options)}})});
+  }
+  Json rules = rules_for(Resources::pods_with_subresources_and_workloads);
+  if (policy.judged == Judged::known) {
+    for (Json& rule : rules) rule["operations"] = {"UPDATE"};
+  }
+  // The API server records only the first failure of a binding in its audit log.
+  const Json audit = {
+      {"key", "findings"},
+      {"valueExpression", is_in_mode("audit", options) + " ? variables.found.join('; ') : ''"}};
+  return policy_object("v1", "ValidatingAdmissionPolicy", std::string(policy.name),
+                       {{"failurePolicy", policy.failure_policy},
+                        {"paramKind", param_kind()},
+                        {"matchConstraints", {{"resourceRules", std::move(rules)}}},
+                        {"matchConditions", match_conditions_of(changes_pod_or_template(), config)},
+                        {"variables", to_json(variables)},
+                        {"validations", std::move(validations)},
+                        {"auditAnnotations", Json::array({audit})}});
+}
+
+/// One binding of each validating policy.
+struct Binding {
+  std::string_view suffix;
+  Modes modes;
+  DefaultOs default_os;
+  Resources resources;
+  const Parameters& parameters;
+};
+
+// A default OS counts where pods are refused, as for the webhook.
+constexpr std::array kBindings = {
+    Binding{"enforce", Modes::enforce, DefaultOs::not_windows, Resources::pods_and_subresources,
+            kParameters},
+    Binding{"enforce-default-windows", Modes::enforce, DefaultOs::windows,
+            Resources::pods_and_subresources, kDefaultWindows},
+    Binding{"workloads", Modes::enforce, DefaultOs::any, Resources::workloads, kParameters},
+    Binding{"warn", Modes::warn, DefaultOs::any, Resources::pods_and_subresources, kParameters},
+    Binding{"audit", Modes::audit, DefaultOs::any, Resources::pods_and_subresources, kParameters},
+};
+
+std::string_view validation_action(const ValidatingPolicy& policy, const Binding& binding,
+                                   const Config& config) {
+  if (binding.modes == Modes::audit) return "Audit";
+  const bool denies =
+      policy.denies() && binding.modes == Modes::enforce &&
+      (binding.resources != Resources::workloads || config.policy.workloads == Action::deny);
+  return denies ? "Deny" : "Warn";
+}
+
+Json validating_binding(const ValidatingPolicy& policy, const Binding& binding,
+                        const Config& config, const PolicyExport& options) {
+  Json matches = match_resources(binding.modes, binding.default_os, config, options);
+  matches["resourceRules"] = rules_for(binding.resources);
+  return policy_object("v1", "ValidatingAdmissionPolicyBinding",
+                       fmt::format("{}-{}", policy.name, binding.suffix),
+                       {{"policyName", policy.name},
+                        {"paramRef", param_ref(binding.parameters, options)},
+                        {"matchResources", std::move(matches)},
+                        {"validationActions", {validation_action(policy, binding, config)}}});
+}
+
+}  // namespace
+
+std::vector<Json> validating_policies(const Config& config, const PolicyExport& options) {
+  std::vector<Json> all;
+  for (const ValidatingPolicy& policy : kValidatingPolicies) {
+    all.push_back(validating_policy(policy, config, options));
+    for (const Binding& each : kBindings) {
+      all.push_back(validating_binding(policy, each, config, options));
+    }
+  }
+  return all;
+}
+
+}  // namespace winadmit::server

@@ -1,0 +1,172 @@
+// Which objects are exported, and what selects them. The end-to-end tests apply them.
+#include "server/config/admission_policies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "policy/judge/advice.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Config config_for(int minor) {
+  Config config;
+  config.policy.kubernetes = {1, minor};
+  return config;
+}
+
+std::vector<std::string> names(const std::vector<Json>& objects, std::string_view kind) {
+  std::vector<std::string> found;
+  for (const Json& each : objects) {
+    if (each["kind"] == kind) found.push_back(each["metadata"]["name"]);
+  }
+  return found;
+}
+
+/// The spec, empty for a ConfigMap.
+Json spec_of(const Json& object) { return object.value("spec", Json::object()); }
+
+const Json& named(const std::vector<Json>& objects, std::string_view name) {
+  return *std::ranges::find_if(objects,
+                               [&](const Json& each) { return each["metadata"]["name"] == name; });
+}
+
+TEST(AdmissionPolicies, PlaceInTheApiVersionOfTheRelease) {
+  EXPECT_FALSE(mutating_policy_api({1, 31}));
+  EXPECT_EQ(mutating_policy_api({1, 32})->api_version, "v1alpha1");
+  EXPECT_EQ(mutating_policy_api({1, 35})->api_version, "v1beta1");
+  EXPECT_FALSE(mutating_policy_api({1, 35})->turn_on.empty());
+  EXPECT_EQ(mutating_policy_api({1, 36})->api_version, "v1");
+  EXPECT_TRUE(mutating_policy_api({1, 36})->turn_on.empty());
+  EXPECT_TRUE(names(admission_policies(config_for(30), {}), "MutatingAdmissionPolicy").empty());
+  EXPECT_EQ(named(admission_policies(config_for(34), {}), "winadmit-placement")["apiVersion"],
+            "admissionregistration.k8s.io/v1beta1");
+}
+
+TEST(AdmissionPolicies, BindEveryPolicyForEveryMode) {
+  const auto objects = admission_policies(config_for(36), {});
+  const auto policies = names(objects, "ValidatingAdmissionPolicy");
+  EXPECT_EQ(policies.size(), 3U);
+  EXPECT_EQ(names(objects, "ValidatingAdmissionPolicyBinding").size(), policies.size() * 5);
+  EXPECT_EQ(names(objects, "MutatingAdmissionPolicyBinding").size(), 3U);
+  for (const Json& each : objects) {
+    if (!spec_of(each).contains("policyName")) continue;
+    EXPECT_NO_FATAL_FAILURE(named(objects, each["spec"]["policyName"].get<std::string>()));
+    EXPECT_NO_FATAL_FAILURE(named(objects, each["spec"]["paramRef"]["name"].get<std::string>()));
+  }
+}
+
+TEST(AdmissionPolicies, RefuseNewFindingsOfPodsInModeEnforceAlone) {
+  const auto objects = admission_policies(config_for(36), {});
+  std::set<std::string> denying;
+  for (const Json& each : objects) {
+    if (spec_of(each).contains("validationActions") &&
+        each["spec"]["validationActions"] == Json::array({"Deny"})) {
+      denying.insert(each["metadata"]["name"]);
+    }
+  }
+  EXPECT_EQ(denying, (std::set<std::string>{"winadmit-denials-enforce",
+                                            "winadmit-denials-enforce-default-windows"}));
+}
+
+TEST(AdmissionPolicies, RefuseWorkloadsByConfiguration) {
+  Config config = config_for(36);
+  config.policy.workloads = Action::deny;
+  const auto objects = admission_policies(config, {});
+  EXPECT_EQ(named(objects, "winadmit-denials-workloads")["spec"]["validationActions"],
+            Json::array({"Deny"}));
+  EXPECT_EQ(named(objects, "winadmit-warnings-workloads")["spec"]["validationActions"],
+            Json::array({"Warn"}));
+}
+
+TEST(AdmissionPolicies, KeepWhatCelReadsInConfigMaps) {
+  Config config = config_for(36);
+  config.exempt.users = {"a", "b c"};
+  config.exempt.groups = {"g"};
+  config.exempt.runtime_classes = {"r"};
+  config.policy.target.windows_runtime_classes = {"w"};
+  const auto objects = admission_policies(config, {.name_space = "policies"});
+  const Json& map = named(objects, "winadmit-policy-default-windows");
+  EXPECT_EQ(map["metadata"]["namespace"], "policies");
+  EXPECT_EQ(map["data"]["exemptUsers"], "a\nb c");
+  EXPECT_EQ(map["data"]["exemptGroups"], "g");
+  EXPECT_EQ(map["data"]["exemptRuntimeClasses"], "r");
+  EXPECT_EQ(map["data"]["windowsRuntimeClasses"], "w");
+  EXPECT_EQ(map["data"]["defaultOs"], "windows");
+}
+
+TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {
+  Config config = config_for(36);
+  config.exempt.namespaces = {"legacy"};
+  for (const Json& each : admission_policies(config, {})) {
+    if (!spec_of(each).contains("policyName")) continue;
+    EXPECT_EQ(each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"][0]["values"],
+              Json::array({"kube-system", "legacy"}))
+        << each["metadata"]["name"];
+  }
+}
+
+TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {
+  for (const Json& each : admission_policies(config_for(36), {})) {
+    if (!spec_of(each).contains("variables")) continue;
+    std::set<std::string> defined;
+    for (const Json& variable : each["spec"]["variables"]) {
+      const auto text = variable["expression"].get<std::string>();
+      for (std::size_t at = text.find("variables."); at != text.npos;
+           at = text.find("variables.", at + 1)) {
+        const std::size_t begin = at + std::string_view("variables.").size();
+        std::size_t end = begin;
+        while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
+        EXPECT_TRUE(defined.contains(text.substr(begin, end - begin)))
+            << variable["name"] << " reads " << text.substr(begin, end - begin);
+      }
+      EXPECT_TRUE(defined.insert(variable["name"]).second) << variable["name"];
+    }
+  }
+}
+
+TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
+  for (const Json& each : admission_policies(config_for(36), {})) {
+    if (each["kind"] != "ValidatingAdmissionPolicy") continue;
+    EXPECT_GE(each["spec"]["validations"].size(), 40U);
+    for (const Json& validation : each["spec"]["validations"]) {
+      EXPECT_TRUE(validation["message"].get<std::string>().ends_with(")"));
+      EXPECT_EQ(validation["reason"], "Forbidden");
+    }
+  }
+}
+
+TEST(AdmissionPolicies, SelectNamespacesByLabelWhereTheyOptIn) {
+  for (const Json& each : admission_policies(config_for(36), {.opt_in = true})) {
+    if (!spec_of(each).contains("policyName")) continue;
+    const Json& all = each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"];
+    EXPECT_EQ(all.back()["operator"], "Exists") << each["metadata"]["name"];
+  }
+}
+
+TEST(AdmissionPolicies, HaveNoEmptyExpressionWhateverTheRulesDo) {
+  for (const Action action : {Action::allow, Action::warn, Action::deny}) {
+    Config config = config_for(36);
+    for (const Rule& rule : rules()) config.policy.actions[std::string(rule.id)] = action;
+    for (const AdviceKind& kind : advice_kinds()) {
+      config.policy.actions[std::string(kind.id)] = action;
+    }
+    for (const Json& each : admission_policies(config, {})) {
+      for (const Json& variable : spec_of(each).value("variables", Json::array())) {
+        EXPECT_NE(variable["expression"], "") << each["metadata"]["name"] << variable["name"];
+      }
+    }
+  }
+}
+
+TEST(AdmissionPolicies, AreNotExportedWithNamesThatNoNamespaceHas) {
+  EXPECT_THROW(parse_config("exempt: {namespaces: [\"no'quote\"]}\n", "c"), ConfigError);
+  EXPECT_THROW(parse_config("exempt: {users: [\"a\\nb\"]}\n", "c"), ConfigError);
+}
+
+}  // namespace
+}  // namespace winadmit::server
