@@ -139,8 +139,14 @@ def schema_of(value):
         return found | value.schema
     found = {"type": "object", "additionalProperties": value.path == ("global",),
              "properties": {member.path[-1]: schema_of(member) for member in value.members}}
-    required = [member.path[-1] for member in value.members if member.required]
-    return found | ({"required": required} if required else {})
+    return found
+
+
+def required_of(values):
+    """What is required, as a schema. Only what runs the webhook is."""
+    groups = {value.path[-1]: [member.path[-1] for member in value.members if member.required] for value in values}
+    groups = {group: members for group, members in groups.items() if members}
+    return {"required": list(groups), "properties": {group: {"required": members} for group, members in groups.items()}}
 
 
 def within(schema, place):
@@ -161,8 +167,9 @@ def schema_text(values, config):
         "title": "Values of the winadmit chart",
         "type": "object",
         "additionalProperties": False,
-        "required": [value.path[-1] for value in values if any(member.required for member in value.members)],
         "properties": {value.path[-1]: schema_of(value) for value in values},
+        "if": {"properties": {"engine": {"const": "policies"}}, "required": ["engine"]},
+        "else": required_of(values),
         "definitions": definitions,
     }
     return json.dumps(whole, indent=2) + "\n"

@@ -5,6 +5,7 @@
     platforms/PLATFORM/                 a component for each other platform: its flag and its matchConditions, which belong together
     components/default-mode-MODE/       a component for each other mode of namespaces without a label
     components/opt-in/                  a component that selects only namespaces with a label
+    policies/policies.yaml              what `winadmit export policy` prints, for the newest release
 
 A component is a JSON patch: the difference between two exports. So components can be combined.
 """
@@ -96,6 +97,8 @@ def main():
         files[f"components/default-mode-{mode}/kustomization.yaml"] = component(
             about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
     files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
+    files["policies/policies.yaml"] = MARK + subprocess.check_output(
+        [winadmit, "export", "policy", "--namespace", "winadmit-system"], text=True)
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
