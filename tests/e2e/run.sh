@@ -30,6 +30,7 @@ if [ $# -gt 0 ]; then
 else
   group the-tests-themselves ./stream ./docs ./scale
   group behind-the-api-server .
+  group by-both-engines ./policies
   group by-the-docs ./docs/verbatim
   group by-kustomize ./deploy -run Overlay
   group by-others ./deploy -skip "Overlay|$upgrades"

@@ -31,6 +31,7 @@ type Reply struct {
 	Code     int
 	Body     Object
 	Warnings []string
+	AuditID  string // of the request's event in the audit log
 }
 
 // Created reports whether the request was accepted.
@@ -125,7 +126,7 @@ func (a *API) DoAs(user, method, path string, body any) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	reply := Reply{Code: response.StatusCode}
+	reply := Reply{Code: response.StatusCode, AuditID: response.Header.Get("Audit-Id")}
 	for _, header := range response.Header.Values("Warning") {
 		// 299 - "text", with an HTTP quoted string
 		if _, quoted, found := strings.Cut(header, `"`); found {

@@ -40,20 +40,26 @@ func (a *API) Apply(configuration Object) error {
 	if configuration["kind"] == "ValidatingWebhookConfiguration" {
 		collection = Webhooks + "/validatingwebhookconfigurations"
 	}
-	name := configuration["metadata"].(Object)["name"].(string)
-	reply, err := a.Do("POST", collection, configuration)
-	if err == nil && reply.Code == http.StatusConflict {
-		var present Reply
-		if present, err = a.Do("GET", collection+"/"+name, nil); err != nil {
-			return err
-		}
-		configuration["metadata"].(Object)["resourceVersion"] = Text(present.Body, "metadata", "resourceVersion")
-		reply, err = a.Do("PUT", collection+"/"+name, configuration)
-	}
+	reply, err := a.createOrReplace(collection, configuration)
 	if err == nil && (!reply.Created() || len(reply.Warnings) > 0) {
-		err = fmt.Errorf("%s: %d %s %q", name, reply.Code, reply.Message(), reply.Warnings)
+		err = fmt.Errorf("%s: %d %s %q", Text(configuration, "metadata", "name"), reply.Code, reply.Message(), reply.Warnings)
 	}
 	return err
+}
+
+// createOrReplace creates an object of a collection, or replaces the one with that name.
+func (a *API) createOrReplace(collection string, o Object) (Reply, error) {
+	reply, err := a.Do("POST", collection, o)
+	if err != nil || reply.Code != http.StatusConflict {
+		return reply, err
+	}
+	at := collection + "/" + Text(o, "metadata", "name")
+	present, err := a.Do("GET", at, nil)
+	if err != nil {
+		return present, err
+	}
+	o["metadata"].(Object)["resourceVersion"] = Text(present.Body, "metadata", "resourceVersion")
+	return a.Do("PUT", at, o)
 }
 
 // PodWebhook returns a configuration of one webhook that is called for the creation of pods, at a URL with the CA in dir.
