@@ -140,7 +140,7 @@ class Bench:
 
 
 def end_to_end(options, work, bench):
-    """Dry-run creates through a kube-apiserver with webhooks and with CEL, see endtoend/."""
+    """Dry-run creates through a kube-apiserver with webhooks and with admission policies, see endtoend/."""
     print("bench: through the API server (the first run builds its programs, which takes minutes)", flush=True)
     done = subprocess.run([work / "endtoend", "-tools", work, "-pod", bench.bodies["3.4 KB", "unplaced"],
                            "-repetitions", str(bench.repetitions), "-seconds", str(3 * bench.seconds)], text=True,

@@ -24,7 +24,6 @@ build_go peers/kubeconform github.com/yannh/kubeconform/cmd/kubeconform kubeconf
 kubernetes=$(cd tests/e2e/tools/kubernetes-1.36 && go mod download k8s.io/kubernetes && go list -m -f '{{.Dir}}' k8s.io/kubernetes)
 tests/bench/peers/kubeconform/schemas.py "$kubernetes/api/openapi-spec/swagger.json" "$out/schemas"
 build_go endtoend . endtoend
-tests/bench/endtoend/cel.py build/release/winadmit >"$out/cel.json"
 
 build_rust() {
   manifest=tests/bench/peers/rust/Cargo.toml

@@ -1,5 +1,5 @@
 // Command endtoend measures the cost of admission with a real kube-apiserver: CPU time and latency of dry-run creates of a
-// Windows pod without admission, with the rules as CEL policies, and with webhooks. It prints JSON.
+// Windows pod without admission, with the exported admission policies, and with webhooks. It prints JSON.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Options of a run.
 type Options struct {
-	Tools       string // folder of bench_floor, controller-runtime and cel.json
+	Tools       string // folder of bench_floor and controller-runtime
 	Pod         string // file of an AdmissionReview with the pod to create
 	Connections int
 	Seconds     float64

@@ -4,8 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -49,7 +47,7 @@ func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) (
 		{name: "no admission", namespace: "none"},
 		{name: "constant answer", namespace: "constant", places: true},
 		{name: "constant answer, no patch", namespace: "unpatched"},
-		{name: "CEL", namespace: "cel", places: true, refuses: true, warns: true},
+		{name: "policies", namespace: "policies", places: true, refuses: true, warns: true},
 		{name: "winadmit", namespace: "winadmit", places: true, refuses: true, warns: true},
 		{name: "controller-runtime", namespace: "go", places: true, refuses: true},
 	}
@@ -66,8 +64,8 @@ func setUp(c *cluster.Cluster, t *target, options Options, pod cluster.Object) (
 			s.webhook, err = addWebhook(c, s.namespace, unpatched)
 		case "go":
 			s.webhook, err = addWebhook(c, s.namespace, controllerRuntime)
-		case "cel":
-			err = addCEL(t.api, s.namespace, filepath.Join(options.Tools, "cel.json"))
+		case "policies":
+			err = addPolicies(t.api, s.namespace)
 		case "winadmit":
 			s.webhook, err = addWebhook(c, s.namespace, winadmit)
 		}
@@ -120,81 +118,14 @@ func addWebhook(c *cluster.Cluster, namespace string,
 	return process.Pid(), nil
 }
 
-// addCEL adds the rules as admission policies in CEL, which the API server evaluates itself.
-func addCEL(api *cluster.API, namespace, rules string) error {
-	var source struct {
-		Windows, Unplaced, Place   string
-		Variables, Rules, Warnings []any
-	}
-	content, err := os.ReadFile(rules)
+// addPolicies adds what winadmit exports as admission policies, which the API server evaluates itself.
+func addPolicies(api *cluster.API, namespace string) error {
+	exported, err := cluster.ExportPolicies()
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(content, &source); err != nil {
-		return err
-	}
-	matches := cluster.Object{
-		"namespaceSelector": cluster.Object{"matchLabels": cluster.Object{cluster.InstanceLabel: namespace}},
-		"resourceRules": []any{cluster.Object{"apiGroups": []any{""}, "apiVersions": []any{"v1"},
-			"resources": []any{"pods"}, "operations": []any{"CREATE"}}},
-	}
-	condition := func(name, expression string) cluster.Object {
-		return cluster.Object{"name": name, "expression": expression}
-	}
-	windows := condition("windows", source.Windows)
-	validating := func(name string, validations []any, action string) policy {
-		return policy{kind: "Validating", name: name, spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches,
-			"matchConditions": []any{windows}, "variables": source.Variables, "validations": validations},
-			binding: cluster.Object{"validationActions": []any{action}}}
-	}
-	return applyPolicies(api, []policy{
-		validating("bench-warn", source.Warnings, "Warn"),
-		validating("bench", source.Rules, "Deny"),
-		{kind: "Mutating", name: "bench", spec: cluster.Object{"failurePolicy": "Fail", "matchConstraints": matches, "reinvocationPolicy": "IfNeeded",
-			"matchConditions": []any{windows, condition("unplaced", source.Unplaced)},
-			"mutations":       []any{cluster.Object{"patchType": "JSONPatch", "jsonPatch": cluster.Object{"expression": source.Place}}}},
-			binding: cluster.Object{}},
-	})
-}
-
-type policy struct {
-	kind, name    string
-	spec, binding cluster.Object
-}
-
-func applyPolicies(api *cluster.API, policies []policy) error {
-	for _, p := range policies {
-		p.binding["policyName"] = p.name
-		for kind, spec := range map[string]cluster.Object{"AdmissionPolicy": p.spec, "AdmissionPolicyBinding": p.binding} {
-			if err := createPolicy(api, p.kind+kind, p.name, spec); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// createPolicy creates a policy in version v1, or v1beta1 if v1 does not have the kind.
-func createPolicy(api *cluster.API, kind, name string, spec cluster.Object) error {
-	plural := map[string]string{
-		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
-		"MutatingAdmissionPolicy": "mutatingadmissionpolicies", "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
-	}[kind]
-	var reply cluster.Reply
-	for _, version := range []string{"v1", "v1beta1"} {
-		var err error
-		reply, err = api.Do("POST", "/apis/admissionregistration.k8s.io/"+version+"/"+plural, cluster.Object{
-			"apiVersion": "admissionregistration.k8s.io/" + version, "kind": kind,
-			"metadata": cluster.Object{"name": name}, "spec": spec})
-		// For an unknown path the response is plain text, which is a decoding error here.
-		if err == nil && reply.Created() {
-			return nil
-		}
-		if err == nil && reply.Code != http.StatusNotFound {
-			break
-		}
-	}
-	return fmt.Errorf("%s: %d %s", kind, reply.Code, reply.Message())
+	cluster.ScopePolicies(exported, namespace)
+	return api.ApplyPolicies(exported)
 }
 
 // waitUntilInEffect polls until the scenario admits, refuses and warns as expected.
