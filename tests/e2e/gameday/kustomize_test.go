@@ -1,6 +1,7 @@
 package gameday
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"syscall"
@@ -195,9 +196,12 @@ func oneReplicaIsFrozen(s *step) {
 	s.oneReplicaFails()
 	pod := s.busiest()
 	s.signal(pod, syscall.SIGSTOP)
-	if cluster.IsReady("http://" + text(pod, "status", "podIP") + ":8080") {
-		s.Fatal("it is not frozen")
-	}
+	s.eventually("it does not answer", func() error { // a busy machine needs a moment to stop each of its threads
+		if cluster.IsReady("http://" + text(pod, "status", "podIP") + ":8080") {
+			return errors.New("it is ready")
+		}
+		return nil
+	})
 	if testing.Short() {
 		time.Sleep(8 * time.Second) // until its readiness probe has failed twice
 		s.signal(pod, syscall.SIGCONT)
