@@ -36,9 +36,12 @@ std::string pattern_of_text(std::string_view text);
 /// The same for any of these texts, in parentheses.
 template <class Range>
 std::string pattern_of_any(const Range& texts) {
-  std::string any;
-  for (const std::string_view text : texts) any += (any.empty() ? "" : "|") + pattern_of_text(text);
-  return '(' + any + ')';
+  std::string any = "(";
+  for (const std::string_view text : texts) {
+    if (any.size() > 1) any += '|';
+    any += pattern_of_text(text);
+  }
+  return any + ')';
 }
 
 /// The text with each placeholder, such as "$pod", replaced; "$pods" is another one. A placeholder
