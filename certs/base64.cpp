@@ -15,13 +15,15 @@ std::string to_base64(std::string_view bytes) {
 
 std::string from_base64(std::string_view text) {
   std::string bytes(text.size(), '\0');
+  // OpenSSL takes padding anywhere.
+  const std::size_t end = text.find('=');
+  if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '=')) return "";
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
                                    reinterpret_cast<const unsigned char*>(text.data()),
                                    static_cast<int>(text.size()));
   if (size < 0) return "";
   // OpenSSL counts the padding as bytes.
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
+  const std::size_t padding = end == std::string_view::npos ? 0 : text.size() - end;
   bytes.resize(static_cast<std::size_t>(size) - padding);
   return bytes;
 }

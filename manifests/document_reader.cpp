@@ -12,6 +12,10 @@ namespace {
 constexpr std::string_view kSeparator = "---";
 constexpr std::string_view kSpace = " \t\r\n";
 
+bool is_only_separator(std::string_view text) {
+  return text.starts_with(kSeparator) && (text.find('\n') >= text.size() - 1);
+}
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(kSpace) == std::string_view::npos;
 }
@@ -146,18 +150,25 @@ void DocumentReader::skip_large(FilePart& part) {
 void DocumentReader::next_yaml(FilePart& part) {
   const std::size_t size = find_yaml_end();
   if (size == kNone) {
+    is_passed_on_empty_ = false;
     skip_large(part);
     return;
   }
   auto document = take(size);
   advance(size);
   part.document = document;
+  // kubectl passes a separator on if nothing is before it, as at the beginning of a file
+  // (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read). "---# comment" is a text then.
+  const bool is_separator_text = is_passed_on_empty_;
+  is_passed_on_empty_ = !is_separator_text && is_only_separator(document->text());
   try {
     check_encoding(document->text());
+    if (json_values_ > 0 && is_blank(document->text())) return;
     // kubectl, too, goes over to YAML behind one value at most.
-    const bool is_json = json_values_ > 1 && !is_blank(document->text());
+    const bool is_json = json_values_ > 1;
     if (is_json) parse_json(*document, limits_);
-    if (!is_json) parse(*document, limits_, false);
+    if (!is_json)
+      parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
   } catch (const ParseError& error) {
     part.error = error.what();
     if (document->text().find("{{") != kNone)

@@ -18,6 +18,9 @@ void check_separator(std::string_view text) {
   const std::size_t rest = line.find_first_not_of(" \t\r\v\f", kSeparator.size());
   if (rest != std::string_view::npos && line[rest] != '#')
     throw ParseError(rest, "only a comment may follow ---");
+  // DocumentReader ends the text there.
+  if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
+    throw ParseError(nul, "control characters are not allowed");
 }
 
 /// Then kubectl, too, prefers the error of its JSON decoder.
@@ -41,18 +44,18 @@ bool is_json(std::string_view text, const Limits& limits) {
 
 }  // namespace
 
-void parse(Document& document, const Limits& limits, bool may_be_json) {
-  if (may_be_json && is_json(document.text(), limits)) {
+void parse(Document& document, const Limits& limits, ParseOptions options) {
+  if (options.may_be_json && is_json(document.text(), limits)) {
     parse_json(document, limits);
     return;
   }
   check_separator(document.text());
   if (!looks_like_json(document.text())) {
-    parse_yaml(document, limits);
+    parse_yaml(document, limits, options.is_separator_text);
     return;
   }
   try {
-    parse_yaml(document, limits);
+    parse_yaml(document, limits, options.is_separator_text);
   } catch (const ParseError&) {
     Document json{std::string(document.text())};
     parse_json(json, limits);

@@ -9,9 +9,13 @@
 
 namespace winadmit::manifests {
 
-/// Adds the nodes of a part of a file, as DocumentReader splits it. JSON is read as such if
-/// `may_be_json`; if it is not JSON, it may be YAML. Throws ParseError.
-void parse(Document& document, const Limits& limits, bool may_be_json = true);
+struct ParseOptions {
+  bool may_be_json = true;         // JSON is read as such; if it is not JSON, it may be YAML
+  bool is_separator_text = false;  // YAML begins with the "---" of the first line, not behind it
+};
+
+/// Adds the nodes of a part of a file, as DocumentReader splits it. Throws ParseError.
+void parse(Document& document, const Limits& limits, ParseOptions options = {});
 
 /// The reference tokens of a JSON Pointer.
 std::vector<std::string> tokens_of(nlohmann::json::json_pointer pointer);

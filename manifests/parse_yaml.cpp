@@ -50,7 +50,6 @@ class ByteOffsets {
   std::size_t character_ = 0;
 };
 
-/// The line of the separator is not read, as kubectl does not: "---# comment" would be text.
 std::size_t behind_separator(std::string_view text) {
   if (!text.starts_with("---")) return 0;
   return std::min(text.find('\n'), text.size() - 1) + 1;
@@ -75,9 +74,9 @@ std::string_view text_of(const yaml_char_t* text, std::size_t size) {
 
 class Builder {
  public:
-  Builder(Document& document, const Limits& limits)
+  Builder(Document& document, const Limits& limits, bool is_separator_text)
       : document_(document),
-        begin_(behind_separator(document.text())),
+        begin_(is_separator_text ? 0 : behind_separator(document.text())),
         offsets_(document.text(), begin_),
         values_left_(limits.values()) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
@@ -230,6 +229,8 @@ class Builder {
 
 }  // namespace
 
-void parse_yaml(Document& document, const Limits& limits) { Builder(document, limits).build(); }
+void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
+  Builder(document, limits, is_separator_text).build();
+}
 
 }  // namespace winadmit::manifests

@@ -106,13 +106,25 @@ struct Resolved {
   json value;
 };
 
-Resolved resolve_number(std::string_view text) {
-  if (text.front() == '.') {
-    if (const auto value = floating(std::string(text))) return {"float", *value};
-    return {"str", text};
+/// Go's strconv.ParseFloat takes them only there.
+bool has_underscores_only_between_digits(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_between =
+        i > 0 && is_digit(text[i - 1]) && i + 1 < text.size() && is_digit(text[i + 1]);
+    if (text[i] == '_' && !is_between) return false;
   }
+  return true;
+}
+
+Resolved resolve_number(std::string_view text) {
   std::string digits(text);
   std::erase(digits, '_');
+  if (text.front() == '.') {
+    const auto value =
+        has_underscores_only_between_digits(text) ? floating(digits) : std::optional<double>();
+    if (value) return {"float", *value};
+    return {"str", text};
+  }
   if (auto value = integer(digits)) return {"int", *std::move(value)};
   if (const auto value = floating(digits)) return {"float", *value};
   // go-yaml knows 0b itself, and takes a sign behind it.

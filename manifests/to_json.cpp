@@ -136,8 +136,10 @@ NodeId find_merged(const Document& document, NodeId merged, std::string_view nam
 
 bool is_merge(const Document& document, NodeId key) {
   const Node& node = document[key];
-  return node.kind == Node::Kind::scalar && node.text == "<<" &&
-         (node.has_tag ? document.tag_of(key) == kMergeTag : node.is_resolved);
+  if (node.kind != Node::Kind::scalar || node.text != "<<") return false;
+  if (!node.has_tag) return node.is_resolved;
+  const std::string_view tag = document.tag_of(key);
+  return tag == kMergeTag || tag == "!";  // as go-yaml
 }
 
 std::string key_text(const Document& document, NodeId key) {

@@ -145,6 +145,21 @@ TEST_F(ManifestTest, SplitsAsKubectlDoes) {
                                                      ":7:5: only a comment may follow ---"});
 }
 
+TEST_F(ManifestTest, ReadsASeparatorWhereKubectlDoes) {
+  const std::string object = "apiVersion: v1\nkind: A\n";
+  for (const std::string before : {"---\n", "--- # comment\n", "---\n---# comment\n",
+                                   "# comment\n---# comment\n"})
+    EXPECT_EQ(read(before + object).manifests.size(), 1U) << before;
+  for (const std::string before : {"---# comment\n", "---\n---\n---# comment\n"})
+    EXPECT_EQ(read(before + object).errors.size(), 1U) << before;
+}
+
+TEST_F(ManifestTest, IgnoresSpaceBehindJson) {
+  const Manifests objects = read("{\"apiVersion\": \"v1\", \"kind\": \"A\"}\n\t\t\n");
+  EXPECT_EQ(objects.manifests.size(), 1U);
+  EXPECT_TRUE(objects.errors.empty());
+}
+
 TEST_F(ManifestTest, RefusesUtf16) {
   for (const std::string& text : {std::string("\xFF\xFE"
                                               "a\0",
@@ -165,6 +180,9 @@ TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
   EXPECT_EQ(objects.manifests.size(), 1U);
   EXPECT_EQ(objects.errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
                                                      ":4:4: control characters are not allowed"});
+  EXPECT_EQ(read(std::string("apiVersion: v1\nkind: A\n--- #\0\na: b\n---\n", 36)).errors,
+            std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                     ":3:6: control characters are not allowed"});
   EXPECT_EQ(read_file("/dev/zero").errors,
             std::vector<std::string>{"/dev/zero:1:1: control characters are not allowed"});
   EXPECT_EQ(

@@ -37,6 +37,7 @@ TEST(Yaml, MergesWhatIsNotThere) {
   EXPECT_EQ(parsed("{<<: {a: 1, b: 2}, a: 3}"), json::parse(R"({"a":3,"b":2})"));
   EXPECT_EQ(parsed("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}"), json::parse(R"({"a":1,"b":2,"c":3})"));
   EXPECT_EQ(parsed("{'<<': 1}"), json::parse(R"({"<<":1})"));
+  EXPECT_EQ(parsed("{! <<: {a: 1}}"), json::parse(R"({"a":1})"));
   EXPECT_THROW(parsed("<<: 1"), ParseError);
 }
 

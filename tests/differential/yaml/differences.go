@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 var oddTag = regexp.MustCompile(`!\S*[,\[\]]`)
+
+var loneCarriageReturn = regexp.MustCompile(`\r([^\n]|$)`)
 
 var unicodeSeparator = regexp.MustCompile(`(?m)^---[\t ]*[\x{85}\x{a0}\x{2028}\x{2029}]`)
 
@@ -22,9 +25,9 @@ type difference struct {
 var differences = []difference{
 	{
 		name:   "duplicate-keys",
-		reason: "kubectl takes the last one, and the API server warns or refuses (fieldValidation=Strict); winadmit says where",
+		reason: "kubectl takes the last one, and the API server warns or refuses (fieldValidation=Strict); winadmit says where, or what else is wrong in the first",
 		applies: func(_ []byte, ours, theirs result) bool {
-			return strings.HasPrefix(ours.Error, "duplicate key '") && samePrefix(ours, theirs)
+			return (strings.HasPrefix(ours.Error, "duplicate key '") || ours.Error == "a key must not be null") && samePrefix(ours, theirs)
 		},
 	},
 	{
@@ -38,7 +41,11 @@ var differences = []difference{
 		name:   "behind-first-value",
 		reason: "kubectl ignores what follows the first value between two ---, such as a line with too little indentation; winadmit reads it, or says that it cannot",
 		applies: func(text []byte, ours, theirs result) bool {
-			return (strings.HasPrefix(ours.Error, "did not find expected <document start>") && samePrefix(ours, theirs)) || ignoresEnd(text, theirs)
+			if ignoresEnd(text, theirs) {
+				return true
+			}
+			isAtStart := strings.HasPrefix(ours.Error, "did not find expected <document start>")
+			return ours.Error != "" && samePrefix(ours, theirs) && (isAtStart || ignoresEndOfAPart(text))
 		},
 	},
 	{
@@ -66,9 +73,9 @@ var differences = []difference{
 	},
 	{
 		name:   "tag-flow-indicator",
-		reason: "since 0.2.5 libyaml refuses commas and brackets in a tag, as YAML 1.2 does",
+		reason: "since 0.2.5 libyaml refuses commas and brackets in a tag, as YAML 1.2 does, and ends the tag ! before them",
 		applies: func(text []byte, ours, _ result) bool {
-			return strings.HasSuffix(ours.Error, " a tag") && oddTag.Match(text)
+			return (strings.HasSuffix(ours.Error, " a tag") || ours.Error == "") && oddTag.Match(text)
 		},
 	},
 	{
@@ -76,6 +83,14 @@ var differences = []difference{
 		reason: "behind a JSON value, kubectl goes on with JSON, and fails if that is not JSON; winadmit goes on with YAML, if a line ends there",
 		applies: func(text []byte, ours, theirs result) bool {
 			return looksLikeJSON(text) && strings.Contains(theirs.Error, "invalid character") && samePrefix(untilNoObject(theirs), ours)
+		},
+	},
+	{
+		name:   "bytes-behind-first-value",
+		reason: "kubectl does not look at bytes that no text has where it has read enough; winadmit reports them",
+		applies: func(_ []byte, ours, theirs result) bool {
+			return (ours.Error == "control characters are not allowed" || strings.Contains(ours.Error, "UTF-8")) &&
+				samePrefix(ours, theirs)
 		},
 	},
 	{
@@ -96,21 +111,22 @@ var differences = []difference{
 		name:   "colon-in-flow",
 		reason: "libyaml 0.2.5 refuses a plain scalar in brackets that ends with a colon, such as {name:}; go-yaml takes the colon as a part of it",
 		applies: func(_ []byte, ours, theirs result) bool {
-			return ours.Error == "found unexpected ':' while scanning a plain scalar" && theirs.Error == ""
+			return ours.Error == "found unexpected ':' while scanning a plain scalar" && samePrefix(ours, theirs)
 		},
 	},
 	{
 		name:   "question-mark-in-flow",
 		reason: "since 0.2.3 libyaml takes a question mark inside of a plain scalar in brackets as a part of it, as YAML 1.2 does",
 		applies: func(text []byte, ours, theirs result) bool {
-			return ours.Error == "" && bytes.Contains(text, []byte("? ")) && strings.Contains(theirs.Error, "did not find expected ',' or")
+			return bytes.Contains(text, []byte("?")) && strings.Contains(theirs.Error, "did not find expected ',' or") && samePrefix(result{Documents: theirs.Documents}, ours)
 		},
 	},
 	{
-		name:   "escaped-slash",
-		reason: "since 0.2.3 libyaml takes \\/ in double quotes, as YAML 1.2 and JSON do; go-yaml refuses it",
+		name:   "escapes",
+		reason: "in double quotes libyaml takes \\/ since 0.2.3, and no \\', as YAML 1.2 and JSON; go-yaml does the opposite",
 		applies: func(text []byte, ours, theirs result) bool {
-			return ours.Error == "" && bytes.Contains(text, []byte(`\/`)) && strings.Contains(theirs.Error, "unknown escape character")
+			refuses := func(r result) bool { return strings.Contains(r.Error, "unknown escape character") }
+			return (bytes.Contains(text, []byte(`\/`)) && refuses(theirs)) || (bytes.Contains(text, []byte(`\'`)) && refuses(ours))
 		},
 	},
 	{
@@ -122,9 +138,9 @@ var differences = []difference{
 	},
 	{
 		name:   "carriage-returns",
-		reason: "a carriage return before a line end is a line end of its own for libyaml, and none for go-yaml",
+		reason: "a carriage return alone is a line end for YAML, and none where kubectl looks for ---; before a line end it is none for go-yaml",
 		applies: func(text []byte, _, _ result) bool {
-			return bytes.Contains(text, []byte("\r\r\n"))
+			return loneCarriageReturn.Match(text)
 		},
 	},
 	{
@@ -145,7 +161,7 @@ var differences = []difference{
 		name:   "number-beyond-float64",
 		reason: "kubectl passes numbers of JSON on as they are; winadmit has no number for one beyond a float64, and the API server refuses it",
 		applies: func(text []byte, _, _ result) bool {
-			return looksLikeJSON(text) && regexp.MustCompile(`[0-9][eE]\+?[0-9]{4,}`).Match(text)
+			return looksLikeJSON(text) && regexp.MustCompile(`[0-9][eE]\+?[0-9]{3,}`).Match(text)
 		},
 	},
 	{
@@ -209,6 +225,11 @@ func ignoresEnd(text []byte, theirs result) bool {
 func ignoresEndOfFirst(text []byte, theirs result) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n---"))
 	return ignoresEnd(first, reference(first)) && len(theirs.Documents) > 0
+}
+
+// ignoresEndOfAPart: the same, of a text between two ---.
+func ignoresEndOfAPart(text []byte) bool {
+	return slices.ContainsFunc(bytes.Split(text, []byte("\n---")), func(part []byte) bool { return ignoresEnd(part, reference(part)) })
 }
 
 func looksLikeJSON(text []byte) bool {
