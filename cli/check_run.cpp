@@ -29,6 +29,7 @@ int CheckRun::run() {
        .error = [this](const std::string& line) { fail(line); },
        .skip = [this](const std::string& where) { summary_.skipped.push_back(where); }});
   report(suppressions_.unused_entries(options_.manifests.names));
+  if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
   report_->end(summary_);
   std::cout.flush();
   print_summary();
@@ -46,6 +47,7 @@ bool CheckRun::enter_file(const std::string& file) {
     return false;
   }
   progress_.add_file();
+  file_ = manifests::display_name(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
 }
@@ -63,7 +65,10 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
 }
 
-void CheckRun::leave_file() { report(suppressions_.leave_file()); }
+void CheckRun::leave_file() {
+  report(suppressions_.leave_file());
+  summary_.gone_from_baseline += baseline_.count_left(file_);
+}
 
 void CheckRun::report(std::vector<ManifestFinding> findings) {
   compare_with_baseline(findings);
@@ -79,8 +84,8 @@ void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
     each.fingerprint = fingerprints_.of(each);
     if (!options_.write_baseline.empty()) new_baseline_.add(each);
   }
-  summary_.in_baseline += std::erase_if(
-      findings, [&](const ManifestFinding& each) { return baseline_.contains(each); });
+  summary_.in_baseline +=
+      std::erase_if(findings, [&](const ManifestFinding& each) { return baseline_.take(each); });
 }
 
 void CheckRun::fail(const std::string& line) {

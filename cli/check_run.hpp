@@ -51,7 +51,8 @@ class CheckRun {
   const CheckOptions& options_;
   ManifestChecker checker_;
   Projects projects_;
-  const Project* project_ = nullptr;  // of the file that is being read
+  std::string file_;                  // that is being read
+  const Project* project_ = nullptr;  // of this file
   Suppressions suppressions_;
   Fingerprints fingerprints_;
   Baseline baseline_;

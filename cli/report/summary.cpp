@@ -61,6 +61,11 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
   if (summary.in_baseline > 0)
     lines.push_back("in the baseline: " + counted(summary.in_baseline, "finding"));
+  if (summary.gone_from_baseline > 0) {
+    lines.push_back(
+        "in the baseline, and not found: " + counted(summary.gone_from_baseline, "finding") +
+        "; write it again with --write-baseline");
+  }
   return lines;
 }
 

@@ -25,6 +25,7 @@ struct Summary {
   std::vector<std::string> errors = {};  // what could not be read, one line each
   std::size_t ignored = 0;               // findings, by annotations, comments and .winadmit.yaml
   std::size_t in_baseline = 0;           // findings
+  std::size_t gone_from_baseline = 0;    // findings of the baseline that are in their file no more
 
   /// Counts an object with the findings that are reported.
   void add(const Verdict& verdict);

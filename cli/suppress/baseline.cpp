@@ -1,5 +1,6 @@
 #include "cli/suppress/baseline.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "certs/files.hpp"
@@ -22,12 +23,17 @@ Baseline::Baseline(const std::string& file) {
     throw std::runtime_error(file + " is not a baseline that --write-baseline wrote");
   }
   for (const auto& [fingerprint, finding] : read["findings"].items()) {
-    fingerprints_.insert(fingerprint);
+    files_[fingerprint] = finding.is_object() ? finding.value("file", "") : "";
   }
 }
 
-bool Baseline::contains(const ManifestFinding& finding) const {
-  return fingerprints_.contains(finding.fingerprint);
+bool Baseline::take(const ManifestFinding& finding) {
+  return files_.erase(finding.fingerprint) > 0;
+}
+
+std::size_t Baseline::count_left(const std::string& file) const {
+  return static_cast<std::size_t>(
+      std::ranges::count(files_, file, [](const auto& each) { return each.second; }));
 }
 
 void BaselineWriter::add(const ManifestFinding& finding) {

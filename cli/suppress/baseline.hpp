@@ -1,8 +1,8 @@
 // The findings of an earlier run, so that only new ones are reported.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "cli/judge/manifest_finding.hpp"
@@ -16,10 +16,14 @@ class Baseline {
   /// Throws std::runtime_error if the file cannot be read or is no baseline.
   explicit Baseline(const std::string& file);
 
-  bool contains(const ManifestFinding& finding) const;
+  /// Whether the finding is known. A known finding is taken once.
+  bool take(const ManifestFinding& finding);
+
+  /// How many findings of a file were not taken.
+  std::size_t count_left(const std::string& file) const;
 
  private:
-  std::set<std::string> fingerprints_;
+  std::map<std::string, std::string> files_;  // by fingerprint
 };
 
 /// Collects findings for a file.

@@ -84,6 +84,12 @@ TEST_F(CheckIgnore, ComparesWithABaseline) {
   ASSERT_EQ(report["findings"].size(), 1U);
   EXPECT_EQ(report["findings"][0]["name"], "b");
   EXPECT_EQ(report["summary"]["inBaseline"], 1);
+  EXPECT_EQ(check("--baseline known.json a.yaml").err.find("not found"), std::string::npos);
+  write("a.yaml", pod("b"));
+  EXPECT_NE(check("--baseline known.json a.yaml")
+                .err.find("in the baseline, and not found: 1 finding; write it again with "
+                          "--write-baseline"),
+            std::string::npos);
   EXPECT_EQ(check("--baseline none.json a.yaml").exit_code, 2);
   EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
 }
