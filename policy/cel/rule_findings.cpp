@@ -295,11 +295,22 @@ bool has_one_place(const Rule& rule) {
   return rule.scope == Scope::pod && (steps->empty() || !steps->front().is_list);
 }
 
+/// Of the predicates and conditions that a row has.
+std::vector<Cel> cels_of(const Rule& rule) {
+  std::vector<Cel> all;
+  for (const Predicate& each : {rule.forbids, rule.forbids_strict})
+    if (each) all.push_back(each.cel);
+  for (const Condition& each : {rule.only_if, rule.unless})
+    if (each) all.push_back(each.cel);
+  return all;
+}
+
 }  // namespace
 
 std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings, Judged judged) {
   std::vector<CelFinding> findings;
   if (!rule.versions.contains(settings.kubernetes)) return findings;
+  if (!std::ranges::all_of(cels_of(rule), &Cel::can_say)) return findings;
   const auto configured = settings.actions.find(rule.id);
   for (const Part& part : parts_of(rule, settings)) {
     Action action = configured == settings.actions.end() ? part.action : configured->second;
@@ -324,13 +335,9 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
 
 std::vector<std::string> cel_differences(const Rule& rule) {
   std::vector<std::string> all;
-  const auto add = [&](const Cel& cel, bool is_set) {
-    if (is_set && !cel.but().empty()) all.emplace_back(cel.but());
-  };
-  add(rule.forbids.cel, static_cast<bool>(rule.forbids));
-  add(rule.forbids_strict.cel, static_cast<bool>(rule.forbids_strict));
-  add(rule.only_if.cel, static_cast<bool>(rule.only_if));
-  add(rule.unless.cel, static_cast<bool>(rule.unless));
+  for (const Cel& cel : cels_of(rule)) {
+    if (!cel.but().empty()) all.emplace_back(cel.but());
+  }
   return all;
 }
 

@@ -104,6 +104,13 @@ TEST(RuleFindings, SayWhereCelDiffersFromTheServer) {
   EXPECT_EQ(differing, 1U);
 }
 
+TEST(RuleFindings, LeaveOutARowThatCelCannotSay) {
+  Rule rule = row("host-pid");
+  rule.unless = {[](const Context&) { return false; }, Cel::none("it is a secret"), "never"};
+  EXPECT_TRUE(rule_findings(rule, {}, Judged::all).empty());
+  EXPECT_EQ(cel_differences(rule), std::vector<std::string>{"it is a secret"});
+}
+
 TEST(AdviceFindings, HaveAnExpressionOrAReasonForEveryKind) {
   Settings settings;
   settings.actions.emplace(kAdviceMemory, Action::warn);
