@@ -26,7 +26,8 @@ TEST(Base64, DecodesEveryByte) {
 }
 
 TEST(Base64, DecodesNothingFromOtherText) {
-  for (const char* text : {"!", "Zg", "Zg=", "Zm9v!", "====", "Z===", "Zg==Zg==", "Z=9v"}) EXPECT_EQ(from_base64(text), "") << text;
+  for (const char* text : {"!", "Zg", "Zg=", "Zm9v!", "====", "Z===", "Zg==Zg==", "Z=9v"})
+    EXPECT_EQ(from_base64(text), "") << text;
 }
 
 }  // namespace

@@ -147,8 +147,8 @@ TEST_F(ManifestTest, SplitsAsKubectlDoes) {
 
 TEST_F(ManifestTest, ReadsASeparatorWhereKubectlDoes) {
   const std::string object = "apiVersion: v1\nkind: A\n";
-  for (const std::string before : {"---\n", "--- # comment\n", "---\n---# comment\n",
-                                   "# comment\n---# comment\n"})
+  for (const std::string before :
+       {"---\n", "--- # comment\n", "---\n---# comment\n", "# comment\n---# comment\n"})
     EXPECT_EQ(read(before + object).manifests.size(), 1U) << before;
   for (const std::string before : {"---# comment\n", "---\n---\n---# comment\n"})
     EXPECT_EQ(read(before + object).errors.size(), 1U) << before;
