@@ -5,16 +5,12 @@
 
 #include "manifests/parse.hpp"
 #include "manifests/parse_json.hpp"
+#include "manifests/parse_yaml.hpp"
 
 namespace winadmit::manifests {
 namespace {
 
-constexpr std::string_view kSeparator = "---";
 constexpr std::string_view kSpace = " \t\r\n";
-
-bool is_only_separator(std::string_view text) {
-  return text.starts_with(kSeparator) && (text.find('\n') >= text.size() - 1);
-}
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(kSpace) == std::string_view::npos;
@@ -160,7 +156,7 @@ void DocumentReader::next_yaml(FilePart& part) {
   // kubectl passes a separator on if nothing is before it, as at the beginning of a file
   // (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read). "---# comment" is a text then.
   const bool is_separator_text = is_passed_on_empty_;
-  is_passed_on_empty_ = !is_separator_text && is_only_separator(document->text());
+  is_passed_on_empty_ = !is_separator_text && separator_size(document->text()) == size;
   try {
     check_encoding(document->text());
     if (json_values_ > 0 && is_blank(document->text())) return;

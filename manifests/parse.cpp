@@ -9,13 +9,12 @@ namespace winadmit::manifests {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
-constexpr std::string_view kSeparator = "---";
 
 /// Only a comment may follow the separator (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read).
 void check_separator(std::string_view text) {
-  if (!text.starts_with(kSeparator)) return;
-  const std::string_view line = text.substr(0, text.find('\n'));
-  const std::size_t rest = line.find_first_not_of(" \t\r\v\f", kSeparator.size());
+  const std::string_view line = text.substr(0, separator_size(text));
+  if (line.empty()) return;
+  const std::size_t rest = line.find_first_not_of(" \t\r\n\v\f", kSeparator.size());
   if (rest != std::string_view::npos && line[rest] != '#')
     throw ParseError(rest, "only a comment may follow ---");
   // DocumentReader ends the text there.

@@ -50,11 +50,6 @@ class ByteOffsets {
   std::size_t character_ = 0;
 };
 
-std::size_t behind_separator(std::string_view text) {
-  if (!text.starts_with("---")) return 0;
-  return std::min(text.find('\n'), text.size() - 1) + 1;
-}
-
 class Event {
  public:
   Event() = default;
@@ -76,7 +71,7 @@ class Builder {
  public:
   Builder(Document& document, const Limits& limits, bool is_separator_text)
       : document_(document),
-        begin_(is_separator_text ? 0 : behind_separator(document.text())),
+        begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
         values_left_(limits.values()) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
@@ -228,6 +223,11 @@ class Builder {
 };
 
 }  // namespace
+
+std::size_t separator_size(std::string_view text) {
+  if (!text.starts_with(kSeparator)) return 0;
+  return std::min(text.find('\n'), text.size() - 1) + 1;
+}
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
   Builder(document, limits, is_separator_text).build();

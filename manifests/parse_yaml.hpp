@@ -1,9 +1,18 @@
 // Reads a YAML document with libyaml, the parser that kubectl's own descends from.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 #include "manifests/document.hpp"
 
 namespace winadmit::manifests {
+
+/// Begins the line between two documents.
+inline constexpr std::string_view kSeparator = "---";
+
+/// The size of the first line if it begins with kSeparator; else 0.
+std::size_t separator_size(std::string_view text);
 
 /// Adds the nodes of the document's text. If the first line begins with "---", it is passed over
 /// unless `is_separator_text`. Throws ParseError, also for kMaxDepth levels, more values than
