@@ -145,9 +145,12 @@ server::Admission ManifestChecker::judge_request(Subject& subject) {
   if (mutation_ == Mutation::none) return admit(parsed.review, server::Hook::validate);
   const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request) return mutated;
-  if (!mutated.response.patch.empty()) {
-    apply_patch(mutated.response.patch, subject.change_object());
-    parsed = parse_review(subject);
+  const Patch& patch = mutated.response.patch;
+  if (!patch.empty()) {
+    // Most pods are placed: the text is changed without a second object.
+    auto text = apply_patch_to_text(patch, subject.pointer(), text_);
+    if (!text) apply_patch(patch, subject.change_object());
+    parsed = text ? parse_review(subject, *std::move(text)) : parse_review(subject);
   }
   return admit(parsed.review, server::Hook::validate);
 }
@@ -214,17 +217,20 @@ Patch ManifestChecker::fix(const json& object) {
 }
 
 server::ParsedReview ManifestChecker::parse_review(const Subject& subject) {
-  text_ = subject.document().dump();
-  const std::size_t size = text_.size();
-  text_.resize(size + simdjson::SIMDJSON_PADDING);
-  if (subject.is_review()) return server::parse_review(parser_, text_.data(), size);
+  return parse_review(subject, subject.document().dump());
+}
+
+server::ParsedReview ManifestChecker::parse_review(const Subject& subject, std::string text) {
+  text_ = std::move(text);
+  text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
+  if (subject.is_review()) return server::parse_review(parser_, text_.data(), text_.size());
   server::Review review;
   review.operation = "CREATE";
   review.kind = subject.kind();
   review.group = subject.group();
   review.name_space = subject.name().name_space;
   if (review.name_space.empty()) review.name_space = "default";
-  review.object = parser_.parse(text_.data(), size, false).get_object();
+  review.object = parser_.parse(text_.data(), text_.size(), false).get_object();
   return {.review = review, .bad_request = std::nullopt};
 }
 

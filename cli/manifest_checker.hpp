@@ -48,6 +48,8 @@ class ManifestChecker {
   /// Borrows from the subject, and from parser_ until the next call. `bad_request` is set if there
   /// is no request that can be judged.
   server::ParsedReview parse_review(const Subject& subject);
+  /// The same of another text of the subject's document.
+  server::ParsedReview parse_review(const Subject& subject, std::string text);
 
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 

@@ -64,7 +64,7 @@ json& Subject::change_object() {
 
 std::string Subject::pointer_in_manifest(const std::string& pointer) const {
   constexpr std::string_view kInside = "/template";
-  if (is_review_) return "/request/object" + pointer;
+  if (is_review_) return std::string(kObjectInReview) + pointer;
   if (!template_) return pointer;
   return pointer.starts_with(kInside) ? template_->pointer + pointer.substr(kInside.size())
                                       : template_->pointer;

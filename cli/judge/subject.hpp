@@ -27,6 +27,9 @@ class Subject {
   /// Null if an AdmissionReview has none.
   const nlohmann::json& object() const;
 
+  /// From document() to object(): a JSON Pointer.
+  std::string_view pointer() const { return is_review_ ? kObjectInReview : ""; }
+
   /// A copy that may be changed is made by the first call.
   nlohmann::json& change_object();
 
@@ -42,6 +45,8 @@ class Subject {
   std::string field_in_manifest(const std::string& field) const;
 
  private:
+  static constexpr std::string_view kObjectInReview = "/request/object";
+
   const nlohmann::json* given_;
   std::optional<nlohmann::json> changed_;
   bool is_review_ = false;

@@ -16,26 +16,42 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
 }
 
-/// Templates are objects in objects, or in lists.
-void add_annotations(const json& value, const std::string& pointer,
-                     std::vector<IgnoreAnnotation>& to) {
-  static const json::json_pointer kPointer("/metadata/annotations/winadmit.dev~1ignore");
-  if (value.is_array()) {
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      add_annotations(value[i], pointer + '/' + std::to_string(i), to);
+class Finder {
+ public:
+  /// Templates are objects in objects, or in lists.
+  void search(const json& value) {
+    if (value.is_array()) {
+      for (std::size_t i = 0; i < value.size(); ++i) search_child(std::to_string(i), value[i]);
+    }
+    if (!value.is_object()) return;
+    if (const auto metadata = value.find("metadata"); metadata != value.end()) add(*metadata);
+    for (const auto& [key, member] : value.get_ref<const json::object_t&>()) {
+      if (key != "metadata" && key != "oldObject") search_child(key, member);
     }
   }
-  if (!value.is_object()) return;
-  if (value.contains(kPointer) && value.at(kPointer).is_string()) {
-    to.push_back({pointer + kPointer.to_string(),
-                  parse_ignored_rules(value.at(kPointer).get<std::string>())});
+
+  std::vector<IgnoreAnnotation> extract() { return std::move(found_); }
+
+ private:
+  void search_child(std::string_view token, const json& value) {
+    if (!value.is_structured()) return;
+    path_.push_back(token);
+    search(value);
+    path_.pop_back();
   }
-  for (const auto& [key, member] : value.items()) {
-    if (member.is_structured() && key != "metadata" && key != "oldObject") {
-      add_annotations(member, pointer + '/' + escape_pointer_token(key), to);
-    }
+
+  void add(const json& metadata) {
+    static const json::json_pointer kAnnotation("/annotations/winadmit.dev~1ignore");
+    if (!metadata.contains(kAnnotation) || !metadata.at(kAnnotation).is_string()) return;
+    std::string pointer;
+    for (const std::string_view token : path_) pointer += '/' + escape_pointer_token(token);
+    found_.push_back({pointer + "/metadata" + kAnnotation.to_string(),
+                      parse_ignored_rules(metadata.at(kAnnotation).get<std::string>())});
   }
-}
+
+  std::vector<std::string_view> path_;
+  std::vector<IgnoreAnnotation> found_;
+};
 
 }  // namespace
 
@@ -55,9 +71,9 @@ std::vector<IgnoredRule> parse_ignored_rules(const std::string& annotation) {
 }
 
 std::vector<IgnoreAnnotation> find_ignore_annotations(const json& object) {
-  std::vector<IgnoreAnnotation> found;
-  add_annotations(object, "", found);
-  return found;
+  Finder finder;
+  finder.search(object);
+  return finder.extract();
 }
 
 }  // namespace winadmit::cli
