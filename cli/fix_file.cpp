@@ -52,10 +52,11 @@ std::string flow_text(const ordered_json& value) {
 }
 
 /// "FILE:3:5: removed spec.hostPID (host-pid)"
-std::string change_text(const Manifest& manifest, const PatchOperation& operation) {
+std::string change_text(const Manifest& manifest, const json& object,
+                        const PatchOperation& operation) {
   std::string text = to_string(manifests::location_of(manifest, operation.path)) + ": ";
   if (operation.value.empty()) {
-    text += "removed " + field_text(manifest.object, operation.path);
+    text += "removed " + field_text(object, operation.path);
     if (!operation.rule.empty()) text += " (" + std::string(operation.rule) + ')';
     return text;
   }
@@ -63,12 +64,12 @@ std::string change_text(const Manifest& manifest, const PatchOperation& operatio
   json::json_pointer pointer(operation.path);
   if (value.is_structured()) {
     const bool is_entry = operation.path.ends_with("/-");
-    return text + "added " + field_text(manifest.object, operation.path) + ' ' +
+    return text + "added " + field_text(object, operation.path) + ' ' +
            (is_entry ? '{' + flow_text(value) + '}' : flow_text(value));
   }
   const std::string member = pointer.back();
   pointer.pop_back();
-  return text + "added " + field_text(manifest.object, pointer.to_string()) + ' ' + member + ": " +
+  return text + "added " + field_text(object, pointer.to_string()) + ' ' + member + ": " +
          flow_text(value);
 }
 
@@ -84,7 +85,9 @@ class DocumentFixer {
         file_.name, document,
         {.object =
              [&](const Manifest& each) {
-               objects_.push_back({each, without_ignored(each, context_.checker.fix(each.object))});
+               objects_.push_back({.manifest = each,
+                                   .value = json::parse(json_text(each)),
+                                   .patch = without_ignored(each, context_.checker.fix(each))});
              },
          .error = context_.fail,
          .other = context_.is_named ? std::function<void(const manifests::Location&)>()
@@ -95,9 +98,11 @@ class DocumentFixer {
     for (Object& each : objects_) {
       if (is_edited) {
         for (const PatchOperation& operation : each.patch)
-          context_.report(change_text(each.manifest, operation));
-        apply_patch(each.patch, each.manifest.object);
+          context_.report(change_text(each.manifest, each.value, operation));
+        apply_patch(each.patch, each.value);
       }
+      each.manifest.json = std::make_shared<manifests::ParsedJson>(each.value.dump());
+      each.manifest.object = each.manifest.json->document.root();
       report_findings(each.manifest);
     }
   }
@@ -105,6 +110,7 @@ class DocumentFixer {
  private:
   struct Object {
     Manifest manifest;
+    json value;
     Patch patch;
   };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/field_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
@@ -78,6 +77,19 @@ bool is_bad_object(const server::Admission& admission) {
          admission.bad_request->reason == server::BadRequestReason::bad_object;
 }
 
+/// What the API server would ask about the document, if it is not a review itself.
+server::ParsedReview make_review(const Subject& subject, JsonValue document) {
+  if (subject.is_review()) return server::read_review(document);
+  server::Review review;
+  review.operation = "CREATE";
+  review.kind = subject.kind();
+  review.group = subject.group();
+  review.name_space = subject.name().name_space;
+  if (review.name_space.empty()) review.name_space = "default";
+  review.object = JsonObject(document);
+  return {.review = review, .bad_request = std::nullopt};
+}
+
 /// What is missing is found again after other fields were removed.
 bool is_reported(const Verdict& verdict, const std::string& field) {
   return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
@@ -97,7 +109,7 @@ ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mu
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
-  Subject subject(manifest.object);
+  Subject subject(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
   if (find_pod_kind(subject.kind(), subject.group()) != nullptr) {
     judge_subject(std::move(subject), manifest, verdict);
@@ -107,7 +119,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
     for (const FoundTemplate& each : found) {
-      judge_subject(Subject(manifest.object, verdict.object, each), manifest, verdict);
+      judge_subject(Subject(manifest, verdict.object, each), manifest, verdict);
     }
   } else {
     verdict.is_judged = false;
@@ -140,7 +152,7 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
 }
 
 server::Admission ManifestChecker::judge_request(Subject& subject) {
-  server::ParsedReview parsed = parse_review(subject);
+  server::ParsedReview parsed = read_review(subject);
   if (parsed.bad_request) return server::refuse_malformed(*std::move(parsed.bad_request));
   if (mutation_ == Mutation::none) return admit(parsed.review, server::Hook::validate);
   const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
@@ -148,9 +160,13 @@ server::Admission ManifestChecker::judge_request(Subject& subject) {
   const Patch& patch = mutated.response.patch;
   if (!patch.empty()) {
     // Most pods are placed: the text is changed without a second object.
-    auto text = apply_patch_to_text(patch, subject.pointer(), text_);
-    if (!text) apply_patch(patch, subject.change_object());
-    parsed = text ? parse_review(subject, *std::move(text)) : parse_review(subject);
+    std::string text = subject.text();
+    if (patcher_.apply(patch, subject.pointer(), text)) {
+      parsed = parse_review(subject, std::move(text));
+    } else {
+      apply_patch(patch, subject.change_object());
+      parsed = read_review(subject);
+    }
   }
   return admit(parsed.review, server::Hook::validate);
 }
@@ -158,17 +174,19 @@ server::Admission ManifestChecker::judge_request(Subject& subject) {
 bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
                                             Verdict& verdict) {
   const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  const server::ParsedReview parsed = parse_review(subject);
+  const server::ParsedReview parsed = read_review(subject);
   if (kind == nullptr || parsed.bad_request || !parsed.review.object) return false;
   const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
   FindingCollector ignored;
   const FieldErrors errors =
       policy_.validate(pod, find_target(pod, config_.policy.target, default_os_), ignored);
+  if (errors.empty()) return false;
+  json& object = subject.change_object();
   bool has_removed = false;
   for (const FieldError& each : errors.kept()) {
-    auto pointer = find_pointer(subject.object(), each.path);
+    auto pointer = find_pointer(object, each.path);
     // A field that was removed in an earlier round, and is missed now.
-    if (pointer && subject.object().at(json::json_pointer(*pointer)).is_null()) pointer.reset();
+    if (pointer && object.at(json::json_pointer(*pointer)).is_null()) pointer.reset();
     if (!pointer && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
     ManifestFinding finding = finding_at(manifest, subject, pointer.value_or(""));
     finding.is_denial = true;
@@ -178,7 +196,7 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
     verdict.findings.push_back(std::move(finding));
     if (!pointer) continue;
     // Null counts as absent, and keeps the places of the other entries of a list.
-    subject.change_object()[json::json_pointer(*pointer)] = nullptr;
+    object[json::json_pointer(*pointer)] = nullptr;
     has_removed = true;
   }
   return has_removed;
@@ -189,7 +207,7 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
   const bool is_reported = std::ranges::any_of(
       verdict.findings, [&](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; });
   const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  const server::ParsedReview parsed = parse_review(subject);
+  const server::ParsedReview parsed = read_review(subject);
   if (is_reported || kind->is_pod() || !parsed.review.object) return;
   const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
   FindingCollector collected;
@@ -201,11 +219,11 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
   }
 }
 
-Patch ManifestChecker::fix(const json& object) {
-  const Subject subject(object);
+Patch ManifestChecker::fix(const manifests::Manifest& manifest) {
+  const Subject subject(manifest);
   const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
   if (kind == nullptr || subject.is_review()) return {};
-  const server::ParsedReview parsed = parse_review(subject);
+  const server::ParsedReview parsed = read_review(subject);
   const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
   const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
@@ -216,22 +234,14 @@ Patch ManifestChecker::fix(const json& object) {
   return policy_without_spec_os_.make_patch(pod, target, Placement::full);
 }
 
-server::ParsedReview ManifestChecker::parse_review(const Subject& subject) {
-  return parse_review(subject, subject.document().dump());
+server::ParsedReview ManifestChecker::read_review(const Subject& subject) {
+  return subject.is_changed() ? parse_review(subject, subject.text())
+                              : make_review(subject, subject.given());
 }
 
 server::ParsedReview ManifestChecker::parse_review(const Subject& subject, std::string text) {
-  text_ = std::move(text);
-  text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
-  if (subject.is_review()) return server::parse_review(parser_, text_.data(), text_.size());
-  server::Review review;
-  review.operation = "CREATE";
-  review.kind = subject.kind();
-  review.group = subject.group();
-  review.name_space = subject.name().name_space;
-  if (review.name_space.empty()) review.name_space = "default";
-  review.object = parser_.parse(text_.data(), text_.size(), false).get_object();
-  return {.review = review, .bad_request = std::nullopt};
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  return make_review(subject, parser_.parse(text.data(), text.size(), false));
 }
 
 server::Admission ManifestChecker::admit(const server::Review& review, server::Hook hook) const {

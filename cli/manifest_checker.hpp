@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/judge/apply_patch.hpp"
 #include "cli/judge/manifest_finding.hpp"
 #include "cli/judge/subject.hpp"
 #include "cli/judge/template_path.hpp"
@@ -42,13 +43,13 @@ class ManifestChecker {
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
   /// for only where spec.os.name is windows or is set by the same patch. Empty if there is nothing
   /// to do.
-  Patch fix(const nlohmann::json& object);
+  Patch fix(const manifests::Manifest& manifest);
 
  private:
   /// Borrows from the subject, and from parser_ until the next call. `bad_request` is set if there
   /// is no request that can be judged.
-  server::ParsedReview parse_review(const Subject& subject);
-  /// The same of another text of the subject's document.
+  server::ParsedReview read_review(const Subject& subject);
+  /// The same of a text instead of the subject's.
   server::ParsedReview parse_review(const Subject& subject, std::string text);
 
   server::Admission admit(const server::Review& review, server::Hook hook) const;
@@ -73,8 +74,8 @@ class ManifestChecker {
   Policy policy_;
   Policy policy_beside_spec_os_;  // both also remove removable fields
   Policy policy_without_spec_os_;
+  TextPatcher patcher_;
   simdjson::dom::parser parser_;
-  std::string text_;  // read by parser_
 };
 
 }  // namespace winadmit::cli

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -92,7 +92,7 @@ class Document {
   void add_root(NodeId id) { roots_.push_back(id); }
   void set_tag(NodeId id, std::string tag);
   /// Text that lives as long as the document.
-  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+  std::string_view keep(std::string text) { return kept_.emplace_front(std::move(text)); }
 
  private:
   struct Tag {
@@ -105,7 +105,7 @@ class Document {
   std::vector<Node> nodes_;
   std::vector<NodeId> roots_;
   std::vector<Tag> tags_;  // ordered by node
-  std::deque<std::string> kept_;
+  std::forward_list<std::string> kept_;
 };
 
 }  // namespace winadmit::manifests

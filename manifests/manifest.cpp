@@ -1,6 +1,7 @@
 #include "manifests/manifest.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -11,7 +12,7 @@
 namespace winadmit::manifests {
 namespace {
 
-using nlohmann::json;
+namespace dom = simdjson::dom;
 
 /// A longer line is not repeated in a Location.
 constexpr std::size_t kLongestLine = 4096;
@@ -20,10 +21,12 @@ std::string error_line(const std::string& file, const Position& at, const std::s
   return file + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + what;
 }
 
-bool is_list(const json& object) {
-  const auto items = object.find("items");
-  return string_member(object, "kind").ends_with("List") && items != object.end() &&
-         items->is_array();
+/// The items of a list of objects; nothing for another object.
+std::optional<dom::array> list_items(dom::element object) {
+  dom::array items;
+  const bool is_list = string_member(object, "kind").ends_with("List") &&
+                       object["items"].get(items) == simdjson::SUCCESS;
+  return is_list ? std::optional(items) : std::nullopt;
 }
 
 /// The nodes of the items of a list, in their order.
@@ -38,29 +41,27 @@ std::vector<NodeId> items_of(const Manifest& list) {
 }
 
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
-void add(Manifest& manifest, const ManifestHandler& to) {
-  json& object = manifest.object;
+void add(const Manifest& manifest, const ManifestHandler& to) {
+  const dom::element object = manifest.object;
   if (object.is_null()) return;  // a document of comments only
-  if (!object.is_object() || string_member(object, "kind").empty() ||
-      string_member(object, "apiVersion").empty()) {
+  if (string_member(object, "kind").empty() || string_member(object, "apiVersion").empty()) {
     const Location location = location_of(manifest);
     if (to.other) return to.other(location);
     to.error(to_string(location) + ": not a Kubernetes object: apiVersion or kind is missing");
     return;
   }
-  if (!is_list(object)) {
+  const auto items = list_items(object);
+  if (!items) {
     to.object(manifest);
     return;
   }
   const std::vector<NodeId> nodes = items_of(manifest);
-  json& items = object["items"];
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    Manifest item{.file = manifest.file,
-                  .object = std::move(items[i]),
-                  .document = manifest.document,
-                  .node = i < nodes.size() ? nodes[i] : manifest.node,
-                  .root = manifest.root,
-                  .pointer = manifest.pointer + "/items/" + std::to_string(i)};
+  std::size_t index = 0;
+  for (const dom::element each : *items) {
+    Manifest item = manifest;
+    item.object = each;
+    if (index < nodes.size()) item.node = nodes[index];
+    item.pointer += "/items/" + std::to_string(index++);
     add(item, to);
   }
 }
@@ -73,7 +74,7 @@ struct Place {
 
 Place find(const Document& document, NodeId node, const std::string& pointer) {
   Place place{node};
-  for (const std::string& token : tokens_of(json::json_pointer(pointer))) {
+  for (const std::string& token : tokens_of(nlohmann::json::json_pointer(pointer))) {
     Place child{kNoNode};
     child.node = find_child(document, document.resolved(place.node), token, &child.key);
     if (child.node == kNoNode) break;
@@ -91,9 +92,20 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
 
 }  // namespace
 
-std::string string_member(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+ParsedJson::ParsedJson(std::string json) : text(std::move(json)) {
+  thread_local dom::parser parser;  // keeps its memory
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  parser.parse_into_document(document, text.data(), text.size(), false).value();
+}
+
+std::string json_text(const Manifest& manifest) {
+  const bool is_root = manifest.json && manifest.node == manifest.root;
+  return is_root ? manifest.json->text : simdjson::minify(manifest.object);
+}
+
+std::string_view string_member(dom::element object, std::string_view key) {
+  std::string_view text;
+  return object[key].get(text) == simdjson::SUCCESS ? text : std::string_view();
 }
 
 std::string to_string(const Location& location) {
@@ -124,12 +136,14 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
                   const ManifestHandler& to, const Limits& limits) {
   for (const NodeId root : document->roots()) {
     try {
-      Manifest manifest{.file = file,
-                        .object = to_json(*document, root, limits),
-                        .document = document,
-                        .node = root,
-                        .root = root};
-      add(manifest, to);
+      const auto json = std::make_shared<ParsedJson>(to_json_text(*document, root, limits));
+      add({.file = file,
+           .object = json->document.root(),
+           .json = json,
+           .document = document,
+           .node = root,
+           .root = root},
+          to);
     } catch (const ParseError& error) {
       to.error(error_line(file, document->position(error.offset), error.what()));
     }

@@ -2,28 +2,41 @@
 // standard input.
 #pragma once
 
+#include <simdjson.h>
+
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "manifests/document.hpp"
 
 namespace winadmit::manifests {
 
+/// A JSON text without white space, and what it says.
+struct ParsedJson {
+  explicit ParsedJson(std::string json);
+
+  std::string text;
+  simdjson::dom::document document;
+};
+
 /// One object.
 struct Manifest {
   std::string file;  // as it was named, or "<stdin>"
-  nlohmann::json object;
+  simdjson::dom::element object;  // borrowed from `json`
+  std::shared_ptr<const ParsedJson> json = {};  // of the root
   std::shared_ptr<const Document> document = {};  // that the object is in
   NodeId node = kNoNode;                          // its place there
   NodeId root = kNoNode;     // what it is in, a list for example; else the object itself
   std::string pointer = {};  // JSON Pointer from the root to the object
 };
 
+/// The text of the object as JSON, without white space.
+std::string json_text(const Manifest& manifest);
+
 /// The string at `key`, or "" if there is none.
-std::string string_member(const nlohmann::json& object, const char* key);
+std::string_view string_member(simdjson::dom::element object, std::string_view key);
 
 struct Location {
   std::string file;

@@ -135,19 +135,30 @@ Resolved resolve_number(std::string_view text) {
   return {"str", text};
 }
 
+bool begins_with_one_of(std::string_view letters, std::string_view text) {
+  return !text.empty() && letters.find(text.front()) != std::string_view::npos;
+}
+
+bool may_be_number(std::string_view text) { return begins_with_one_of("+-.0123456789", text); }
+
+bool may_be_word(std::string_view text) {
+  return text.empty() || (text.size() <= kLongestWord && begins_with_one_of("~nNyYtTfFoO.+-", text));
+}
+
+/// null, a boolean, or a number that is not finite.
+std::optional<Resolved> resolve_word(std::string_view text) {
+  if (!may_be_word(text)) return std::nullopt;
+  if (is_one_of(kNulls, text)) return Resolved{"null", nullptr};
+  if (is_one_of(kTrues, text)) return Resolved{"bool", true};
+  if (is_one_of(kFalses, text)) return Resolved{"bool", false};
+  if (is_one_of(kNotFinite, text)) return Resolved{"float", text};
+  return std::nullopt;
+}
+
 Resolved resolve_text(std::string_view text) {
-  constexpr std::string_view kOthersBeginWith = "~nNyYtTfFoO.+-0123456789";
-  if (!text.empty() && kOthersBeginWith.find(text.front()) == std::string_view::npos)
-    return {"str", text};
-  if (text.size() <= kLongestWord) {
-    if (is_one_of(kNulls, text)) return {"null", nullptr};
-    if (is_one_of(kTrues, text)) return {"bool", true};
-    if (is_one_of(kFalses, text)) return {"bool", false};
-    if (is_one_of(kNotFinite, text)) return {"float", text};
-  }
-  constexpr std::string_view kNumbersBeginWith = "+-.0123456789";
-  if (kNumbersBeginWith.find(text.front()) == std::string_view::npos) return {"str", text};
-  return resolve_number(text);
+  if (auto word = resolve_word(text)) return *std::move(word);
+  if (may_be_number(text)) return resolve_number(text);
+  return {"str", text};
 }
 
 bool is_number_in(std::string_view text, std::size_t begin, std::size_t least, std::size_t most) {
@@ -236,6 +247,8 @@ std::string resolve_key(std::string_view tag, std::string_view text) {
   return resolved.value.is_string() ? resolved.value.get<std::string>() : resolved.value.dump();
 }
 
-bool is_string_without_quotes(std::string_view text) { return resolve_text(text).type == "str"; }
+bool is_string_without_quotes(std::string_view text) {
+  return !resolve_word(text) && (!may_be_number(text) || resolve_number(text).type == "str");
+}
 
 }  // namespace winadmit::manifests

@@ -1,9 +1,13 @@
 #include "manifests/to_json.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "manifests/scalar.hpp"
 
@@ -14,73 +18,144 @@ using nlohmann::json;
 
 constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
+void append_string(std::string& to, std::string_view text) {
+  const auto is_special = [](char c) { return c < ' ' || c >= '\x7F' || c == '"' || c == '\\'; };
+  if (std::ranges::any_of(text, is_special)) {
+    to += json(text).dump();
+    return;
+  }
+  to += '"';
+  to += text;
+  to += '"';
+}
+
 class Converter {
  public:
   Converter(const Document& document, const Limits& limits)
       : document_(document), values_left_(limits.values()), bytes_left_(limits.document_size) {}
 
-  json convert(NodeId id, int depth = 0) {
+  void convert(NodeId id, std::string& to, int depth = 0) {
     const Node& node = document_[id];
     if (depth > kMaxDepth) fail(id, "nested too deeply");
     if (values_left_-- == 0) fail(id, "has too many values");
     switch (node.kind) {
       case Node::Kind::alias:
-        return expand(id, depth);
+        return expand(id, to, depth);
       case Node::Kind::mapping:
-        return mapping(id, depth);
-      case Node::Kind::sequence: {
-        json list = json::array();
-        for (NodeId each = node.first; each != kNoNode; each = document_[each].next)
-          list.push_back(convert(each, depth + 1));
-        return list;
-      }
+        return mapping(id, to, depth);
+      case Node::Kind::sequence:
+        return sequence(id, to, depth);
       default:
-        return scalar(id);
+        return scalar(id, to);
     }
   }
 
  private:
+  using Members = std::map<std::string, std::string, std::less<>>;  // values as JSON
+
   [[noreturn]] void fail(NodeId id, const std::string& what) const {
     throw ParseError(document_[id].begin, what);
   }
 
-  json expand(NodeId alias, int depth) {
+  void expand(NodeId alias, std::string& to, int depth) {
     ++aliases_;
-    json value = convert(document_[alias].first, depth);
+    convert(document_[alias].first, to, depth);
     --aliases_;
-    return value;
   }
 
-  json scalar(NodeId id) {
+  void sequence(NodeId id, std::string& to, int depth) {
+    to += '[';
+    for (NodeId each = document_[id].first; each != kNoNode; each = document_[each].next) {
+      if (each != document_[id].first) to += ',';
+      convert(each, to, depth + 1);
+    }
+    to += ']';
+  }
+
+  void scalar(NodeId id, std::string& to) {
     const Node& node = document_[id];
     if (aliases_ > 0) {
       if (node.text.size() > bytes_left_) fail(id, "is too large with its aliases");
       bytes_left_ -= node.text.size();
     }
-    if (!node.is_resolved && !node.has_tag) return node.text;  // quoted, or a block
+    const bool is_string =
+        !node.has_tag && (!node.is_resolved || is_string_without_quotes(node.text));
+    if (is_string) return append_string(to, node.text);
     try {
-      return resolve_scalar(document_.tag_of(id), node.text);
+      to += resolve_scalar(document_.tag_of(id), node.text).dump();
     } catch (const std::runtime_error& error) {
       fail(id, error.what());
     }
   }
 
-  json mapping(NodeId id, int depth) {
-    json::object_t members;
-    std::set<std::string, std::less<>> own;  // filled if there are merged members, too
-    bool has_merged = false;
+  void mapping(NodeId id, std::string& to, int depth) {
+    if (has_merge(id)) {
+      append(members_of(id, depth), to);
+      return;
+    }
+    const std::size_t first = names_.size();
+    to += '{';
+    for (NodeId key = document_[id].first; key != kNoNode;) {
+      const NodeId value = document_[key].next;
+      names_.push_back({key_text(document_, key), key});
+      if (names_.size() > first + 1) to += ',';
+      append_string(to, names_.back().text);
+      to += ':';
+      convert(value, to, depth + 1);
+      key = document_[value].next;
+    }
+    to += '}';
+    check_duplicates(std::span(names_).subspan(first));
+    names_.resize(first);
+  }
+
+  bool has_merge(NodeId mapping) const {
+    for (NodeId key = document_[mapping].first; key != kNoNode;) {
+      if (is_merge(document_, key)) return true;
+      key = document_[document_[key].next].next;
+    }
+    return false;
+  }
+
+  /// A name in the mappings that this is in.
+  struct Name {
+    std::string text;
+    NodeId key = kNoNode;
+    auto operator<=>(const Name&) const = default;
+  };
+
+  void check_duplicates(std::span<Name> names) const {
+    std::ranges::sort(names);
+    const auto found = std::ranges::adjacent_find(names, {}, &Name::text);
+    if (found != names.end()) fail(found[1].key, "duplicate key '" + found->text + "'");
+  }
+
+  static void append(const Members& members, std::string& to) {
+    char separator = '{';
+    for (const auto& [name, text] : members) {
+      to += separator;
+      append_string(to, name);
+      to += ':';
+      to += text;
+      separator = ',';
+    }
+    to += members.empty() ? "{}" : "}";
+  }
+
+  /// Of a mapping that may have merged members.
+  Members members_of(NodeId id, int depth) {
+    Members members;
+    std::set<std::string, std::less<>> own;
     for (NodeId key = document_[id].first; key != kNoNode;) {
       const NodeId value = document_[key].next;
       if (is_merge(document_, key)) {
-        if (!has_merged)
-          for (const auto& [name, member] : members) own.insert(name);
-        has_merged = true;
         merge(members, value, depth);
       } else {
         std::string name = key_text(document_, key);
-        const bool is_new = has_merged ? own.insert(name).second : !members.contains(name);
-        if (!is_new) fail(key, "duplicate key '" + name + "'");
-        members.insert_or_assign(std::move(name), convert(value, depth + 1));
+        if (!own.insert(name).second) fail(key, "duplicate key '" + name + "'");
+        std::string text;
+        convert(value, text, depth + 1);
+        members.insert_or_assign(std::move(name), std::move(text));
       }
       key = document_[value].next;
     }
@@ -88,10 +163,10 @@ class Converter {
   }
 
   /// As go-yaml: replaces members that are there already. Of a list, the first mapping wins.
-  void merge(json::object_t& into, NodeId from, int depth) {
+  void merge(Members& into, NodeId from, int depth) {
     const Node& node = document_[document_.resolved(from)];
     if (node.kind == Node::Kind::mapping) {
-      merge_mapping(into, from, depth);
+      merge_mapping(into, from, depth + 1);
       return;
     }
     if (document_[from].kind != Node::Kind::sequence) fail_merge(from);
@@ -100,7 +175,7 @@ class Converter {
       mappings.push_back(each);
     for (auto each = mappings.rbegin(); each != mappings.rend(); ++each) {
       if (document_[document_.resolved(*each)].kind != Node::Kind::mapping) fail_merge(*each);
-      merge_mapping(into, *each, depth);
+      merge_mapping(into, *each, depth + 1);
     }
   }
 
@@ -108,16 +183,21 @@ class Converter {
     fail(from, "<< must be a mapping or a list of mappings");
   }
 
-  void merge_mapping(json::object_t& into, NodeId from, int depth) {
-    json more = convert(from, depth + 1);
-    for (auto& [name, member] : more.get_ref<json::object_t&>())
-      into.insert_or_assign(name, std::move(member));
+  void merge_mapping(Members& into, NodeId from, int depth) {
+    if (depth > kMaxDepth) fail(from, "nested too deeply");
+    if (values_left_-- == 0) fail(from, "has too many values");
+    const bool is_alias = document_[from].kind == Node::Kind::alias;
+    if (is_alias) ++aliases_;
+    Members more = members_of(document_.resolved(from), depth);
+    if (is_alias) --aliases_;
+    for (auto& [name, text] : more) into.insert_or_assign(name, std::move(text));
   }
 
   const Document& document_;
   std::size_t values_left_;
-  std::size_t bytes_left_;  // for the scalars of aliases
-  int aliases_ = 0;         // that this is in
+  std::size_t bytes_left_;   // for the scalars of aliases
+  int aliases_ = 0;          // that this is in
+  std::vector<Name> names_;  // of the mappings that this is in
 };
 
 /// Of the merged mappings, the one that has the member.
@@ -147,7 +227,8 @@ std::string key_text(const Document& document, NodeId key) {
   const Node& node = document[id];
   if (node.kind != Node::Kind::scalar)
     throw ParseError(document[key].begin, "a key must be a scalar");
-  if (!node.is_resolved && !node.has_tag) return std::string(node.text);
+  if (!node.has_tag && (!node.is_resolved || is_string_without_quotes(node.text)))
+    return std::string(node.text);
   try {
     return resolve_key(document.tag_of(id), node.text);
   } catch (const std::runtime_error& error) {
@@ -183,8 +264,14 @@ NodeId find_child(const Document& document, NodeId node, const std::string& toke
   return entry;
 }
 
+std::string to_json_text(const Document& document, NodeId node, const Limits& limits) {
+  std::string text;
+  Converter(document, limits).convert(node, text);
+  return text;
+}
+
 json to_json(const Document& document, NodeId node, const Limits& limits) {
-  return Converter(document, limits).convert(node);
+  return json::parse(to_json_text(document, node, limits));
 }
 
 }  // namespace winadmit::manifests

@@ -13,6 +13,9 @@ namespace winadmit::manifests {
 /// as strings. Throws ParseError for duplicate keys, keys that are not scalars, numbers that are
 /// not finite, and for more than kMaxDepth levels or what `limits` permits after aliases are
 /// expanded.
+std::string to_json_text(const Document& document, NodeId node, const Limits& limits = {});
+
+/// The same as a value.
 nlohmann::json to_json(const Document& document, NodeId node, const Limits& limits = {});
 
 /// The value of a member, also of one that is merged; kNoNode if there is none. `key`, if not null,

@@ -1,48 +1,33 @@
 #include "cli/judge/apply_patch.hpp"
 
-#include <simdjson.h>
+#include <algorithm>
 
 namespace winadmit::cli {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// Where an addition goes in a text.
-struct Place {
-  std::size_t end;  // of the object or the list, at its bracket
-  bool is_list;
-  bool is_first;  // in an empty object or list
-};
-
-Place make_place(std::string_view collection, const char* text, bool is_list) {
-  const std::size_t end = collection.find_last_of("]}");
-  return {.end = static_cast<std::size_t>(collection.data() - text) + end,
-          .is_list = is_list,
-          .is_first = end == 1};
+/// The offset of the bracket that ends an object or a list.
+std::size_t end_of(std::string_view collection, std::string_view text) {
+  return static_cast<std::size_t>(collection.data() - text.data()) +
+         collection.find_last_of("]}");
 }
 
-std::optional<Place> end_of(ondemand::value value, const char* text) {
+/// Where the member or the entry goes in the text. Nothing if its object or list is missing, or has
+/// the member already.
+std::optional<std::size_t> find_place(ondemand::value parent, const std::string& key,
+                                      std::string_view text) {
   ondemand::array list;
+  if (parent.get(list) == simdjson::SUCCESS) {
+    return key == "-" ? std::optional(end_of(list.raw_json(), text)) : std::nullopt;
+  }
   ondemand::object object;
-  if (value.get(list) == simdjson::SUCCESS) return make_place(list.raw_json(), text, true);
-  if (value.get(object) == simdjson::SUCCESS) return make_place(object.raw_json(), text, false);
-  return std::nullopt;
-}
-
-/// Nothing if the object or the list is missing, or has the member already.
-std::optional<Place> find_place(const std::string& pointer, std::string_view text) try {
-  ondemand::parser parser;
-  const simdjson::padded_string padded(text);
-  ondemand::document document = parser.iterate(padded);
-  const auto error = document.at_pointer(pointer).error();
-  // The entry behind the last one is out of bounds.
-  if (error != simdjson::NO_SUCH_FIELD && error != simdjson::INDEX_OUT_OF_BOUNDS)
+  if (parent.get(object) != simdjson::SUCCESS ||
+      object.find_field_unordered(key).error() != simdjson::NO_SUCH_FIELD) {
     return std::nullopt;
-  const std::string parent = pointer.substr(0, pointer.rfind('/'));
-  if (parent.empty()) return std::nullopt;
-  return end_of(document.at_pointer(parent), padded.data());
-} catch (const simdjson::simdjson_error&) {
-  return std::nullopt;
+  }
+  static_cast<void>(object.reset());
+  return end_of(object.raw_json(), text);
 }
 
 }  // namespace
@@ -57,18 +42,31 @@ void apply_patch(const Patch& patch, nlohmann::json& object) {
   object.patch_inplace(operations);
 }
 
-std::optional<std::string> apply_patch_to_text(const Patch& patch, std::string_view object,
-                                               std::string text) {
-  for (const PatchOperation& each : patch) {
-    const std::string pointer = std::string(object) + each.path;
-    const auto place = each.op == "add" ? find_place(pointer, text) : std::nullopt;
-    const std::string key = nlohmann::json::json_pointer(each.path).back();
-    if (!place || place->is_list != (key == "-")) return std::nullopt;
-    std::string added = place->is_first ? "" : ",";
-    if (!place->is_list) added += nlohmann::json(key).dump() + ':';
-    text.insert(place->end, added + each.value);
-  }
-  return text;
+bool TextPatcher::apply(const Patch& patch, std::string_view object, std::string& text) {
+  return std::ranges::all_of(
+      patch, [&](const PatchOperation& each) { return apply(each, object, text); });
+}
+
+bool TextPatcher::apply(const PatchOperation& operation, std::string_view object,
+                        std::string& text) try {
+  nlohmann::json::json_pointer pointer(operation.path);
+  const std::string key = pointer.back();
+  pointer.pop_back();
+  if (operation.op != "add" || pointer.empty()) return false;
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  ondemand::document document =
+      parser_.iterate(simdjson::padded_string_view(text));
+  const auto place =
+      find_place(document.at_pointer(std::string(object) + pointer.to_string()), key, text);
+  if (!place) return false;
+  const bool is_list = text[*place] == ']';
+  const bool is_empty = text[*place - 1] == (is_list ? '[' : '{');
+  std::string added = is_empty ? "" : ",";
+  if (!is_list) added += nlohmann::json(key).dump() + ':';
+  text.insert(*place, added + operation.value);
+  return true;
+} catch (const simdjson::simdjson_error&) {
+  return false;
 }
 
 }  // namespace winadmit::cli

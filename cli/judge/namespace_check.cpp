@@ -8,14 +8,17 @@ namespace winadmit::cli {
 
 std::vector<ManifestFinding> find_label_faults(const manifests::Manifest& manifest,
                                                const ObjectName& name, Action action) {
-  static const nlohmann::json::json_pointer kLabels("/metadata/labels");
-  if (action == Action::allow || !manifest.object.contains(kLabels)) return {};
-  const nlohmann::json& labels = manifest.object.at(kLabels);
-  if (!labels.is_object()) return {};
+  JsonObject labels;
+  if (action == Action::allow ||
+      manifest.object["metadata"]["labels"].get(labels) != simdjson::SUCCESS) {
+    return {};
+  }
   std::vector<ManifestFinding> findings;
-  for (const auto& [key, value] : labels.items()) {
-    if (!value.is_string()) continue;  // the API server refuses it
-    const auto fault = server::find_label_fault(key, value.get<std::string>());
+  for (const auto& [label, value] : labels) {
+    const std::string key(label);
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) continue;  // the API server refuses it
+    const auto fault = server::find_label_fault(key, text);
     if (fault.reason.empty()) continue;
     const std::string pointer = "/metadata/labels/" + escape_pointer_token(key);
     findings.push_back({.location = manifests::location_of(manifest, pointer),

@@ -1,15 +1,13 @@
 #include "cli/judge/object_name.hpp"
 
-#include "manifests/manifest.hpp"
+#include <string_view>
 
 namespace winadmit::cli {
 namespace {
 
-using manifests::string_member;
-
-std::string group_in(const std::string& api_version) {
+std::string_view group_in(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
-  return slash == std::string::npos ? std::string() : api_version.substr(0, slash);
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
 }
 
 }  // namespace
@@ -21,13 +19,13 @@ std::string ObjectName::to_string() const {
 
 std::string ObjectName::group_kind() const { return group.empty() ? kind : kind + '.' + group; }
 
-ObjectName name_of(const nlohmann::json& object) {
-  ObjectName made;
-  if (!object.is_object()) return made;
-  made.group = group_in(string_member(object, "apiVersion"));
-  made.kind = string_member(object, "kind");
-  const auto metadata = object.find("metadata");
-  if (metadata == object.end() || !metadata->is_object()) return made;
+ObjectName name_of(JsonObject object) {
+  ObjectName made{.group = std::string(group_in(string_member(object, "apiVersion"))),
+                  .kind = std::string(string_member(object, "kind")),
+                  .name_space = {},
+                  .name = {}};
+  const auto metadata = member<JsonObject>(object, "metadata");
+  if (!metadata) return made;
   made.name_space = string_member(*metadata, "namespace");
   made.name = string_member(*metadata, "name");
   if (made.name.empty()) made.name = string_member(*metadata, "generateName");

@@ -1,8 +1,9 @@
 // How messages name an object of a manifest.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "policy/json/json.hpp"
 
 namespace winadmit::cli {
 
@@ -22,6 +23,6 @@ struct ObjectName {
 };
 
 /// Members that are missing or no strings are "".
-ObjectName name_of(const nlohmann::json& object);
+ObjectName name_of(JsonObject object);
 
 }  // namespace winadmit::cli

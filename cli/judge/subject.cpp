@@ -2,63 +2,54 @@
 
 #include <utility>
 
-#include "manifests/manifest.hpp"
-
 namespace winadmit::cli {
 namespace {
 
-using manifests::string_member;
 using nlohmann::json;
 
-const json& member(const json& object, const char* key) {
-  static const json kNull;
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return found == object.end() ? kNull : *found;
-}
-
 /// Of what an AdmissionReview asks about. On CREATE, the name may be in the request alone.
-ObjectName name_in(const json& request) {
-  const json& object = member(request, "object");
-  ObjectName name = name_of(object.is_null() ? member(request, "oldObject") : object);
-  if (const json& kind = member(request, "kind"); kind.is_object()) {
-    name.kind = string_member(kind, "kind");
-    name.group = string_member(kind, "group");
+ObjectName name_in(JsonObject request) {
+  auto object = member<JsonObject>(request, "object");
+  if (!object) object = member<JsonObject>(request, "oldObject");
+  ObjectName name = object ? name_of(*object) : ObjectName();
+  if (const auto kind = member<JsonObject>(request, "kind")) {
+    name.kind = string_member(*kind, "kind");
+    name.group = string_member(*kind, "group");
   }
   if (name.name_space.empty()) name.name_space = string_member(request, "namespace");
   if (name.name.empty()) name.name = string_member(request, "name");
   return name;
 }
 
-}  // namespace
-
-bool is_review(const json& object) {
-  return string_member(object, "kind") == "AdmissionReview" &&
-         string_member(object, "apiVersion").starts_with("admission.k8s.io/") &&
-         member(object, "request").is_object();
+/// The request of an AdmissionReview.
+std::optional<JsonObject> request_in(JsonObject object) {
+  const bool is_review = string_member(object, "kind") == "AdmissionReview" &&
+                         string_member(object, "apiVersion").starts_with("admission.k8s.io/");
+  return is_review ? member<JsonObject>(object, "request") : std::nullopt;
 }
 
-Subject::Subject(const json& manifest)
-    : given_(&manifest),
-      is_review_(cli::is_review(manifest)),
-      name_(is_review_ ? name_in(manifest["request"]) : name_of(manifest)),
-      kind_(name_.kind),
-      group_(name_.group) {}
+}  // namespace
 
-Subject::Subject(const json& manifest, const ObjectName& name, const FoundTemplate& found)
-    : given_(&manifest), name_(name), kind_("PodTemplate"), template_(found) {
+Subject::Subject(const manifests::Manifest& manifest) : manifest_(&manifest) {
+  const auto request = request_in(manifest.object);
+  is_review_ = request.has_value();
+  name_ = request ? name_in(*request) : name_of(manifest.object);
+  kind_ = name_.kind;
+  group_ = name_.group;
+}
+
+Subject::Subject(const manifests::Manifest& manifest, const ObjectName& name,
+                 const FoundTemplate& found)
+    : manifest_(&manifest), name_(name), kind_("PodTemplate"), template_(found) {
   json& made = changed_.emplace(json::object());
   made["apiVersion"] = "v1";
   made["kind"] = kind_;
   made["metadata"] = {{"name", name.name}, {"namespace", name.name_space}};
-  made["template"] = manifest.at(json::json_pointer(found.pointer));
-}
-
-const json& Subject::object() const {
-  return is_review_ ? member(document()["request"], "object") : document();
+  made["template"] = json::parse(simdjson::minify(manifest.object.at_pointer(found.pointer)));
 }
 
 json& Subject::change_object() {
-  if (!changed_) changed_ = *given_;
+  if (!changed_) changed_ = json::parse(text());
   return is_review_ ? (*changed_)["request"]["object"] : *changed_;
 }
 

@@ -9,28 +9,31 @@
 
 #include "cli/judge/object_name.hpp"
 #include "cli/judge/template_path.hpp"
+#include "manifests/manifest.hpp"
 
 namespace winadmit::cli {
 
 class Subject {
  public:
   /// The object, or an AdmissionReview. `manifest` must outlive the subject.
-  explicit Subject(const nlohmann::json& manifest);
+  explicit Subject(const manifests::Manifest& manifest);
 
   /// A pod template in an object of the kind `name`. It is judged as a PodTemplate.
-  Subject(const nlohmann::json& manifest, const ObjectName& name, const FoundTemplate& found);
+  Subject(const manifests::Manifest& manifest, const ObjectName& name, const FoundTemplate& found);
 
-  /// What the policy reads: an object, or an AdmissionReview with one.
-  const nlohmann::json& document() const { return changed_ ? *changed_ : *given_; }
   bool is_review() const { return is_review_; }
 
-  /// Null if an AdmissionReview has none.
-  const nlohmann::json& object() const;
+  /// What the policy reads, an object or an AdmissionReview with one, unless it was changed.
+  JsonValue given() const { return manifest_->object; }
+  bool is_changed() const { return changed_.has_value(); }
 
-  /// From document() to object(): a JSON Pointer.
+  /// The same as JSON, with the changes.
+  std::string text() const { return changed_ ? changed_->dump() : json_text(*manifest_); }
+
+  /// The object in text(): a JSON Pointer.
   std::string_view pointer() const { return is_review_ ? kObjectInReview : ""; }
 
-  /// A copy that may be changed is made by the first call.
+  /// The object, to be changed. Null if an AdmissionReview has none.
   nlohmann::json& change_object();
 
   /// For messages: of the object that is judged, or of the one that holds the template.
@@ -40,14 +43,14 @@ class Subject {
   const std::string& kind() const { return kind_; }
   const std::string& group() const { return group_; }
 
-  /// From what the policy says of object() to the manifest: a JSON Pointer, and a field.
+  /// From what the policy says of the object to the manifest: a JSON Pointer, and a field.
   std::string pointer_in_manifest(const std::string& pointer) const;
   std::string field_in_manifest(const std::string& field) const;
 
  private:
   static constexpr std::string_view kObjectInReview = "/request/object";
 
-  const nlohmann::json* given_;
+  const manifests::Manifest* manifest_;
   std::optional<nlohmann::json> changed_;
   bool is_review_ = false;
   ObjectName name_;
@@ -55,8 +58,5 @@ class Subject {
   std::string group_;
   std::optional<FoundTemplate> template_;
 };
-
-/// Whether an object is an AdmissionReview with a request.
-bool is_review(const nlohmann::json& object);
 
 }  // namespace winadmit::cli

@@ -7,34 +7,34 @@
 namespace winadmit::cli {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view kEach = "[*]";
 
 /// Adds what is below `parent` at the rest of a path.
-void add_templates(const json& parent, std::string_view rest, const FoundTemplate& so_far,
+void add_templates(JsonValue parent, std::string_view rest, const FoundTemplate& so_far,
                    std::vector<FoundTemplate>& to) {
   if (rest.empty()) {
     if (parent.is_object()) to.push_back(so_far);
     return;
   }
   if (rest.starts_with(kEach)) {
-    if (!parent.is_array()) return;
+    JsonArray list;
+    if (parent.get(list) != simdjson::SUCCESS) return;
     rest.remove_prefix(kEach.size());
-    for (std::size_t i = 0; i < parent.size(); ++i) {
-      const std::string index = std::to_string(i);
-      add_templates(parent[i], rest,
-                    {so_far.field + '[' + index + ']', so_far.pointer + '/' + index}, to);
+    std::size_t count = 0;
+    for (const JsonValue entry : list) {
+      const std::string index = std::to_string(count++);
+      add_templates(entry, rest, {so_far.field + '[' + index + ']', so_far.pointer + '/' + index},
+                    to);
     }
     return;
   }
   if (rest.starts_with('.')) rest.remove_prefix(1);
   const std::string_view member = rest.substr(0, rest.find_first_of(".["));
   rest.remove_prefix(member.size());
-  const auto found = parent.is_object() ? parent.find(member) : parent.end();
-  if (found == parent.end()) return;
+  JsonValue found;
+  if (parent[member].get(found) != simdjson::SUCCESS) return;
   const std::string dot = so_far.field.empty() ? "" : ".";
-  add_templates(*found, rest,
+  add_templates(found, rest,
                 {so_far.field + dot + std::string(member),
                  so_far.pointer + '/' + escape_pointer_token(member)},
                 to);
@@ -47,7 +47,7 @@ bool is_template_path(std::string_view path) {
   return std::regex_match(path.begin(), path.end(), kForm);
 }
 
-std::vector<FoundTemplate> find_templates(const json& object, const ObjectName& name,
+std::vector<FoundTemplate> find_templates(JsonValue object, const ObjectName& name,
                                           const std::vector<TemplatePath>& paths) {
   std::vector<FoundTemplate> found;
   for (const TemplatePath& each : paths) {

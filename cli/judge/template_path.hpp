@@ -2,7 +2,6 @@
 // of Agones and others. .winadmit.yaml has a list of these.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +26,7 @@ struct FoundTemplate {
 bool is_template_path(std::string_view path);
 
 /// The templates that the object has at the paths for its kind. Of a path that leads nowhere, none.
-std::vector<FoundTemplate> find_templates(const nlohmann::json& object, const ObjectName& name,
+std::vector<FoundTemplate> find_templates(JsonValue object, const ObjectName& name,
                                           const std::vector<TemplatePath>& paths);
 
 }  // namespace winadmit::cli

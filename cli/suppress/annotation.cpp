@@ -7,8 +7,6 @@
 namespace winadmit::cli {
 namespace {
 
-using nlohmann::json;
-
 std::string trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kSpace);
@@ -19,34 +17,39 @@ std::string trimmed(std::string_view text) {
 class Finder {
  public:
   /// Templates are objects in objects, or in lists.
-  void search(const json& value) {
-    if (value.is_array()) {
-      for (std::size_t i = 0; i < value.size(); ++i) search_child(std::to_string(i), value[i]);
-    }
-    if (!value.is_object()) return;
-    if (const auto metadata = value.find("metadata"); metadata != value.end()) add(*metadata);
-    for (const auto& [key, member] : value.get_ref<const json::object_t&>()) {
-      if (key != "metadata" && key != "oldObject") search_child(key, member);
+  void search(JsonValue value) {
+    JsonArray list;
+    JsonObject object;
+    if (value.get(list) == simdjson::SUCCESS) {
+      std::size_t index = 0;
+      for (const JsonValue entry : list) search_child(std::to_string(index++), entry);
+    } else if (value.get(object) == simdjson::SUCCESS) {
+      for (const auto& [key, member] : object) {
+        if (key == "metadata") {
+          add(member);
+        } else if (key != "oldObject") {
+          search_child(key, member);
+        }
+      }
     }
   }
 
   std::vector<IgnoreAnnotation> extract() { return std::move(found_); }
 
  private:
-  void search_child(std::string_view token, const json& value) {
-    if (!value.is_structured()) return;
+  void search_child(std::string_view token, JsonValue value) {
     path_.push_back(token);
     search(value);
     path_.pop_back();
   }
 
-  void add(const json& metadata) {
-    static const json::json_pointer kAnnotation("/annotations/winadmit.dev~1ignore");
-    if (!metadata.contains(kAnnotation) || !metadata.at(kAnnotation).is_string()) return;
+  void add(JsonValue metadata) {
+    std::string_view text;
+    if (metadata["annotations"][kIgnoreAnnotation].get(text) != simdjson::SUCCESS) return;
     std::string pointer;
     for (const std::string_view token : path_) pointer += '/' + escape_pointer_token(token);
-    found_.push_back({pointer + "/metadata" + kAnnotation.to_string(),
-                      parse_ignored_rules(metadata.at(kAnnotation).get<std::string>())});
+    pointer += "/metadata/annotations/" + escape_pointer_token(kIgnoreAnnotation);
+    found_.push_back({std::move(pointer), parse_ignored_rules(text)});
   }
 
   std::vector<std::string_view> path_;
@@ -55,7 +58,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<IgnoredRule> parse_ignored_rules(const std::string& annotation) {
+std::vector<IgnoredRule> parse_ignored_rules(std::string_view annotation) {
   std::vector<IgnoredRule> ignored;
   std::string_view rest = annotation;
   while (!rest.empty()) {
@@ -70,7 +73,7 @@ std::vector<IgnoredRule> parse_ignored_rules(const std::string& annotation) {
   return ignored;
 }
 
-std::vector<IgnoreAnnotation> find_ignore_annotations(const json& object) {
+std::vector<IgnoreAnnotation> find_ignore_annotations(JsonValue object) {
   Finder finder;
   finder.search(object);
   return finder.extract();

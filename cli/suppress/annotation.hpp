@@ -2,10 +2,11 @@
 // it: who creates a pod must not choose the rules for it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "policy/json/json.hpp"
 
 namespace winadmit::cli {
 
@@ -17,7 +18,7 @@ struct IgnoredRule {
 };
 
 /// Parses "host-pid: reason". Several are separated by ";" or lines.
-std::vector<IgnoredRule> parse_ignored_rules(const std::string& annotation);
+std::vector<IgnoredRule> parse_ignored_rules(std::string_view annotation);
 
 struct IgnoreAnnotation {
   std::string pointer;  // of the annotation in the document
@@ -25,6 +26,6 @@ struct IgnoreAnnotation {
 };
 
 /// Those of every metadata in the object.
-std::vector<IgnoreAnnotation> find_ignore_annotations(const nlohmann::json& object);
+std::vector<IgnoreAnnotation> find_ignore_annotations(JsonValue object);
 
 }  // namespace winadmit::cli

@@ -33,7 +33,7 @@ bool may_be_ignored(const ManifestFinding& finding) {
 /// The annotations of one object, and which of their entries ignored something.
 class ObjectAnnotations {
  public:
-  explicit ObjectAnnotations(const nlohmann::json& object) {
+  explicit ObjectAnnotations(JsonValue object) {
     for (const IgnoreAnnotation& annotation : find_ignore_annotations(object)) {
       for (const IgnoredRule& rule : annotation.rules) {
         entries_.push_back({annotation.pointer, rule.rule});

@@ -90,6 +90,12 @@ class Reader {
 
 }  // namespace
 
+ParsedReview read_review(JsonValue document) {
+  ParsedReview parsed;
+  parsed.bad_request = Reader(parsed.review).read(document);
+  return parsed;
+}
+
 ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size) {
   ParsedReview parsed;
   if (size == 0) {
@@ -105,8 +111,7 @@ ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::
                    std::string("the body is not JSON: ") + simdjson::error_message(error)};
     return parsed;
   }
-  parsed.bad_request = Reader(parsed.review).read(document);
-  return parsed;
+  return read_review(document);
 }
 
 }  // namespace winadmit::server

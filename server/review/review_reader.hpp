@@ -20,6 +20,9 @@ struct ParsedReview {
   std::optional<BadRequest> bad_request;
 };
 
+/// The review borrows from the parser of `document`.
+ParsedReview read_review(JsonValue document);
+
 /// Parses a body in place: SIMDJSON_PADDING bytes after its end must be readable. The review
 /// borrows from the parser until its next parse.
 ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size);

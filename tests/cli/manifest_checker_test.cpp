@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "cli/judge/apply_patch.hpp"
+#include "tests/manifests/json_manifest.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 using nlohmann::json;
+using test::manifest_of;
 
 json windows_pod() {
   return {{"apiVersion", "v1"},
@@ -16,20 +18,22 @@ json windows_pod() {
           {"spec", {{"os", {{"name", "windows"}}}, {"containers", json::array()}}}};
 }
 
-manifests::Manifest manifest_of(json object) {
-  return {.file = "pod.json", .object = std::move(object)};
+Verdict judge(ManifestChecker& checker, const json& object) {
+  return checker.judge(manifest_of(object));
 }
+
+Patch fix(ManifestChecker& checker, const json& object) { return checker.fix(manifest_of(object)); }
 
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
   ManifestChecker checker({}, Os::none);
-  EXPECT_TRUE(checker.judge(manifest_of(windows_pod())).findings.empty());
+  EXPECT_TRUE(judge(checker, windows_pod()).findings.empty());
 }
 
 TEST(ManifestChecker, ReportsAFindingAsALineAndAsJson) {
   ManifestChecker checker({}, Os::none);
   json pod = windows_pod();
   pod["spec"]["hostPID"] = true;
-  const auto findings = checker.judge(manifest_of(pod)).findings;
+  const auto findings = judge(checker, pod).findings;
   ASSERT_EQ(findings.size(), 1U);
   const std::string line = to_string(findings.front());
   EXPECT_TRUE(line.starts_with("pod.json: error: Pod shop/web: spec.hostPID: ")) << line;
@@ -47,7 +51,7 @@ TEST(ManifestChecker, DeniesInWorkloadsWhatItDeniesInPods) {
                      {"metadata", {{"name", "web"}}},
                      {"spec", {{"template", windows_pod()}}}};
   deployment["spec"]["template"]["spec"]["hostPID"] = true;
-  const auto findings = checker.judge(manifest_of(deployment)).findings;
+  const auto findings = judge(checker, deployment).findings;
   EXPECT_TRUE(std::ranges::any_of(findings, &ManifestFinding::is_denial));
 }
 
@@ -56,13 +60,13 @@ TEST(ManifestChecker, FixesOnlyObjectsThatWantWindows) {
   json pod = windows_pod();
   pod["spec"]["dnsPolicy"] = "ClusterFirst";
   json fixed = pod;
-  apply_patch(checker.fix(pod), fixed);
+  apply_patch(fix(checker, pod), fixed);
   EXPECT_EQ(fixed["spec"]["nodeSelector"]["kubernetes.io/os"], "windows");
-  EXPECT_TRUE(checker.fix(fixed).empty());
+  EXPECT_TRUE(fix(checker, fixed).empty());
   pod["spec"]["os"]["name"] = "linux";
-  EXPECT_TRUE(checker.fix(pod).empty());
+  EXPECT_TRUE(fix(checker, pod).empty());
   const json service = {{"apiVersion", "v1"}, {"kind", "Service"}};
-  EXPECT_TRUE(checker.fix(service).empty());
+  EXPECT_TRUE(fix(checker, service).empty());
 }
 
 /// The fields that Pod Security `restricted` asks of every pod without spec.os.name: windows
@@ -78,7 +82,7 @@ TEST(ManifestChecker, KeepsWhatPodSecurityAsksForUnlessSpecOsIsSet) {
       {"seccompProfile", {{"type", "RuntimeDefault"}}}};
   const auto removed = [&](ManifestChecker& checker) {
     std::vector<std::string> fields;
-    for (const PatchOperation& each : checker.fix(pod)) {
+    for (const PatchOperation& each : fix(checker, pod)) {
       if (each.op == "remove") fields.push_back(each.path.substr(each.path.rfind('/') + 1));
     }
     std::ranges::sort(fields);
@@ -99,7 +103,7 @@ TEST(ManifestChecker, KeepsWhatPodSecurityAsksForUnlessSpecOsIsSet) {
 TEST(ManifestChecker, LeavesExemptObjectsAlone) {
   const server::Config config = server::parse_config("exempt: {namespaces: [shop]}\n", "test.yaml");
   ManifestChecker checker(config, Os::none);
-  EXPECT_TRUE(checker.fix(windows_pod()).empty());
+  EXPECT_TRUE(fix(checker, windows_pod()).empty());
 }
 
 }  // namespace

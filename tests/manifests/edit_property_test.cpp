@@ -10,6 +10,7 @@
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "tests/manifests/json_manifest.hpp"
 #include "tests/manifests/yaml_style.hpp"
 #include "tests/test_data.hpp"
 
@@ -96,7 +97,7 @@ TEST(EditProperty, HoldsForEveryCapturedObjectInRandomStyles) {
       json object = captured;
       if (has_os && object.value("kind", "") == "Pod") object["spec"]["os"] = {{"name", "windows"}};
       for (cli::ManifestChecker* const checker : {&placing, &setting_os}) {
-        const Patch patch = checker->fix(object);
+        const Patch patch = checker->fix(test::manifest_of(object));
         if (patch.empty()) continue;
         removed += std::ranges::any_of(patch, [](const auto& each) { return each.op == "remove"; });
         for (int i = 0; i < kStylesOfEachObject && !HasFatalFailure(); ++i, ++edited) {

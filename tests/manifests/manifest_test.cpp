@@ -95,7 +95,7 @@ TEST_F(ManifestTest, ReadsJsonValuesOneBehindTheOther) {
       "{\"apiVersion\":\"v1\",\"kind\":\"A\"}{\"apiVersion\":\"v1\",\n"
       "\"kind\":\"}\\\"\"}\n {\"apiVersion\":\"v1\",\"kind\":\"C\"}\n");
   std::string kinds;
-  for (const Manifest& each : objects.manifests) kinds += string_member(each.object, "kind") + ' ';
+  for (const Manifest& each : objects.manifests) kinds += std::string(string_member(each.object, "kind")) + ' ';
   EXPECT_EQ(kinds, "A }\" C ");
   EXPECT_TRUE(objects.errors.empty());
   EXPECT_EQ(position(objects.manifests[2], "/kind"), "3:21");
@@ -197,7 +197,7 @@ TEST_F(ManifestTest, SplitsDocumentsAndLists) {
       "- {apiVersion: v1, kind: PodList, items: [{apiVersion: v1, kind: Secret}]}\n");
   std::vector<std::string> kinds;
   for (const Manifest& each : objects.manifests)
-    kinds.push_back(string_member(each.object, "kind"));
+    kinds.emplace_back(string_member(each.object, "kind"));
   EXPECT_EQ(kinds, (std::vector<std::string>{"Namespace", "Pod", "Secret"}));
   EXPECT_TRUE(objects.errors.empty());
   EXPECT_EQ(position(objects.manifests[1], "/kind"), "9:20");

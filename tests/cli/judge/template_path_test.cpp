@@ -13,8 +13,9 @@ TEST(TemplatePath, HasMembersAndLists) {
 }
 
 TEST(TemplatePath, LeadsToTheTemplatesOfItsKind) {
-  const auto job = nlohmann::json::parse(
-      R"({"spec": {"tasks": [{"template": {}}, {"name": "none"}, {"template": {}}]}})");
+  simdjson::dom::parser parser;
+  const JsonValue job = parser.parse(std::string(
+      R"({"spec": {"tasks": [{"template": {}}, {"name": "none"}, {"template": {}}]}})"));
   const ObjectName name{.group = "batch.volcano.sh", .kind = "Job", .name_space = {}, .name = {}};
   const std::vector<TemplatePath> paths = {{"batch.volcano.sh", "Job", "spec.tasks[*].template"},
                                            {"batch", "Job", "spec.template"}};
@@ -22,7 +23,8 @@ TEST(TemplatePath, LeadsToTheTemplatesOfItsKind) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].field, "spec.tasks[2].template");
   EXPECT_EQ(found[1].pointer, "/spec/tasks/2/template");
-  EXPECT_TRUE(find_templates({{"spec", "none"}}, name, paths).empty());
+  const JsonValue other = parser.parse(std::string(R"({"spec": "none"})"));
+  EXPECT_TRUE(find_templates(other, name, paths).empty());
 }
 
 }  // namespace

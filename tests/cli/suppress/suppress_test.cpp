@@ -24,10 +24,11 @@ TEST(IgnoreAnnotation, ListsRulesWithReasons) {
 }
 
 TEST(IgnoreAnnotation, IsFoundInObjectsAndTemplates) {
-  const auto object = nlohmann::json::parse(R"({
+  simdjson::dom::parser parser;
+  const JsonValue object = parser.parse(std::string(R"({
     "metadata": {"annotations": {"winadmit.dev/ignore": "host-pid"}},
     "spec": {"tasks": [{"template": {"metadata": {"annotations": {"winadmit.dev/ignore": "a"}}}}]},
-    "status": {"metadata": {"annotations": {"winadmit.dev/ignore": 1}}}})");
+    "status": {"metadata": {"annotations": {"winadmit.dev/ignore": 1}}}})"));
   const auto found = find_ignore_annotations(object);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].pointer, "/metadata/annotations/winadmit.dev~1ignore");
