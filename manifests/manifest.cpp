@@ -93,7 +93,7 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
 }  // namespace
 
 ParsedJson::ParsedJson(std::string json) : text(std::move(json)) {
-  thread_local dom::parser parser;  // keeps its memory
+  dom::parser parser;
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   parser.parse_into_document(document, text.data(), text.size(), false).value();
 }

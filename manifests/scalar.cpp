@@ -142,7 +142,8 @@ bool begins_with_one_of(std::string_view letters, std::string_view text) {
 bool may_be_number(std::string_view text) { return begins_with_one_of("+-.0123456789", text); }
 
 bool may_be_word(std::string_view text) {
-  return text.empty() || (text.size() <= kLongestWord && begins_with_one_of("~nNyYtTfFoO.+-", text));
+  return text.empty() ||
+         (text.size() <= kLongestWord && begins_with_one_of("~nNyYtTfFoO.+-", text));
 }
 
 /// null, a boolean, or a number that is not finite.

@@ -9,8 +9,7 @@ namespace ondemand = simdjson::ondemand;
 
 /// The offset of the bracket that ends an object or a list.
 std::size_t end_of(std::string_view collection, std::string_view text) {
-  return static_cast<std::size_t>(collection.data() - text.data()) +
-         collection.find_last_of("]}");
+  return static_cast<std::size_t>(collection.data() - text.data()) + collection.find_last_of("]}");
 }
 
 /// Where the member or the entry goes in the text. Nothing if its object or list is missing, or has
@@ -43,8 +42,8 @@ void apply_patch(const Patch& patch, nlohmann::json& object) {
 }
 
 bool TextPatcher::apply(const Patch& patch, std::string_view object, std::string& text) {
-  return std::ranges::all_of(
-      patch, [&](const PatchOperation& each) { return apply(each, object, text); });
+  return std::ranges::all_of(patch,
+                             [&](const PatchOperation& each) { return apply(each, object, text); });
 }
 
 bool TextPatcher::apply(const PatchOperation& operation, std::string_view object,
@@ -54,8 +53,7 @@ bool TextPatcher::apply(const PatchOperation& operation, std::string_view object
   pointer.pop_back();
   if (operation.op != "add" || pointer.empty()) return false;
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
-  ondemand::document document =
-      parser_.iterate(simdjson::padded_string_view(text));
+  ondemand::document document = parser_.iterate(simdjson::padded_string_view(text));
   const auto place =
       find_place(document.at_pointer(std::string(object) + pointer.to_string()), key, text);
   if (!place) return false;

@@ -95,7 +95,8 @@ TEST_F(ManifestTest, ReadsJsonValuesOneBehindTheOther) {
       "{\"apiVersion\":\"v1\",\"kind\":\"A\"}{\"apiVersion\":\"v1\",\n"
       "\"kind\":\"}\\\"\"}\n {\"apiVersion\":\"v1\",\"kind\":\"C\"}\n");
   std::string kinds;
-  for (const Manifest& each : objects.manifests) kinds += std::string(string_member(each.object, "kind")) + ' ';
+  for (const Manifest& each : objects.manifests)
+    kinds += std::string(string_member(each.object, "kind")) + ' ';
   EXPECT_EQ(kinds, "A }\" C ");
   EXPECT_TRUE(objects.errors.empty());
   EXPECT_EQ(position(objects.manifests[2], "/kind"), "3:21");
