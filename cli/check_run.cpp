@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/judge/suggest_fixes.hpp"
 #include "cli/project/glob.hpp"
 #include "policy/json/printable.hpp"
 
@@ -59,6 +60,8 @@ void CheckRun::take(const manifests::Manifest& manifest) {
     summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
   }
   compare_with_baseline(verdict.findings);
+  if (report_->wants_fixes() && !verdict.findings.empty())
+    suggest_fixes(manifest, checker_.fix(manifest), verdict.findings);
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);

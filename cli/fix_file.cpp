@@ -6,11 +6,11 @@
 
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
+#include "cli/judge/edit_objects.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
-#include "manifests/to_json.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -138,20 +138,11 @@ class DocumentFixer {
 
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
-    std::vector<manifests::FieldChange> changes;
-    for (const Object& object : objects_) {
-      for (const PatchOperation& each : object.patch) {
-        manifests::FieldChange change{.root = object.manifest.root,
-                                      .pointer = object.manifest.pointer + each.path};
-        if (!each.value.empty()) change.value = ordered_json::parse(each.value);
-        changes.push_back(std::move(change));
-      }
-    }
-    if (changes.empty()) return true;
+    std::vector<PatchedObject> patched;
+    for (const Object& each : objects_) patched.push_back({each.manifest, each.patch});
     const std::size_t offset = file_.text.size();
     try {
-      for (manifests::TextEdit& each :
-           manifests::edit(document, changes, wanted(document), context_.limits)) {
+      for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {
         each.begin += offset;
         each.end += offset;
         file_.edits.push_back(std::move(each));
@@ -164,20 +155,6 @@ class DocumentFixer {
       file_.is_refused = true;
       return false;
     }
-  }
-
-  /// What the document is to be read as afterwards.
-  std::vector<json> wanted(const manifests::Document& document) const {
-    std::vector<json> roots;
-    for (const manifests::NodeId root : document.roots()) {
-      json value = manifests::to_json(document, root, context_.limits);
-      for (const Object& object : objects_) {
-        if (object.manifest.root != root) continue;
-        apply_patch(object.patch, value[json::json_pointer(object.manifest.pointer)]);
-      }
-      roots.push_back(std::move(value));
-    }
-    return roots;
   }
 
   void report_findings(const Manifest& manifest) {

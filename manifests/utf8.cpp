@@ -1,6 +1,13 @@
 #include "manifests/utf8.hpp"
 
+#include <algorithm>
+
 namespace winadmit::manifests {
+
+std::size_t count_code_points(std::string_view text) {
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues));
+}
 
 void append_utf8(std::string& to, std::uint32_t point) {
   const auto byte = [&](std::uint32_t value) { to += static_cast<char>(value); };

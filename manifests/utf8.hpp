@@ -1,8 +1,10 @@
-// Code points to UTF-8.
+// Code points in UTF-8.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace winadmit::manifests {
 
@@ -11,6 +13,9 @@ constexpr bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00U && 
 constexpr std::uint32_t join_surrogates(std::uint32_t high, std::uint32_t low) {
   return 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U);
 }
+
+/// How many code points a valid text has.
+std::size_t count_code_points(std::string_view text);
 
 void append_utf8(std::string& to, std::uint32_t point);
 

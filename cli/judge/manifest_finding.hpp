@@ -3,22 +3,31 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/judge/object_name.hpp"
 #include "manifests/manifest.hpp"
 
 namespace winadmit::cli {
 
+/// A range of a file that a fix replaces by a text. Columns count code points.
+struct Replacement {
+  manifests::Position begin;
+  manifests::Position end;  // behind the range
+  std::string text = {};
+};
+
 struct ManifestFinding {
   manifests::Location location;
   ObjectName object;
-  bool is_denial = false;        // or a warning
-  std::string field = {};        // empty if the finding is about the whole object
-  std::string pointer = {};      // to the field in the document: a JSON Pointer
-  std::string message = {};      // the reason, "; ", and what to do
-  std::string instead = {};      // what to do; empty if the message says nothing of it
-  std::string rule = {};         // its id; empty for what stands for findings that are not shown
-  std::string fingerprint = {};  // the same in every run, wherever in the file the object is
+  bool is_denial = false;    // or a warning
+  std::string field = {};    // empty if the finding is about the whole object
+  std::string pointer = {};  // to the field in the document: a JSON Pointer
+  std::string message = {};  // the reason, "; ", and what to do
+  std::string instead = {};  // what to do; empty if the message says nothing of it
+  std::string rule = {};     // its id; empty for what stands for findings that are not shown
+  std::vector<Replacement> fix = {};  // what mends it; empty if that is not known
+  std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 
   /// The message without what to do.
   std::string reason() const;

@@ -30,6 +30,8 @@ class Report {
   virtual void object(const ReportedObject&) {}
   virtual void error(const std::string&) {}
   virtual void end(const Summary&) {}
+  /// Whether ManifestFinding::fix is used. It takes time.
+  virtual bool wants_fixes() const { return false; }
 };
 
 struct ReportSettings {

@@ -7,7 +7,6 @@
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
 #include "cli/report/json_stream.hpp"
-#include "cli/report/removal.hpp"
 #include "cli/report/sarif_rules.hpp"
 #include "server/telemetry/build_info.hpp"
 
@@ -48,13 +47,19 @@ ordered_json location_of(const ManifestFinding& finding) {
 }
 
 ordered_json fix_of(const ManifestFinding& finding) {
-  const int line = finding.location.line;
-  const ordered_json region = {
-      {"startLine", line}, {"startColumn", 1}, {"endLine", line + 1}, {"endColumn", 1}};
+  ordered_json replacements = ordered_json::array();
+  for (const Replacement& each : finding.fix) {
+    ordered_json replacement = {{"deletedRegion",
+                                 {{"startLine", each.begin.line},
+                                  {"startColumn", each.begin.column},
+                                  {"endLine", each.end.line},
+                                  {"endColumn", each.end.column}}}};
+    if (!each.text.empty()) replacement["insertedContent"] = {{"text", each.text}};
+    replacements.push_back(std::move(replacement));
+  }
   const ordered_json change = {{"artifactLocation", artifact(finding.location.file)},
-                               {"replacements", list_of({{"deletedRegion", region}})}};
-  return {{"description", {{"text", "Remove " + finding.field}}},
-          {"artifactChanges", list_of(change)}};
+                               {"replacements", std::move(replacements)}};
+  return {{"description", {{"text", finding.instead}}}, {"artifactChanges", list_of(change)}};
 }
 
 class SarifReport final : public Report {
@@ -84,9 +89,11 @@ class SarifReport final : public Report {
         {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
     if (finding.rule.empty()) result.erase("ruleId");
     if (const int index = sarif_rule_index(finding.rule); index >= 0) result["ruleIndex"] = index;
-    if (removal_.takes_one_line(finding)) result["fixes"] = list_of(fix_of(finding));
+    if (!finding.fix.empty()) result["fixes"] = list_of(fix_of(finding));
     results_.add(result);
   }
+
+  bool wants_fixes() const override { return true; }
 
   void end(const Summary& summary) override {
     results_.end();
@@ -104,7 +111,6 @@ class SarifReport final : public Report {
  private:
   std::ostream& out_;
   JsonList results_;
-  Removal removal_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 
-#include "cli/report/removal.hpp"
 #include "cli/rule_ids.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
@@ -53,53 +52,114 @@ TEST(SarifReport, PointsToTheRuleAndTheRegion) {
             test::kHostile);
 }
 
+/// The text with the replacements of the first fix, whose columns count code points.
+std::string apply(const json& fix, const std::string& text) {
+  std::vector<std::size_t> lines{0};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') lines.push_back(i + 1);
+  }
+  const auto offset = [&](const json& region, const char* line, const char* column) {
+    std::size_t at = lines.at(region[line].get<std::size_t>() - 1);
+    for (auto left = region[column].get<std::size_t>() - 1; left > 0; --left) {
+      ++at;
+      while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
+    }
+    return at;
+  };
+  std::string fixed = text;
+  const json& replacements = fix["artifactChanges"][0]["replacements"];
+  for (auto each = replacements.rbegin(); each != replacements.rend(); ++each) {
+    const json& region = (*each)["deletedRegion"];
+    const std::size_t begin = offset(region, "startLine", "startColumn");
+    const std::size_t end = offset(region, "endLine", "endColumn");
+    fixed.replace(begin, end - begin,
+                  each->contains("insertedContent")
+                      ? (*each)["insertedContent"]["text"].get<std::string>()
+                      : "");
+  }
+  return fixed;
+}
+
 class SarifFixes : public test::Binary {
  protected:
-  /// Whether there is a fix for the field, which must be on line 2 of the file.
-  bool has_fix(const std::string& field, const std::string& line, const std::string& next = "") {
-    const std::string file = write("pod.yaml", "spec:\n" + line + '\n' + next + '\n');
-    ManifestFinding finding = test::hostile_finding();
-    finding.location = {.file = file, .line = 2, .column = static_cast<int>(line.find(field)) + 1};
-    finding.field = "spec." + field;
-    finding.rule = "ctr-run-as-user";
-    const json log = log_of(finding);
-    const json& result = log["runs"][0]["results"][0];
-    if (!result.contains("fixes")) return false;
-    const json& change = result["fixes"][0]["artifactChanges"][0];
-    EXPECT_EQ(change["replacements"][0]["deletedRegion"],
-              json({{"startLine", 2}, {"startColumn", 1}, {"endLine", 3}, {"endColumn", 1}}));
-    return true;
+  /// The text after the fix of the one finding of the rule; "" if it has none.
+  std::string fixed(const std::string& rule, const std::string& text,
+                    const std::string& flags = "") {
+    const std::string file = write("pod.yaml", text);
+    const json log = json::parse(run("check -o sarif" + flags + " -f " + file).out);
+    std::string made = "not found";
+    for (const json& result : log["runs"][0]["results"]) {
+      if (result["ruleId"] != rule) continue;
+      EXPECT_EQ(made, "not found");
+      made = result.contains("fixes") ? apply(result["fixes"][0], text) : "";
+    }
+    return made;
   }
 };
 
-TEST_F(SarifFixes, RemoveALineWithNothingElse) {
-  EXPECT_TRUE(has_fix("runAsUser", "  runAsUser: 1000"));
-  EXPECT_TRUE(has_fix("runAsUser", "  runAsUser: \"1000\"  # root"));
-  EXPECT_TRUE(has_fix("runAsUser", "  runAsUser: 1000", "  runAsGroup: 1"));
+constexpr const char* kHead =
+    "apiVersion: v1\n"
+    "kind: Pod\n"
+    "metadata: {name: web}\n"
+    "spec:\n"
+    "  os: {name: windows}\n";
+
+TEST_F(SarifFixes, RemoveAField) {
+  const std::string head = kHead;
+  const std::string end = "  containers: [{name: a, image: a}]\n";
+  EXPECT_EQ(
+      fixed("pod-fs-group",
+            head + "  securityContext:\n    runAsNonRoot: true\n    fsGroup: 1  # why\n" + end),
+      head + "  securityContext:\n    runAsNonRoot: true\n" + end)
+      << "a line";
+  EXPECT_EQ(fixed("pod-selinux", head +
+                                     "  securityContext:\n    runAsNonRoot: true\n"
+                                     "    seLinuxOptions:\n      level: a\n      user: b\n" +
+                                     end),
+            head + "  securityContext:\n    runAsNonRoot: true\n" + end)
+      << "several lines";
+  EXPECT_EQ(fixed("pod-fs-group",
+                  head +
+                      "  securityContext: {windowsOptions: {runAsUserName: \"\u00e9\u4e2d\"}, "
+                      "fsGroup: 1}\n" +
+                      end),
+            head + "  securityContext: {windowsOptions: {runAsUserName: \"\u00e9\u4e2d\"}}\n" + end)
+      << "behind other characters than ASCII";
 }
 
-TEST_F(SarifFixes, AreNotOfferedWhereALineIsMoreOrLessThanTheField) {
-  EXPECT_FALSE(has_fix("runAsUser", "  {runAsUser: 1000, runAsGroup: 2}"));
-  EXPECT_FALSE(has_fix("runAsUser", "  - runAsUser: 1000"));
-  EXPECT_FALSE(has_fix("runAsUser", "  runAsUser: [1"));
-  EXPECT_FALSE(has_fix("runAsUser", "  runAsUser: |"));
-  EXPECT_FALSE(has_fix("runAsUser", "  runAsUser: &a 1"));
-  EXPECT_FALSE(has_fix("runAsUser", "  runAsUser: 10", "    00"));
-  EXPECT_FALSE(has_fix("runAsUser", "  runAsUser:", "    1000"));
+TEST_F(SarifFixes, AddPlacementWhereNothingElseDoes) {
+  const std::string placed =
+      fixed("advice-unplaced", std::string(kHead) + "  containers: [{name: a, image: a}]\n",
+            " --no-mutate");
+  EXPECT_NE(placed.find("  nodeSelector:\n    kubernetes.io/os: windows\n"), std::string::npos)
+      << placed;
+  EXPECT_NE(placed.find("  tolerations:\n"), std::string::npos) << placed;
 }
 
-TEST_F(SarifFixes, AreNotOfferedWhereTheAdviceIsMoreThanToRemove) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.location = {.file = write("pod.yaml", "runAsUser: 1\n"), .line = 1, .column = 1};
-  finding.field = "runAsUser";
-  finding.rule = "ctr-run-as-user";
-  Removal removal;
-  EXPECT_TRUE(removal.takes_one_line(finding));
-  finding.instead = "set spec.os.name: windows and remove it";
-  EXPECT_FALSE(removal.takes_one_line(finding));
-  finding.instead = "remove it";
-  finding.rule = "host-pid";
-  EXPECT_FALSE(removal.takes_one_line(finding)) << "it asks for something";
+TEST_F(SarifFixes, AreNotOfferedWhereWinadmitFixKeepsTheField) {
+  const std::string head = kHead;
+  EXPECT_EQ(fixed("host-pid", head + "  hostPID: true\n  containers: [{name: a, image: a}]\n"), "")
+      << "it asks for something";
+  EXPECT_EQ(fixed("ctr-caps-drop",
+                  "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n"
+                  "  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n"
+                  "  - {name: a, image: a, securityContext: {capabilities: {drop: [ALL]}}}\n"),
+            "")
+      << "Pod Security asks for it";
+  const std::string shared = "  securityContext: &c {fsGroup: 1}\n";
+  EXPECT_EQ(fixed("pod-fs-group",
+                  head + shared + "  containers: [{name: a, image: a}]\n" + "metadata2: *c\n"),
+            "")
+      << "another place shares it";
+}
+
+TEST_F(SarifFixes, AreNotOfferedInALargeDocument) {
+  const std::string text = std::string(kHead) +
+                           "  securityContext: {fsGroup: 1}\n"
+                           "  containers: [{name: a, image: a}]\n";
+  EXPECT_NE(fixed("pod-fs-group", text), "");
+  EXPECT_EQ(fixed("pod-fs-group", text + "# " + std::string(std::size_t{64} << 10U, 'x') + '\n'),
+            "");
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+#include "cli/judge/suggest_fixes.hpp"
+
+#include <algorithm>
+
+#include "cli/judge/edit_objects.hpp"
+#include "manifests/edit.hpp"
+#include "manifests/utf8.hpp"
+#include "policy/judge/advice.hpp"
+#include "policy/rules/rule.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+/// The operations that mend the finding alone.
+Patch part_for(const ManifestFinding& finding, const Patch& patch) {
+  const bool is_placement = finding.rule == kAdviceUnplaced;
+  // Pod Security asks for such a field unless the whole patch is applied.
+  if (sets_spec_os(patch) && (is_placement || is_asked_by_pod_security(finding.rule))) return {};
+  Patch part;
+  std::ranges::copy_if(patch, std::back_inserter(part), [&](const PatchOperation& each) {
+    if (each.rule.empty()) return is_placement;
+    // What contains nothing but the field is removed with it.
+    const bool contains_field = (finding.pointer + '/').starts_with(each.path + '/');
+    return each.rule == finding.rule && contains_field;
+  });
+  return part;
+}
+
+/// Columns count code points.
+manifests::Position position(const manifests::Document& document, std::size_t offset) {
+  manifests::Position at = document.position(offset);
+  const auto bytes = static_cast<std::size_t>(at.column - 1);
+  const std::string_view before = document.text().substr(offset - bytes, bytes);
+  at.column = static_cast<int>(manifests::count_code_points(before)) + 1;
+  return at;
+}
+
+}  // namespace
+
+void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
+                   std::vector<ManifestFinding>& findings) {
+  if (!manifest.document || manifest.document->text().size() > kLargestDocumentWithFixes) return;
+  const manifests::Document& document = *manifest.document;
+  for (ManifestFinding& finding : findings) {
+    const Patch part = part_for(finding, patch);
+    try {
+      for (auto& each : edit_objects(document, {{manifest, part}}, {})) {
+        finding.fix.push_back({.begin = position(document, each.begin),
+                               .end = position(document, each.end),
+                               .text = std::move(each.text)});
+      }
+    } catch (const manifests::EditError&) {
+      finding.fix.clear();
+    }
+  }
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,19 @@
+// What `winadmit fix` would do about a finding, for reports that can say so.
+#pragma once
+
+#include <vector>
+
+#include "cli/judge/manifest_finding.hpp"
+#include "policy/judge/patch.hpp"
+
+namespace winadmit::cli {
+
+/// A larger document has no suggestions: each one reads the whole document again.
+inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
+
+/// Sets `fix` of the findings of an object that the patch of ManifestChecker::fix() mends. A
+/// finding keeps an empty fix where the text cannot be edited in place.
+void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
+                   std::vector<ManifestFinding>& findings);
+
+}  // namespace winadmit::cli
