@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compares winadmit with Go programs: how it frames the same requests as net/http (http/main.go), how it reads the same
-# manifests as kubectl (yaml/main.go), and whether Pod Security still allows what `fix` has changed (pod-security/main.go).
+# manifests as kubectl (yaml/main.go), whether Pod Security still allows what `fix` has changed (pod-security/main.go), and
+# whether the schema of SARIF accepts the reports of `check` (sarif/main.go).
 # Arguments are passed to the first: tests/differential/run.sh -mutations 100000 -seed 2.
 # YAML_MUTATIONS is for the second. Ends with "N passed, N failed", the sum of all.
 set -eu
@@ -15,6 +16,7 @@ cmake --build "$build" --target winadmit yaml_driver >&2
 (cd tests/differential/http && go test . >&2 && go build -o "$out/http" .)
 (cd tests/differential/yaml && go vet . && go build -o "$out/yaml" .)
 (cd tests/differential/pod-security && go vet . && go build -o "$out/pod-security" .)
+(cd tests/differential/sarif && go mod download github.com/securego/gosec/v2 && go vet . && go build -o "$out/sarif" .)
 
 status=0
 "$out/http" "$@" >"$out/http.log" || status=$?
@@ -25,6 +27,8 @@ cat "$out/yaml.log"
 (cd tests/differential/pod-security && WINADMIT=$root/$build/winadmit exec "$out/pod-security") >"$out/pod-security.log" ||
   status=$?
 cat "$out/pod-security.log"
-cat "$out/http.log" "$out/yaml.log" "$out/pod-security.log" |
+(cd tests/differential/sarif && WINADMIT=$root/$build/winadmit exec "$out/sarif") >"$out/sarif.log" || status=$?
+cat "$out/sarif.log"
+cat "$out/http.log" "$out/yaml.log" "$out/pod-security.log" "$out/sarif.log" |
   awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { print p " passed, " f " failed" }'
 exit "$status"
