@@ -25,6 +25,7 @@ int CheckRun::run() {
   report_->begin();
   const bool is_complete = options_.manifests.visit(
       {.enter_file = [this](const std::string& file) { return enter_file(file); },
+       .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
        .error = [this](const std::string& line) { fail(line); },
@@ -51,6 +52,10 @@ bool CheckRun::enter_file(const std::string& file) {
   file_ = manifests::display_name(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
+}
+
+void CheckRun::enter_document(const manifests::Document& document) {
+  if (options_.honours_ignores) suppressions_.enter_document(document);
 }
 
 void CheckRun::take(const manifests::Manifest& manifest) {

@@ -36,6 +36,7 @@ class CheckRun {
 
  private:
   bool enter_file(const std::string& file);
+  void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
   void leave_file();
   void fail(const std::string& line);

@@ -90,6 +90,7 @@ class DocumentFixer {
                                    .patch = without_ignored(each, context_.checker.fix(each))});
              },
          .error = context_.fail,
+         .document = [&](const manifests::Document& each) { suppressions_.enter_document(each); },
          .other = context_.is_named ? std::function<void(const manifests::Location&)>()
                                     : [this](const manifests::Location&) { ++file_.skipped; }},
         context_.limits);

@@ -61,6 +61,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                                            visitor.object(manifest);
                                          },
                                      .error = fail,
+                                     .document = visitor.enter_document,
                                      .other = {}};
   const auto skip = [&](const manifests::Location& location) {
     is_empty = false;

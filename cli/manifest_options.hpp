@@ -15,6 +15,9 @@ namespace winadmit::cli {
 struct ManifestVisitor {
   /// Before the objects of a file, which is skipped if this returns false.
   std::function<bool(const std::string& file)> enter_file = [](const std::string&) { return true; };
+  /// Before the objects of a document.
+  std::function<void(const manifests::Document&)> enter_document = [](const manifests::Document&) {
+  };
   std::function<void(const manifests::Manifest&)> object;
   /// After the objects of a file.
   std::function<void()> leave_file = [] {};

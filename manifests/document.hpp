@@ -87,7 +87,10 @@ class Document {
   /// The line at the offset, without its end.
   std::string_view line_at(std::size_t offset) const;
 
+  bool is_json() const { return is_json_; }
+
   // For the parsers.
+  void set_json() { is_json_ = true; }
   NodeId add(const Node& node);
   void add_root(NodeId id) { roots_.push_back(id); }
   void set_tag(NodeId id, std::string tag);
@@ -102,6 +105,7 @@ class Document {
 
   std::string text_;
   std::size_t first_line_;
+  bool is_json_ = false;
   std::vector<Node> nodes_;
   std::vector<NodeId> roots_;
   std::vector<Tag> tags_;  // ordered by node

@@ -134,6 +134,7 @@ std::string display_name(const std::string& file) { return file == "-" ? "<stdin
 
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
                   const ManifestHandler& to, const Limits& limits) {
+  if (to.document) to.document(*document);
   for (const NodeId root : document->roots()) {
     try {
       const auto json = std::make_shared<ParsedJson>(to_json_text(*document, root, limits));

@@ -56,6 +56,8 @@ Location location_of(const Manifest& manifest, const std::string& pointer = {});
 struct ManifestHandler {
   std::function<void(const Manifest&)> object;    // valid during the call
   std::function<void(const std::string&)> error;  // a line that starts with the location
+  /// Before the objects of a document, also if it has none.
+  std::function<void(const Document&)> document = {};
   /// A document that is no Kubernetes object, such as values.yaml of a chart. Unset: an error.
   std::function<void(const Location&)> other = {};
 };

@@ -204,6 +204,9 @@ class Reader {
 
 }  // namespace
 
-void parse_json(Document& document, const Limits& limits) { Reader(document, limits).read(); }
+void parse_json(Document& document, const Limits& limits) {
+  Reader(document, limits).read();
+  document.set_json();
+}
 
 }  // namespace winadmit::manifests

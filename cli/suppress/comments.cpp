@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace winadmit::cli {
 namespace {
@@ -17,15 +19,15 @@ std::string_view take_word(std::string_view& text) {
 }
 
 /// A `#` begins a comment at the start of a line or after a space.
-std::optional<IgnoreComment> parse_line(const std::string& line) {
+std::optional<IgnoreComment> parse_line(std::string_view line) {
   const std::size_t mark = line.find(kMark);
-  if (mark == std::string::npos) return std::nullopt;
+  if (mark == line.npos) return std::nullopt;
   const std::size_t hash = line.rfind('#', mark);
-  if (hash == std::string::npos || (hash > 0 && kSpace.find(line[hash - 1]) == kSpace.npos) ||
+  if (hash == line.npos || (hash > 0 && kSpace.find(line[hash - 1]) == kSpace.npos) ||
       line.find_first_not_of(kSpace, hash + 1) != mark) {
     return std::nullopt;
   }
-  std::string_view rest = std::string_view(line).substr(mark + kMark.size());
+  std::string_view rest = line.substr(mark + kMark.size());
   if (take_word(rest) != "ignore") return std::nullopt;
   IgnoreComment comment{.rule = std::string(take_word(rest)), .reason = {}};
   rest.remove_prefix(std::min(rest.find_first_not_of(kSpace), rest.size()));
@@ -34,24 +36,41 @@ std::optional<IgnoreComment> parse_line(const std::string& line) {
   return comment;
 }
 
-bool is_comment(const std::string& line) {
+bool is_comment(std::string_view line) {
   const std::size_t first = line.find_first_not_of(kSpace);
-  return first != std::string::npos && line[first] == '#';
+  return first != line.npos && line[first] == '#';
+}
+
+/// Whether the text at the offset is a part of a value: a block or a string has no comments.
+bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
+  for (manifests::NodeId id = 0; id < document.size(); ++id) {
+    const manifests::Node& node = document[id];
+    if (node.kind == manifests::Node::Kind::scalar && node.begin <= offset && offset < node.end)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-std::vector<IgnoreComment> read_ignore_comments(std::istream& yaml) {
+std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document) {
   std::vector<IgnoreComment> found;
+  const std::string_view text = document.text();
+  if (document.is_json() || text.find(kMark) == text.npos) return found;
   std::size_t waiting = 0;  // index of the first comment for the next line with a field
-  std::string line;
-  for (int number = 1; std::getline(yaml, line); ++number) {
+  int number = document.position(0).line;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const std::size_t line_begin = std::exchange(begin, end + 1);
     const bool is_alone = is_comment(line);
     if (!is_alone) {
       for (; waiting < found.size(); ++waiting) found[waiting].applies_to = number;
     }
     auto comment = parse_line(line);
     if (!comment) continue;
+    const auto hash = line_begin + static_cast<std::size_t>(comment->column - 1);
+    if (is_in_scalar(document, hash)) continue;
     comment->line = number;
     if (!is_alone) comment->applies_to = number;
     found.push_back(*std::move(comment));

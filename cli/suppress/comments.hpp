@@ -2,10 +2,10 @@
 // on a line of its own above it.
 #pragma once
 
-#include <istream>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "manifests/document.hpp"
 
 namespace winadmit::cli {
 
@@ -17,7 +17,7 @@ struct IgnoreComment {
   int applies_to = 0;  // the line of the fields whose findings are ignored
 };
 
-/// All of a file, in order.
-std::vector<IgnoreComment> read_ignore_comments(std::istream& yaml);
+/// All of a document, in order; lines are those of its file. JSON has none.
+std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document);
 
 }  // namespace winadmit::cli

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
@@ -90,12 +89,12 @@ bool contains_folder(const std::vector<std::string>& checked, const fs::path& fo
 }  // namespace
 
 void Suppressions::enter_file(const std::string& file) {
-  file_ = file;
+  file_ = manifests::display_name(file);
   comments_.clear();
-  std::error_code error;
-  if (file.ends_with(".json") || !fs::is_regular_file(file, error)) return;
-  std::ifstream stream(file, std::ios::binary);
-  for (IgnoreComment& each : read_ignore_comments(stream)) comments_.push_back({std::move(each)});
+}
+
+void Suppressions::enter_document(const manifests::Document& document) {
+  for (IgnoreComment& each : find_ignore_comments(document)) comments_.push_back({std::move(each)});
 }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {

@@ -13,8 +13,11 @@ namespace winadmit::cli {
 
 class Suppressions {
  public:
-  /// Before the objects of a file: reads its comments. "-" and JSON have none.
+  /// Before the objects of a file.
   void enter_file(const std::string& file);
+
+  /// Before the objects of a document: reads its comments.
+  void enter_document(const manifests::Document& document);
 
   /// Removes the findings that are ignored, and adds a warning for each annotation that ignores
   /// nothing. Returns how many were removed.

@@ -40,6 +40,27 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   EXPECT_EQ(check("a.yaml").exit_code, 2);
 }
 
+TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
+  std::string ignoring = pod("b");
+  ignoring.insert(ignoring.size() - 1, "  # winadmit: ignore host-pid it reads");
+  const std::string file = write("in.yaml", "---\n" + pod("a") + "---\n" + ignoring);
+  const auto piped = run("check -f -", "", file);
+  EXPECT_TRUE(piped.out.starts_with("<stdin>:7:3: error: Pod a: ")) << piped.out;
+  EXPECT_EQ(piped.out.find("Pod b"), std::string::npos) << piped.out;
+  EXPECT_EQ(piped.err, "2 objects: 1 refused, 0 with warnings\nignored: 1 finding\n");
+}
+
+TEST_F(CheckIgnore, TakesNoValueForAComment) {
+  const std::string map =
+      "apiVersion: v1\nkind: ConfigMap\ndata:\n  pod.yaml: |\n    spec:\n"
+      "      hostPID: true  # winadmit: ignore host-pid\n";
+  EXPECT_EQ(check(write("map.yaml", map)).out, "") << "it ignores nothing here, and says nothing";
+  const nlohmann::json json = {
+      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"data", {{"a", " # winadmit: ignore b"}}}};
+  EXPECT_EQ(check(write("map.txt", json.dump())).out, "");
+  EXPECT_NE(check(write("end.yaml", map + "# winadmit: ignore host-pid\n")).out, "") << "a comment";
+}
+
 TEST_F(CheckIgnore, LeavesOutFiles) {
   std::filesystem::create_directory(folder_ / "vendor");
   write("vendor/b.yaml", "a: [");

@@ -1,8 +1,6 @@
 // The parts that decide what is ignored; tests/cli/check_ignore_test.cpp has the whole.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "cli/suppress/annotation.hpp"
 #include "cli/suppress/baseline.hpp"
 #include "cli/suppress/comments.hpp"
@@ -36,8 +34,8 @@ TEST(IgnoreAnnotation, IsFoundInObjectsAndTemplates) {
 }
 
 std::vector<IgnoreComment> comments_of(const std::string& yaml) {
-  std::istringstream stream(yaml);
-  return read_ignore_comments(stream);
+  manifests::Document document(yaml);
+  return find_ignore_comments(document);
 }
 
 TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
