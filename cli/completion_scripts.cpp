@@ -112,7 +112,7 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
   std::string script =
       "#compdef winadmit kubectl-winadmit\n"
       "# zsh completion for winadmit: source <(winadmit completion zsh)\n_winadmit() {\n"
-      "  local command=winadmit word\n  local -a rows\n";
+      "  local command=winadmit word\n  local -a commands flags\n";
   script += find_command(table, "\"${(@)words[2,CURRENT-1]}\"");
   script += "  case \"$command:$words[CURRENT-1]\" in\n";
   for (const CommandInfo& command : table) {
@@ -129,11 +129,12 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
   }
   script += "  esac\n  case \"$command\" in\n";
   for (const CommandInfo& command : table) {
-    script += "    '" + command.path + "') rows=(\n";
+    script += "    '" + command.path + "') commands=(\n";
     for (const CommandInfo& below : table) {
       if (below.path == command.path + ' ' + below.name)
         script += "      " + quoted(below.name + ':' + zsh_description(below.description)) + '\n';
     }
+    script += "    ) flags=(\n";
     for (const FlagInfo& flag : command.flags) {
       for (const std::string& name : flag.names) {
         script += "      " + quoted(name + ':' + zsh_description(flag.description)) + '\n';
@@ -142,7 +143,7 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
     script += "    ) ;;\n";
   }
   script +=
-      "  esac\n  _describe -o winadmit rows\n  _files\n}\n"
+      "  esac\n  _describe command commands\n  _describe -o flag flags\n  _files\n}\n"
       "compdef _winadmit winadmit kubectl-winadmit\n";
   return script;
 }

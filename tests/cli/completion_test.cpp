@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/commands.hpp"
 #include "cli/man.hpp"
@@ -73,6 +74,51 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif\n");
   EXPECT_EQ(offered("winadmit fix --fail"), "\n");
   EXPECT_EQ(offered("winadmit completion f"), "\n") << "an argument is no flag";
+}
+
+class CompletionInOtherShells : public test::Binary {
+ protected:
+  /// What a command prints that has this build of winadmit in its PATH.
+  std::string printed(const std::string& command) const {
+    const std::string folder = std::filesystem::path(test::binary()).parent_path().string();
+    const auto out = folder_ / "printed";
+    const std::string line = "cd " + folder_.path().string() + " && PATH=" + folder +
+                             ":$PATH timeout 60 " + command + " >" + out.string() + " 2>&1";
+    EXPECT_EQ(std::system(line.c_str()), 0) << test::read(out);
+    return test::read(out);
+  }
+};
+
+TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
+  write("pod.yaml", "");
+  const std::string script = test::source("tests/cli/complete.zsh").string();
+  EXPECT_EQ(printed("zsh -f " + script +
+                    " 'winadmit che' 'winadmit certs is' 'winadmit check --fail' "
+                    "'winadmit check --fail-on w' 'winadmit check -R -o sa' 'winadmit fix --fail' "
+                    "'winadmit check po'"),
+            "winadmit check \n"
+            "winadmit certs issue \n"
+            "winadmit check --fail-on \n"
+            "winadmit check --fail-on warn \n"
+            "winadmit check -R -o sarif \n"
+            "winadmit fix --fail\n"
+            "winadmit check pod.yaml \n");
+}
+
+TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
+  write("pod.yaml", "");
+  const auto offered = [&](const std::string& words) {
+    const std::string text = printed(
+        "fish --no-config -c 'winadmit completion fish | source; complete -C \"" + words + "\"'");
+    return text.substr(0, text.find_first_of("\t\n"));
+  };
+  EXPECT_EQ(offered("winadmit che"), "check");
+  EXPECT_EQ(offered("winadmit certs is"), "issue");
+  EXPECT_EQ(offered("winadmit check --fail"), "--fail-on");
+  EXPECT_EQ(offered("winadmit check --fail-on w"), "warn");
+  EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif");
+  EXPECT_EQ(offered("winadmit fix --fail"), "");
+  EXPECT_EQ(offered("winadmit check po"), "pod.yaml");
 }
 
 TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
