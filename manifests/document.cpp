@@ -20,20 +20,32 @@ NodeId Document::add(const Node& node) {
   return static_cast<NodeId>(nodes_.size() - 1);
 }
 
+void Document::find_lines() const {
+  line_begins_.push_back(0);
+  for (std::size_t end = 0; (end = text_.find('\n', end)) != std::string::npos; ++end) {
+    line_begins_.push_back(static_cast<std::uint32_t>(end + 1));
+  }
+}
+
+std::size_t Document::lines_up_to(std::size_t offset) const {
+  if (line_begins_.empty()) find_lines();
+  return static_cast<std::size_t>(std::ranges::upper_bound(line_begins_, offset) -
+                                  line_begins_.begin());
+}
+
 Position Document::position(std::size_t offset) const {
-  const std::string_view before = std::string_view(text_).substr(0, offset);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-  const auto lines = static_cast<std::size_t>(std::ranges::count(before, '\n'));
-  return {.line = static_cast<int>(first_line_ + lines + 1),
-          .column = static_cast<int>(before.size() - line_begin + 1)};
+  const std::size_t line = lines_up_to(offset);
+  return {.line = static_cast<int>(first_line_ + line),
+          .column = static_cast<int>(offset - line_begins_[line - 1] + 1)};
 }
 
 std::string_view Document::line_at(std::size_t offset) const {
-  const std::string_view text = text_;
-  const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
-  std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
+  const std::size_t line = lines_up_to(offset);
+  const std::size_t begin = line_begins_[line - 1];
+  const std::size_t end = line < line_begins_.size() ? line_begins_[line] - 1 : text_.size();
+  std::string_view found = std::string_view(text_).substr(begin, end - begin);
+  if (found.ends_with('\r')) found.remove_suffix(1);
+  return found;
 }
 
 }  // namespace winadmit::manifests

@@ -103,8 +103,13 @@ class Document {
     std::string text;
   };
 
+  void find_lines() const;
+  /// Those that begin at the offset or before it: at least one.
+  std::size_t lines_up_to(std::size_t offset) const;
+
   std::string text_;
   std::size_t first_line_;
+  mutable std::vector<std::uint32_t> line_begins_;  // found for the first position
   bool is_json_ = false;
   std::vector<Node> nodes_;
   std::vector<NodeId> roots_;
