@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -43,12 +44,13 @@ bool is_comment(std::string_view line) {
 
 /// Whether the text at the offset is a part of a value: a block or a string has no comments.
 bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
-  for (manifests::NodeId id = 0; id < document.size(); ++id) {
-    const manifests::Node& node = document[id];
-    if (node.kind == manifests::Node::Kind::scalar && node.begin <= offset && offset < node.end)
-      return true;
-  }
-  return false;
+  const auto behind = std::ranges::partition_point(
+      std::views::iota(std::size_t{0}, document.size()), [&](std::size_t id) {
+        return document[static_cast<manifests::NodeId>(id)].begin <= offset;
+      });  // nodes are in the order of the text
+  if (*behind == 0) return false;
+  const manifests::Node& last = document[static_cast<manifests::NodeId>(*behind - 1)];
+  return last.kind == manifests::Node::Kind::scalar && offset < last.end;
 }
 
 }  // namespace

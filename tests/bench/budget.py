@@ -3,7 +3,7 @@
 
 Instruction counts do not depend on the load of the machine. Fails if a step takes over 5 % more than its budget, if a pod
 without the fields of additional rules takes over 5 % more with twice the rules, or if the work for a worst case
-(worst/cases.py) grows faster than its size. `--update` writes the counts as the new budget. Needs tests/bench/build.sh
+(worst/cases.py, worst/manifests.py) grows faster than its size. `--update` writes the counts as the new budget. Needs tests/bench/build.sh
 micro. The last line is "N passed, N failed".
 """
 
@@ -17,10 +17,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import bodies
-from worst import linear
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import bodies  # noqa: E402 (these need the line above)
+from winadmit import BINARY  # noqa: E402
+from worst import linear  # noqa: E402
+
 BUDGET = HERE / "budget.json"
 TOLERANCE = 1.05
 FEW, MANY = 5, 25  # repetitions; the difference of two counts excludes the start of the program
@@ -77,7 +80,7 @@ def main():
         if step in budget:
             print(f"{step:36} {now:>10} {now / budget[step] - 1:+7.1%}")
     faults = faults_of(counts, budget)
-    worst_cases, not_linear = linear.faults(instructions, options.program.with_name("bench_worst"), os.cpu_count())
+    worst_cases, not_linear = linear.faults(instructions, options.program.with_name("bench_worst"), BINARY, os.cpu_count())
     faults += not_linear
     for fault in faults:
         print(f"budget: {fault}", file=sys.stderr)

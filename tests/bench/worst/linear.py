@@ -1,4 +1,5 @@
-"""Checks that the work for each case of cases.py is linear in its size, by instruction counts of three sizes.
+"""Checks that the work for each case of cases.py and manifests.py is linear in its size, by instruction counts of three
+sizes.
 
 If the work is linear, the second doubling of the size adds twice as much as the first; if it is quadratic, four times.
 """
@@ -7,28 +8,39 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from worst import cases
+from worst import cases, manifests
 
 SIZES = [64 * 1024, 128 * 1024, 256 * 1024]
 LINEAR = 2.6  # more than 2, because hash tables grow in steps
 
 
-def growth(instructions, program, name, folder):
-    first, second, third = (instructions([program, "--once", folder / str(size) / f"{name}.json"]) for size in SIZES)
+def all_cases(bench_worst, winadmit):
+    """{name: (the text of a size, the command that reads its file)}."""
+    found = {name: (text, [bench_worst, "--once"]) for name, text in cases.CASES.items()}
+    found |= {name: (text, [winadmit, *command]) for name, (text, command) in manifests.CASES.items()}
+    return found
+
+
+def growth(instructions, name, text, command):
+    counts = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size in SIZES:
+            file = Path(folder) / f"{name}-{size}.json"
+            file.write_text(text(size))
+            counts.append(instructions([*command, file]))
+    first, second, third = counts
     return (third - second) / (second - first)
 
 
-def faults(instructions, program, pool_size):
+def faults(instructions, bench_worst, winadmit, pool_size):
     """Prints the growth of each case. Returns the number of cases, and a sentence for each that is not linear.
 
     `instructions(command)` counts the instructions of a command.
     """
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(pool_size) as pool:
-        for size in SIZES:
-            cases.write_all(Path(folder) / str(size), size)
-        names = list(cases.CASES)
-        growths = list(pool.map(lambda name: growth(instructions, program, name, Path(folder)), names))
-    for name, factor in zip(names, growths):
+    found = all_cases(bench_worst, winadmit)
+    with ThreadPoolExecutor(pool_size) as pool:
+        growths = list(pool.map(lambda name: growth(instructions, name, *found[name]), found))
+    for name, factor in zip(found, growths):
         print(f"{name:36} {factor:9.2f} times for twice the bytes")
-    return len(names), [f"{name}: {factor:.2f} times the work for twice the bytes"
-                        for name, factor in zip(names, growths) if factor > LINEAR]
+    return len(found), [f"{name}: {factor:.2f} times the work for twice the bytes"
+                        for name, factor in zip(found, growths) if factor > LINEAR]
