@@ -2,11 +2,13 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -121,14 +123,7 @@ Task<void> Admin::accept() {
     error_code error;
     Socket socket = co_await acceptor_.async_accept(asio::redirect_error(use_task, error));
     if (error == asio::error::operation_aborted) co_return;
-    // Close the oldest for the newest, so that a client that holds connections cannot block a
-    // probe.
-    if (!open_.empty() && (error || open_.size() >= max_connections_)) {
-      Socket* const oldest = open_.front();
-      open_.pop_front();
-      error_code ignored;
-      oldest->close(ignored);
-    }
+    if (error || open_.size() >= max_connections_) close_one();
     if (!error) {
       spawn_connection_task(loop_, serve(std::move(socket)), errors_);
       continue;
@@ -138,13 +133,31 @@ Task<void> Admin::accept() {
   }
 }
 
+/// Makes room for a new connection. Clients that hold or open many connections close their own, not
+/// those of the kubelet, which would restart the pod. An address of IPv4 is IPv4-mapped for all or
+/// for none, because all come from one acceptor.
+void Admin::close_one() {
+  std::map<asio::ip::address, std::size_t> counts;
+  for (const Connection& connection : open_) ++counts[connection.source];
+  const auto found = std::ranges::max_element(  // the first of the largest
+      open_, {}, [&](const Connection& connection) { return counts[connection.source]; });
+  if (found == open_.end()) return;
+  Socket* const socket = found->socket;
+  open_.erase(found);
+  error_code ignored;
+  socket->close(ignored);
+}
+
 Task<void> Admin::serve(Socket socket) {
   Stream stream(std::move(socket));
-  open_.push_back(&stream.socket());
-  const auto remove = [this](Socket* closed) { open_.remove(closed); };
+  error_code error;
+  // Without an address the client has gone: the error ends the loop below.
+  open_.push_back({&stream.socket(), stream.socket().remote_endpoint(error).address()});
+  const auto remove = [this](Socket* closed) {
+    std::erase_if(open_, [closed](const Connection& each) { return each.socket == closed; });
+  };
   const std::unique_ptr<Socket, decltype(remove)> listed(&stream.socket(), remove);
   beast::flat_buffer buffer;
-  error_code error;
   for (bool keep_alive = true; keep_alive && !error;) {
     Request request;
     stream.expires_after(kTimeout);

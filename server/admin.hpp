@@ -15,8 +15,8 @@ class Admin {
  public:
   static constexpr std::size_t kMaxConnections = 64;
 
-  /// Listens at once; serves after start(). At `max_connections` a new connection closes the
-  /// oldest. Throws boost::system::system_error.
+  /// Listens at once; serves after start(). At `max_connections` a new connection closes another:
+  /// the oldest of the source address with the most. Throws boost::system::system_error.
   Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_connections);
   ~Admin() { stop(); }
   Admin(const Admin&) = delete;
@@ -34,15 +34,21 @@ class Admin {
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
  private:
+  struct Connection {
+    Socket* socket;
+    asio::ip::address source;
+  };
+
   Task<void> accept();
   Task<void> serve(Socket socket);
+  void close_one();
   Task<void> trim_memory();
 
   const Metrics& metrics_;
   Counter& errors_;  // exceptions: bad requests with the reason "internal"
   const std::size_t max_connections_;
   std::atomic<bool> ready_{true};
-  std::list<Socket*> open_;  // oldest first
+  std::list<Connection> open_;  // oldest first
   asio::io_context loop_{1};
   Acceptor acceptor_;
   std::jthread thread_;

@@ -89,5 +89,31 @@ TEST_F(AdminTest, ClosesOnlyTheOldestOf64ConnectionsForANewOne) {
   EXPECT_TRUE(held[1]->receive().starts_with("HTTP/1.1 200 OK\r\n"));
 }
 
+TEST_F(AdminTest, ClosesAConnectionOfTheAddressWithTheMost) {
+  const test::TcpClient probe(port());
+  std::vector<std::unique_ptr<test::TcpClient>> others;
+  for (int i = 0; i < 64; ++i) {
+    others.push_back(std::make_unique<test::TcpClient>(port(), "127.0.0.2"));
+  }
+  // The answer to the last one shows that all have been accepted.
+  ASSERT_TRUE(others.back()->send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
+  ASSERT_TRUE(others.back()->receive().starts_with("HTTP/1.1 200 OK\r\n"));
+  ASSERT_TRUE(probe.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
+  EXPECT_TRUE(probe.receive().starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(others.front()->wait_for_close());
+}
+
+TEST_F(AdminTest, ClosesTheOldestConnectionIfAllAddressesHaveOne) {
+  std::vector<std::unique_ptr<test::TcpClient>> held;
+  for (int i = 1; i <= 64; ++i) {
+    const std::string address = "127.0.1." + std::to_string(i);
+    held.push_back(std::make_unique<test::TcpClient>(port(), address.c_str()));
+  }
+  EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1").ends_with("ok\n"));
+  EXPECT_TRUE(held[0]->wait_for_close());
+  ASSERT_TRUE(held[1]->send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"));
+  EXPECT_TRUE(held[1]->receive().starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
 }  // namespace
 }  // namespace winadmit::server
