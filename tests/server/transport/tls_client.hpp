@@ -53,6 +53,7 @@ struct ClientOptions {
   const certs::Pair* pair = nullptr;
   int verify_error = X509_V_OK;    // what it finds wrong with the server's certificate
   const char* from = "127.0.0.1";  // the address of this side
+  std::string_view request = {};   // is sent in one segment with the end of the handshake
 };
 
 class TlsClient {

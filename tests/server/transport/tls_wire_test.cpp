@@ -76,6 +76,13 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
   std::filesystem::remove(file);
 }
 
+TEST(TlsWire, AnswersARequestThatComesWithTheEndOfTheHandshake) {
+  const TestServer server;
+  TlsClient client(server.port(), {.request = post_request(review("first"))});
+  EXPECT_TRUE(answers(client.read_reply(), "first"));
+  EXPECT_TRUE(answers(client.post(review("second")), "second"));
+}
+
 TEST(TlsWire, ClosesASessionWithTooManyKeyUpdates) {
   const TestServer server;
   TlsClient client(server.port());
