@@ -140,6 +140,7 @@ class DocumentFixer {
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
     std::vector<PatchedObject> patched;
+    patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.patch});
     const std::size_t offset = file_.text.size();
     try {
