@@ -70,7 +70,8 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);
-  report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
+  if (report_->wants_objects())
+    report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
 }
 
 void CheckRun::leave_file() {

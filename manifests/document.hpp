@@ -92,6 +92,7 @@ class Document {
   // For the parsers.
   void set_json() { is_json_ = true; }
   NodeId add(const Node& node);
+  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
   void add_root(NodeId id) { roots_.push_back(id); }
   void set_tag(NodeId id, std::string tag);
   /// Text that lives as long as the document.

@@ -74,6 +74,8 @@ class Builder {
         begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
         values_left_(limits.values()) {
+    constexpr std::size_t kBytesOfNode = 8;  // about: keys, values and what is around them
+    document_.reserve(std::min(document.text().size() / kBytesOfNode, limits.values()));
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     std::string_view text = document.text().substr(begin_);
     // As kubectl, whose line reader ends the last line (k8s.io/apimachinery pkg/util/yaml).

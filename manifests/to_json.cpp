@@ -1,7 +1,10 @@
 #include "manifests/to_json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <forward_list>
 #include <map>
 #include <set>
 #include <span>
@@ -18,15 +21,22 @@ using nlohmann::json;
 
 constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
-void append_string(std::string& to, std::string_view text) {
+using Text = fmt::memory_buffer;  // of JSON
+
+void append(Text& to, std::string_view text) { to.append(text.data(), text.data() + text.size()); }
+
+void append_string(Text& to, std::string_view text) {
   const auto is_special = [](char c) { return c < ' ' || c >= '\x7F' || c == '"' || c == '\\'; };
-  if (std::ranges::any_of(text, is_special)) {
-    to += json(text).dump();
-    return;
-  }
-  to += '"';
-  to += text;
-  to += '"';
+  if (std::ranges::any_of(text, is_special)) return append(to, json(text).dump());
+  to.push_back('"');
+  append(to, text);
+  to.push_back('"');
+}
+
+/// Whether the node is a string as it is.
+bool is_string(const Node& node) {
+  return node.kind == Node::Kind::scalar && !node.has_tag &&
+         (!node.is_resolved || is_string_without_quotes(node.text));
 }
 
 class Converter {
@@ -34,7 +44,7 @@ class Converter {
   Converter(const Document& document, const Limits& limits)
       : document_(document), values_left_(limits.values()), bytes_left_(limits.document_size) {}
 
-  void convert(NodeId id, std::string& to, int depth = 0) {
+  void convert(NodeId id, Text& to, int depth = 0) {
     const Node& node = document_[id];
     if (depth > kMaxDepth) fail(id, "nested too deeply");
     if (values_left_-- == 0) fail(id, "has too many values");
@@ -57,54 +67,52 @@ class Converter {
     throw ParseError(document_[id].begin, what);
   }
 
-  void expand(NodeId alias, std::string& to, int depth) {
+  void expand(NodeId alias, Text& to, int depth) {
     ++aliases_;
     convert(document_[alias].first, to, depth);
     --aliases_;
   }
 
-  void sequence(NodeId id, std::string& to, int depth) {
-    to += '[';
+  void sequence(NodeId id, Text& to, int depth) {
+    to.push_back('[');
     for (NodeId each = document_[id].first; each != kNoNode; each = document_[each].next) {
-      if (each != document_[id].first) to += ',';
+      if (each != document_[id].first) to.push_back(',');
       convert(each, to, depth + 1);
     }
-    to += ']';
+    to.push_back(']');
   }
 
-  void scalar(NodeId id, std::string& to) {
+  void scalar(NodeId id, Text& to) {
     const Node& node = document_[id];
     if (aliases_ > 0) {
       if (node.text.size() > bytes_left_) fail(id, "is too large with its aliases");
       bytes_left_ -= node.text.size();
     }
-    const bool is_string =
-        !node.has_tag && (!node.is_resolved || is_string_without_quotes(node.text));
-    if (is_string) return append_string(to, node.text);
+    if (is_string(node)) return append_string(to, node.text);
     try {
-      to += resolve_scalar(document_.tag_of(id), node.text).dump();
+      append(to, resolve_scalar(document_.tag_of(id), node.text).dump());
     } catch (const std::runtime_error& error) {
       fail(id, error.what());
     }
   }
 
-  void mapping(NodeId id, std::string& to, int depth) {
+  void mapping(NodeId id, Text& to, int depth) {
     if (has_merge(id)) {
-      append(members_of(id, depth), to);
+      append_members(members_of(id, depth), to);
       return;
     }
     const std::size_t first = names_.size();
-    to += '{';
+    to.push_back('{');
     for (NodeId key = document_[id].first; key != kNoNode;) {
       const NodeId value = document_[key].next;
-      names_.push_back({key_text(document_, key), key});
-      if (names_.size() > first + 1) to += ',';
+      names_.push_back({name_of(key), key});
+      if (names_.size() > first + 1) to.push_back(',');
       append_string(to, names_.back().text);
-      to += ':';
+      to.push_back(':');
       convert(value, to, depth + 1);
       key = document_[value].next;
     }
-    to += '}';
+    to.push_back('}');
     check_duplicates(std::span(names_).subspan(first));
     names_.resize(first);
   }
@@ -119,27 +127,33 @@ class Converter {
 
   /// A name in the mappings that this is in.
   struct Name {
-    std::string text;
+    std::string_view text;
     NodeId key = kNoNode;
     auto operator<=>(const Name&) const = default;
   };
 
+  /// Valid as long as the converter.
+  std::string_view name_of(NodeId key) {
+    const Node& node = document_[document_.resolved(key)];
+    return is_string(node) ? node.text : kept_names_.emplace_front(key_text(document_, key));
+  }
+
   void check_duplicates(std::span<Name> names) const {
     std::ranges::sort(names);
     const auto found = std::ranges::adjacent_find(names, {}, &Name::text);
-    if (found != names.end()) fail(found[1].key, "duplicate key '" + found->text + "'");
+    if (found != names.end()) fail(found[1].key, fmt::format("duplicate key '{}'", found->text));
   }
 
-  static void append(const Members& members, std::string& to) {
+  static void append_members(const Members& members, Text& to) {
     char separator = '{';
     for (const auto& [name, text] : members) {
-      to += separator;
+      to.push_back(separator);
       append_string(to, name);
-      to += ':';
-      to += text;
+      to.push_back(':');
+      append(to, text);
       separator = ',';
     }
-    to += members.empty() ? "{}" : "}";
+    append(to, members.empty() ? "{}" : "}");
   }
 
   /// Of a mapping that may have merged members.
@@ -153,9 +167,9 @@ class Converter {
       } else {
         std::string name = key_text(document_, key);
         if (!own.insert(name).second) fail(key, "duplicate key '" + name + "'");
-        std::string text;
+        Text text;
         convert(value, text, depth + 1);
-        members.insert_or_assign(std::move(name), std::move(text));
+        members.insert_or_assign(std::move(name), fmt::to_string(text));
       }
       key = document_[value].next;
     }
@@ -198,6 +212,7 @@ class Converter {
   std::size_t bytes_left_;   // for the scalars of aliases
   int aliases_ = 0;          // that this is in
   std::vector<Name> names_;  // of the mappings that this is in
+  std::forward_list<std::string> kept_names_;
 };
 
 /// Of the merged mappings, the one that has the member.
@@ -227,8 +242,7 @@ std::string key_text(const Document& document, NodeId key) {
   const Node& node = document[id];
   if (node.kind != Node::Kind::scalar)
     throw ParseError(document[key].begin, "a key must be a scalar");
-  if (!node.has_tag && (!node.is_resolved || is_string_without_quotes(node.text)))
-    return std::string(node.text);
+  if (is_string(node)) return std::string(node.text);
   try {
     return resolve_key(document.tag_of(id), node.text);
   } catch (const std::runtime_error& error) {
@@ -265,9 +279,9 @@ NodeId find_child(const Document& document, NodeId node, const std::string& toke
 }
 
 std::string to_json_text(const Document& document, NodeId node, const Limits& limits) {
-  std::string text;
+  Text text;
   Converter(document, limits).convert(node, text);
-  return text;
+  return fmt::to_string(text);
 }
 
 json to_json(const Document& document, NodeId node, const Limits& limits) {

@@ -48,14 +48,13 @@ bool TextPatcher::apply(const Patch& patch, std::string_view object, std::string
 
 bool TextPatcher::apply(const PatchOperation& operation, std::string_view object,
                         std::string& text) try {
-  nlohmann::json::json_pointer pointer(operation.path);
-  const std::string key = pointer.back();
-  pointer.pop_back();
-  if (operation.op != "add" || pointer.empty()) return false;
+  const std::size_t last = operation.path.rfind('/');
+  if (operation.op != "add" || last == 0 || last == std::string::npos) return false;
+  const std::string key = nlohmann::json::json_pointer(operation.path.substr(last)).back();
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   ondemand::document document = parser_.iterate(simdjson::padded_string_view(text));
-  const auto place =
-      find_place(document.at_pointer(std::string(object) + pointer.to_string()), key, text);
+  const auto place = find_place(
+      document.at_pointer(std::string(object) + operation.path.substr(0, last)), key, text);
   if (!place) return false;
   const bool is_list = text[*place] == ']';
   const bool is_empty = text[*place - 1] == (is_list ? '[' : '{');

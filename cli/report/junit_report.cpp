@@ -16,6 +16,8 @@ class JunitReport final : public Report {
     out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"winadmit check\">\n";
   }
 
+  bool wants_objects() const override { return true; }
+
   void object(const ReportedObject& object) override {
     enter(object.location.file);
     ++suite_.tests;

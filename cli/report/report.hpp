@@ -28,6 +28,8 @@ class Report {
   virtual void begin() {}
   virtual void finding(const ManifestFinding&) {}
   virtual void object(const ReportedObject&) {}
+  /// Whether object() is used. Its location takes time.
+  virtual bool wants_objects() const { return false; }
   virtual void error(const std::string&) {}
   virtual void end(const Summary&) {}
   /// Whether ManifestFinding::fix is used. It takes time.

@@ -14,6 +14,8 @@ class TapReport final : public Report {
 
   void begin() override { out_ << "TAP version 14\n"; }
 
+  bool wants_objects() const override { return true; }
+
   void object(const ReportedObject& object) override {
     const auto& findings = object.verdict.findings;
     const bool is_failed = std::ranges::any_of(

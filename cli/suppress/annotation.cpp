@@ -38,6 +38,7 @@ class Finder {
 
  private:
   void search_child(std::string_view token, JsonValue value) {
+    if (!value.is_object() && !value.is_array()) return;
     path_.push_back(token);
     search(value);
     path_.pop_back();
