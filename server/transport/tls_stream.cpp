@@ -129,14 +129,6 @@ Task<error_code> TlsStream::read(ReceiveBuffer& to) {
   co_return co_await flush();
 }
 
-Task<error_code> TlsStream::prepare_to_wait() {
-  if (!unsent_.empty()) {
-    if (const error_code error = co_await flush()) co_return error;
-  }
-  if (is_at_end_) co_return asio::error::eof;
-  co_return update_reservation() ? error_code{} : asio::error::no_buffer_space;
-}
-
 /// Nothing may wait between receive() and the end of decrypt(), because scratch_ is shared.
 error_code TlsStream::read_available(ReceiveBuffer& to) {
   if (is_at_end_) return asio::error::eof;

@@ -39,13 +39,6 @@ class TlsStream {
   /// The same without waiting.
   error_code read_available(ReceiveBuffer& to);
 
-  /// Whether read_available() has something to decrypt without the socket.
-  bool has_input() const { return !input_.empty(); }
-
-  /// To be called before the caller itself waits for the socket: sends what OpenSSL has answered to
-  /// a session message, such as a key update, and reserves what the stream keeps.
-  Task<error_code> prepare_to_wait();
-
   /// Encrypts all bytes and sends what the socket takes at once.
   void write(std::string_view bytes);
 
