@@ -8,7 +8,7 @@ mkdir -p "$out"
 
 cmake --preset release -DWINADMIT_BENCH=ON >/dev/null
 if [ "${1:-}" = micro ]; then
-  exec cmake --build --preset release --target bench_micro bench_repeat bench_worst
+  exec cmake --build --preset release --target winadmit bench_micro bench_repeat bench_worst
 fi
 cmake --build --preset release --target winadmit bench_load bench_floor
 ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
