@@ -85,9 +85,7 @@ class DocumentFixer {
         file_.name, document,
         {.object =
              [&](const Manifest& each) {
-               objects_.push_back({.manifest = each,
-                                   .value = json::parse(json_text(each)),
-                                   .patch = without_ignored(each, context_.checker.fix(each))});
+               objects_.push_back({each, without_ignored(each, context_.checker.fix(each))});
              },
          .error = context_.fail,
          .document = [&](const manifests::Document& each) { suppressions_.enter_document(each); },
@@ -97,13 +95,7 @@ class DocumentFixer {
     file_.objects += objects_.size();
     const bool is_edited = edit(*document);
     for (Object& each : objects_) {
-      if (is_edited) {
-        for (const PatchOperation& operation : each.patch)
-          context_.report(change_text(each.manifest, each.value, operation));
-        apply_patch(each.patch, each.value);
-      }
-      each.manifest.json = std::make_shared<manifests::ParsedJson>(each.value.dump());
-      each.manifest.object = each.manifest.json->document.root();
+      if (is_edited && !each.patch.empty()) apply(each);
       report_findings(each.manifest);
     }
   }
@@ -111,9 +103,18 @@ class DocumentFixer {
  private:
   struct Object {
     Manifest manifest;
-    json value;
     Patch patch;
   };
+
+  /// Reports the changes, and makes them in the object.
+  void apply(Object& object) {
+    json value = json::parse(json_text(object.manifest));
+    for (const PatchOperation& each : object.patch)
+      context_.report(change_text(object.manifest, value, each));
+    apply_patch(object.patch, value);
+    object.manifest.json = std::make_shared<manifests::ParsedJson>(value.dump());
+    object.manifest.object = object.manifest.json->document.root();
+  }
 
   /// Keeps fields whose findings are ignored, unless the patch sets spec.os: the API server refuses
   /// them beside it.
