@@ -65,7 +65,7 @@ void CheckRun::take(const manifests::Manifest& manifest) {
     summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
   }
   compare_with_baseline(verdict.findings);
-  if (report_->wants_fixes() && !verdict.findings.empty())
+  if (report_->wants_fixes() && !verdict.findings.empty() && may_have_fixes(manifest))
     suggest_fixes(manifest, checker_.fix(manifest), verdict.findings);
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();

@@ -37,9 +37,12 @@ manifests::Position position(const manifests::Document& document, std::size_t of
 
 }  // namespace
 
+bool may_have_fixes(const manifests::Manifest& manifest) {
+  return manifest.document && manifest.document->text().size() <= kLargestDocumentWithFixes;
+}
+
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings) {
-  if (!manifest.document || manifest.document->text().size() > kLargestDocumentWithFixes) return;
   const manifests::Document& document = *manifest.document;
   for (ManifestFinding& finding : findings) {
     const Patch part = part_for(finding, patch);

@@ -11,8 +11,10 @@ namespace winadmit::cli {
 /// A larger document has no suggestions: each one reads the whole document again.
 inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
 
-/// Sets `fix` of the findings of an object that the patch of ManifestChecker::fix() mends. A
-/// finding keeps an empty fix where the text cannot be edited in place.
+bool may_have_fixes(const manifests::Manifest& manifest);
+
+/// Sets `fix` of the findings that the patch of ManifestChecker::fix() mends, of an object that may
+/// have fixes. A finding keeps an empty fix where the text cannot be edited in place.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings);
 
