@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "manifests/utf8.hpp"
+
 namespace winadmit::manifests {
 namespace {
 
@@ -39,9 +41,7 @@ class ByteOffsets {
   }
 
  private:
-  bool continues(std::size_t byte) const {
-    return (static_cast<unsigned char>(text_[byte]) & 0xC0U) == 0x80U;
-  }
+  bool continues(std::size_t byte) const { return continues_code_point(text_[byte]); }
 
   std::string_view text_;
   std::size_t begin_;

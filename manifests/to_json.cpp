@@ -67,6 +67,10 @@ class Converter {
     throw ParseError(document_[id].begin, what);
   }
 
+  [[noreturn]] void fail_duplicate(NodeId key, std::string_view name) const {
+    fail(key, fmt::format("duplicate key '{}'", name));
+  }
+
   void expand(NodeId alias, Text& to, int depth) {
     ++aliases_;
     convert(document_[alias].first, to, depth);
@@ -141,7 +145,7 @@ class Converter {
   void check_duplicates(std::span<Name> names) const {
     std::ranges::sort(names);
     const auto found = std::ranges::adjacent_find(names, {}, &Name::text);
-    if (found != names.end()) fail(found[1].key, fmt::format("duplicate key '{}'", found->text));
+    if (found != names.end()) fail_duplicate(found[1].key, found->text);
   }
 
   static void append_members(const Members& members, Text& to) {
@@ -166,7 +170,7 @@ class Converter {
         merge(members, value, depth);
       } else {
         std::string name = key_text(document_, key);
-        if (!own.insert(name).second) fail(key, "duplicate key '" + name + "'");
+        if (!own.insert(name).second) fail_duplicate(key, name);
         Text text;
         convert(value, text, depth + 1);
         members.insert_or_assign(std::move(name), fmt::to_string(text));

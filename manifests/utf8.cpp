@@ -5,8 +5,7 @@
 namespace winadmit::manifests {
 
 std::size_t count_code_points(std::string_view text) {
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues));
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_code_point));
 }
 
 void append_utf8(std::string& to, std::uint32_t point) {
