@@ -44,12 +44,13 @@ bool is_comment(std::string_view line) {
 
 /// Whether the text at the offset is a part of a value: a block or a string has no comments.
 bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
+  const std::ranges::iota_view ids(manifests::NodeId{0},
+                                   static_cast<manifests::NodeId>(document.size()));
+  // Nodes are in the order of the text.
   const auto behind = std::ranges::partition_point(
-      std::views::iota(std::size_t{0}, document.size()), [&](std::size_t id) {
-        return document[static_cast<manifests::NodeId>(id)].begin <= offset;
-      });  // nodes are in the order of the text
+      ids, [&](manifests::NodeId id) { return document[id].begin <= offset; });
   if (*behind == 0) return false;
-  const manifests::Node& last = document[static_cast<manifests::NodeId>(*behind - 1)];
+  const manifests::Node& last = document[*behind - 1];
   return last.kind == manifests::Node::Kind::scalar && offset < last.end;
 }
 
