@@ -43,15 +43,32 @@ void Connection::start(Socket socket, TlsContext context, Worker& worker) {
 }
 
 void Connection::serve(std::unique_ptr<Connection> connection) {
-  Worker& worker = connection->worker_;
   connection->state_ = State::handshake;
   connection->begin_handshake();
+  spawn(std::move(connection), &Connection::run);
+}
+
+/// Runs a coroutine of the connection. If that wants the next request, waits for it.
+void Connection::spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)()) {
+  Worker& worker = connection->worker_;
   spawn_connection_task(
       worker.loop,
-      [](std::unique_ptr<Connection> self) -> Task<void> {
-        co_await self->run();
-      }(std::move(connection)),
+      [](std::unique_ptr<Connection> self, auto run_task) -> Task<void> {
+        const Next next = co_await (self.get()->*run_task)();
+        if (next == Next::request) wait_for_request(std::move(self));
+      }(std::move(connection), task),
       worker.metrics.bad_request(BadRequestReason::internal));
+}
+
+/// Waits without a coroutine, whose frames take 2 KB: with 4,096 idle connections the server has
+/// 70 MB instead of 78 MB.
+void Connection::wait_for_request(std::unique_ptr<Connection> connection) {
+  Socket& socket = connection->socket_;
+  socket.async_wait(Socket::wait_read,
+                    [connection = std::move(connection)](const error_code&) mutable {
+                      if (connection->is_closed_) return;
+                      spawn(std::move(connection), &Connection::serve_requests);
+                    });
 }
 
 Connection::Connection(Socket socket, const asio::ip::address& client, TlsContext context,
@@ -94,7 +111,7 @@ void Connection::drain() {
   is_draining_ = true;
   error_code ignored;
   if (state_ == State::idle && has_made_request()) {
-    // wait_for_request() ends the TLS session. A client that sends a request just now sees an
+    // serve_requests() ends the TLS session. A client that sends a request just now sees an
     // orderly end, not a reset, and retries with another server.
     socket_.cancel(ignored);
   } else if (state_ == State::connected && socket_.available(ignored) == 0) {
@@ -131,17 +148,25 @@ void Connection::clear_buffers() {
   chunks_.clear();
 }
 
-Task<void> Connection::run() {
+Task<Connection::Next> Connection::run() {
   stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), *this);
   const error_code error = co_await stream_->handshake();
   end_handshake();
   worker_.handshakes.start_next();
-  if (is_closed_) co_return;
+  if (is_closed_) co_return Next::abort;
   if (error) {
     count_failed_handshake(error);
-    co_return;
+    co_return Next::abort;
   }
-  co_await serve_requests();
+  if (enter_idle() && !stream_->has_input()) co_return Next::request;
+  co_return co_await serve_requests();
+}
+
+/// Returns false if the connection may not reserve what its stream keeps while it waits.
+bool Connection::enter_idle() {
+  const bool is_last_chance = is_draining_ && !has_made_request();
+  enter(State::idle, is_last_chance ? kFirstRequestTimeout : worker_.limits.idle_timeout);
+  return stream_->reserve_buffers();
 }
 
 void Connection::count_failed_handshake(const error_code& error) {
@@ -163,12 +188,18 @@ void Connection::count_failed_handshake(const error_code& error) {
       .with("lines_left_out", *left_out);
 }
 
-Task<void> Connection::serve_requests() {
+/// Serves all requests that have arrived.
+Task<Connection::Next> Connection::serve_requests() {
   Next next = Next::request;
   while (next == Next::request) {
     error_code error;
-    if (in_.empty()) error = co_await wait_for_request();
-    if (in_.empty() && !error) break;  // drained
+    if (in_.empty()) error = stream_->read_available(in_);
+    if (in_.empty() && !error) {  // a part of a TLS record, or the server drains
+      error = co_await stream_->prepare_to_wait();
+      if (is_closed_) co_return Next::abort;
+      if (is_draining_ && has_made_request()) break;
+      if (!error) co_return Next::request;
+    }
     mark_used();
     enter(State::receiving, worker_.limits.request_timeout);
     // gcc 12 evaluates both sides of ?: around co_await.
@@ -177,33 +208,19 @@ Task<void> Connection::serve_requests() {
     } else {
       next = co_await serve_request();
     }
-    if (is_closed_) co_return;
-    if (stream_->unsent() > 0 && !co_await flush()) co_return;
-    if (next == Next::request && !in_.empty()) {  // pipelined: other connections come first
+    if (is_closed_) co_return Next::abort;
+    if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
+    if (next != Next::request) break;
+    if (in_.empty()) {
+      if (enter_idle() && !is_draining_) co_return Next::request;
+    } else {  // pipelined: other connections come first
       state_ = State::sending;
       co_await asio::post(worker_.loop, use_task);
-      if (is_closed_) co_return;
+      if (is_closed_) co_return Next::abort;
     }
   }
   if (next != Next::abort) co_await close_gracefully();
-}
-
-/// Returns with the first bytes of a request, or with none if the server drains.
-Task<error_code> Connection::wait_for_request() {
-  const bool is_last_chance = is_draining_ && !has_made_request();
-  enter(State::idle, is_last_chance ? kFirstRequestTimeout : worker_.limits.idle_timeout);
-  while (in_.empty()) {
-    if (is_draining_ && has_made_request()) {
-      // A request that has arrived meanwhile is served.
-      const error_code error = stream_->read_available(in_);
-      if (in_.empty()) co_return read_result(error);
-      break;
-    }
-    const error_code error = co_await stream_->read(in_);
-    if (error == asio::error::operation_aborted && is_draining_ && !is_closed_) continue;
-    if (error) co_return read_result(error);
-  }
-  co_return read_result({});
+  co_return Next::abort;
 }
 
 Task<void> Connection::close_gracefully() {

@@ -51,7 +51,7 @@ class Connection final : public TrackedConnection {
   };
   /// What follows a request.
   enum class Next {
-    request,  // the next one on this connection
+    request,  // the next one on this connection, which may have to be waited for
     close,    // an orderly close, because of the reply
     abort     // nothing: the client has gone, or the connection is closed
   };
@@ -64,9 +64,11 @@ class Connection final : public TrackedConnection {
   void shorten_deadline(Clock::time_point deadline);
   void count_failed_handshake(const error_code& error);
 
-  Task<void> run();
-  Task<void> serve_requests();
-  Task<error_code> wait_for_request();
+  static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
+  static void wait_for_request(std::unique_ptr<Connection> connection);
+  Task<Next> run();
+  Task<Next> serve_requests();
+  bool enter_idle();
   Task<void> close_gracefully();
 
   Task<Next> serve_request();

@@ -108,7 +108,7 @@ Task<error_code> TlsStream::handshake() {
     if (const error_code error = co_await flush()) co_return error;
     if (result == 1) co_return error_code{};
     if (want != SSL_ERROR_WANT_READ) co_return asio::error::connection_aborted;
-    if (!update_reservation()) co_return asio::error::no_buffer_space;
+    if (!reserve_buffers()) co_return asio::error::no_buffer_space;
     error_code error;
     co_await socket_.async_wait(Socket::wait_read, asio::redirect_error(use_task, error));
     if (!error) error = receive();
@@ -117,16 +117,21 @@ Task<error_code> TlsStream::handshake() {
 }
 
 Task<error_code> TlsStream::read(ReceiveBuffer& to) {
-  if (input_.empty() && !is_at_end_) {
-    if (!update_reservation()) co_return asio::error::no_buffer_space;
-    error_code error;
+  if (input_.empty()) {
+    error_code error = co_await prepare_to_wait();
+    if (error) co_return error;
     co_await socket_.async_wait(Socket::wait_read, asio::redirect_error(use_task, error));
     if (error) co_return error;
   }
-  const error_code error = read_available(to);
-  // OpenSSL may have answered a session message, such as a key update.
-  if (error || unsent_.empty() || !to.empty()) co_return error;
-  co_return co_await flush();
+  co_return read_available(to);
+}
+
+Task<error_code> TlsStream::prepare_to_wait() {
+  if (!unsent_.empty()) {
+    if (const error_code error = co_await flush()) co_return error;
+  }
+  if (is_at_end_) co_return asio::error::eof;
+  co_return reserve_buffers() ? error_code{} : asio::error::no_buffer_space;
 }
 
 /// Nothing may wait between receive() and the end of decrypt(), because scratch_ is shared.
@@ -196,7 +201,7 @@ void TlsStream::send(std::string_view record) {
 Task<error_code> TlsStream::flush() {
   error_code error;
   std::size_t sent = 0;
-  if (!unsent_.empty() && !update_reservation()) co_return asio::error::no_buffer_space;
+  if (!unsent_.empty() && !reserve_buffers()) co_return asio::error::no_buffer_space;
   while (sent < unsent_.size() && !error) {
     sent += co_await socket_.async_write_some(asio::buffer(unsent_) + sent,
                                               asio::redirect_error(use_task, error));
@@ -213,8 +218,7 @@ std::size_t TlsStream::openssl_buffer_size() const {
   return has_part_of_record ? kRecordSize : 0;
 }
 
-/// Reserves what the stream keeps from now on. Returns false if the connection may not.
-bool TlsStream::update_reservation() {
+bool TlsStream::reserve_buffers() {
   const std::size_t needed = openssl_buffer_size() + early_input_.size() + unsent_.size();
   if (needed > reserved_ && !connection_.reserve_bytes(needed - reserved_)) return false;
   if (needed < reserved_) connection_.release_bytes(reserved_ - needed);

@@ -39,6 +39,16 @@ class TlsStream {
   /// The same without waiting.
   error_code read_available(ReceiveBuffer& to);
 
+  /// Whether read_available() has something to decrypt without the socket.
+  bool has_input() const { return !input_.empty(); }
+
+  /// Reserves what the stream keeps while it waits, and releases the rest. Returns false if the
+  /// connection may not reserve that much. To be called before the caller waits for the socket.
+  [[nodiscard]] bool reserve_buffers();
+
+  /// The same, and sends what OpenSSL has answered to a session message, such as a key update.
+  Task<error_code> prepare_to_wait();
+
   /// Encrypts all bytes and sends what the socket takes at once.
   void write(std::string_view bytes);
 
@@ -62,7 +72,6 @@ class TlsStream {
   error_code decrypt(ReceiveBuffer& to);
   void send(std::string_view record);
   std::size_t openssl_buffer_size() const;
-  bool update_reservation();
 
   Socket& socket_;
   std::span<char> scratch_;

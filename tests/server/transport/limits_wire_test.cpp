@@ -203,6 +203,24 @@ TEST(LimitsWire, CountsIncompleteTlsRecordsAsMemory) {
   }
 }
 
+TEST(LimitsWire, AnIdleConnectionHoldsNoMemoryOfItsLastRequest) {
+  const TestServer server(allow_little);
+  TlsClient idle(server.port());
+  ASSERT_TRUE(idle.send_in_two_parts(post_request(review("first"))));
+  ASSERT_TRUE(answers(idle.read_reply(), "first"));
+  // The oldest connection that holds memory is the first to lose it.
+  std::vector<std::unique_ptr<TlsClient>> others;
+  for (int i = 0; i < 40; ++i) {
+    const std::string address = "127.0.1." + std::to_string(1 + i);
+    others.push_back(
+        std::make_unique<TlsClient>(server.port(), ClientOptions{.from = address.c_str()}));
+    ASSERT_TRUE(others.back()->send_part_of_record(std::string(16'000, 'x')));
+  }
+  const std::string metrics = server.admin("/metrics");
+  EXPECT_EQ(metrics.find("winadmit_connections_evicted_total{for=\"memory\"} 0"), std::string::npos);
+  EXPECT_TRUE(answers(idle.post(review("second")), "second"));
+}
+
 TEST(LimitsWire, CountsAnAnnouncedClientHelloAsMemory) {
   const TestServer server(allow_little);
   // The beginning of a ClientHello of 128 KiB, the largest that OpenSSL accepts.

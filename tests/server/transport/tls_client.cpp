@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 namespace winadmit::test {
 namespace {
@@ -185,13 +187,29 @@ bool TlsClient::send_key_updates(int count) {
   return is_sent;
 }
 
-bool TlsClient::send_part_of_record(std::string_view bytes, std::size_t size) {
-  BIO* const record = BIO_new(BIO_s_mem());
-  SSL_set0_wbio(ssl_.get(), record);
+/// The records with these bytes, which are not sent. Empty after a failure.
+std::string TlsClient::encrypt(std::string_view bytes) {
+  BIO* const records = BIO_new(BIO_s_mem());
+  SSL_set0_wbio(ssl_.get(), records);
   const char* encrypted = nullptr;
-  if (!send(bytes)) return false;
-  const auto whole = static_cast<std::size_t>(BIO_get_mem_data(record, &encrypted));
-  return tcp_.send({encrypted, std::min(size, whole - 1)});
+  const bool is_encrypted = send(bytes);
+  const auto size = static_cast<std::size_t>(BIO_get_mem_data(records, &encrypted));
+  std::string result(encrypted, is_encrypted ? size : 0);
+  SSL_set_wfd(ssl_.get(), tcp_.descriptor());
+  return result;
+}
+
+bool TlsClient::send_part_of_record(std::string_view bytes, std::size_t size) {
+  const std::string record = encrypt(bytes);
+  return !record.empty() && tcp_.send(record.substr(0, std::min(size, record.size() - 1)));
+}
+
+bool TlsClient::send_in_two_parts(std::string_view bytes) {
+  const std::string record = encrypt(bytes);
+  const std::size_t half = record.size() / 2;
+  if (record.empty() || !tcp_.send(record.substr(0, half))) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until the server has read it
+  return tcp_.send(record.substr(half));
 }
 
 bool TlsClient::send_and_shut_down(std::string_view bytes, bool with_close_notify) {

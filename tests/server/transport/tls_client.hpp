@@ -83,11 +83,14 @@ class TlsClient {
   /// Sends the first `size` bytes of the record with these bytes, or all but one. Nothing can be
   /// sent afterwards.
   bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
+  /// Sends the record with these bytes in two segments.
+  bool send_in_two_parts(std::string_view bytes);
   /// Sends the bytes, close_notify if wanted, and a TCP FIN, in one segment.
   bool send_and_shut_down(std::string_view bytes, bool with_close_notify);
 
  private:
   bool receive();
+  std::string encrypt(std::string_view bytes);
 
   TcpClient tcp_;
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
