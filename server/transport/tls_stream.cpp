@@ -23,6 +23,9 @@ constexpr std::size_t kClientHelloSize = 128 * 1024;
 /// session messages such as key updates, and each costs as much as a small request.
 constexpr int kMaxRecordsPerReceive = 16;
 
+/// Assigning an empty string would keep the memory.
+void free_memory(std::string& bytes) { std::string().swap(bytes); }
+
 /// Why the last call failed, by the alert that the client sent. Go, and so the API server, sends
 /// bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or certificate_expired,
 /// and Java certificate_unknown.
@@ -176,7 +179,7 @@ error_code TlsStream::decrypt(ReceiveBuffer& to) {
   is_decrypting_ = false;
   if (to.empty()) to.clear();
   input_ = {};
-  early_input_ = {};
+  free_memory(early_input_);
   return error;
 }
 
@@ -206,7 +209,7 @@ Task<error_code> TlsStream::flush() {
     sent += co_await socket_.async_write_some(asio::buffer(unsent_) + sent,
                                               asio::redirect_error(use_task, error));
   }
-  unsent_ = {};
+  free_memory(unsent_);
   co_return error;
 }
 

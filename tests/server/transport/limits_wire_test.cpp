@@ -1,5 +1,6 @@
 // Limits on the size of requests, and on the memory that clients can make the server use.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <cstdio>
@@ -219,6 +220,31 @@ TEST(LimitsWire, AnIdleConnectionHoldsNoMemoryOfItsLastRequest) {
   const std::string metrics = server.admin("/metrics");
   EXPECT_EQ(metrics.find("winadmit_connections_evicted_total{for=\"memory\"} 0"), std::string::npos);
   EXPECT_TRUE(answers(idle.post(review("second")), "second"));
+}
+
+/// Bytes of the heap that four clients take, of which each has sent one request with the end of its
+/// handshake.
+std::size_t heap_of_clients(const TestServer& server, const std::string& request) {
+  const std::size_t before = mallinfo2().uordblks;
+  std::vector<std::unique_ptr<TlsClient>> clients;
+  for (int i = 0; i < 4; ++i) {
+    clients.push_back(
+        std::make_unique<TlsClient>(server.port(), ClientOptions{.request = request}));
+    EXPECT_TRUE(answers(clients.back()->read_reply(), "u"));
+  }
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections 4"));
+  return mallinfo2().uordblks - before;
+}
+
+TEST(LimitsWire, KeepsNoMemoryOfARequestThatCameWithTheEndOfTheHandshake) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the heap of AddressSanitizer has no statistics";
+#endif
+  const TestServer server([](server::Options& options) { options.threads = 1; });
+  const std::string large = post_request(review("u", 50'000));
+  heap_of_clients(server, large);  // what the server allocates once
+  const std::size_t with_small = heap_of_clients(server, post_request(review("u")));
+  EXPECT_LT(heap_of_clients(server, large), with_small + 4 * 25'000);
 }
 
 TEST(LimitsWire, CountsAnAnnouncedClientHelloAsMemory) {
