@@ -13,15 +13,15 @@ std::string to_base64(std::string_view bytes) {
   return text;
 }
 
-std::string from_base64(std::string_view text) {
+std::optional<std::string> from_base64(std::string_view text) {
   std::string bytes(text.size(), '\0');
   // OpenSSL takes padding anywhere.
   const std::size_t end = text.find('=');
-  if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '=')) return "";
+  if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '=')) return std::nullopt;
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
                                    reinterpret_cast<const unsigned char*>(text.data()),
                                    static_cast<int>(text.size()));
-  if (size < 0) return "";
+  if (size < 0) return std::nullopt;
   // OpenSSL counts the padding as bytes.
   const std::size_t padding = end == std::string_view::npos ? 0 : text.size() - end;
   bytes.resize(static_cast<std::size_t>(size) - padding);

@@ -1,6 +1,7 @@
 // Base64 (RFC 4648): how Kubernetes writes bytes in JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,7 +9,7 @@ namespace winadmit::certs {
 
 std::string to_base64(std::string_view bytes);
 
-/// Empty if `text` is not base64.
-std::string from_base64(std::string_view text);
+/// Nothing if `text` is not base64.
+std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace winadmit::certs

@@ -94,7 +94,7 @@ Secret KubernetesCluster::read_secret(const std::string& name) const {
   const auto value = [&](const char* key) {
     const auto data = object.find("data");
     if (data == object.end() || !data->is_object()) return std::string();
-    return certs::from_base64(data->value(key, ""));
+    return certs::from_base64(data->value(key, "")).value_or("");
   };
   return read_answer(path, [&] {
     return Secret{.ca_crt = value("ca.crt"),
@@ -152,8 +152,8 @@ WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
   read_answer(path, [&] {
     read.version = version_of(object);
     for (const json& webhook : list_of(object, "webhooks")) {
-      read.ca_bundles.push_back(
-          certs::from_base64(webhook.at("clientConfig").value("caBundle", "")));
+      const std::string bundle = webhook.at("clientConfig").value("caBundle", "");
+      read.ca_bundles.push_back(certs::from_base64(bundle).value_or(""));
     }
   });
   return read;

@@ -178,10 +178,12 @@ Resolved resolve(std::string_view tag, std::string_view text) {
   const std::string_view type = tag.empty() ? tag : tag.substr(kYaml.size());
   if (type == "str") return {"str", text};
   if (type == "binary") {
-    std::string bytes = certs::from_base64(text);
-    if (bytes.empty() && !text.empty()) throw std::runtime_error("is not base64");
-    if (!simdjson::validate_utf8(bytes)) throw std::runtime_error("is not UTF-8");
-    return {"str", std::move(bytes)};
+    std::string base64(text);
+    std::erase_if(base64, [](char c) { return c == '\r' || c == '\n'; });  // of a block scalar
+    std::optional<std::string> bytes = certs::from_base64(base64);
+    if (!bytes) throw std::runtime_error("is not base64");
+    if (!simdjson::validate_utf8(*bytes)) throw std::runtime_error("is not UTF-8");
+    return {"str", *std::move(bytes)};
   }
   if (type == "timestamp") {
     if (!begins_like_timestamp(text)) throw std::runtime_error("is not a timestamp");

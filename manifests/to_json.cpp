@@ -71,6 +71,13 @@ class Converter {
     fail(key, fmt::format("duplicate key '{}'", name));
   }
 
+  /// Bounds what aliases expand to. The rest is not larger than the document.
+  void count_bytes(NodeId id, std::string_view text) {
+    if (aliases_ == 0) return;
+    if (text.size() > bytes_left_) fail(id, "is too large with its aliases");
+    bytes_left_ -= text.size();
+  }
+
   void expand(NodeId alias, Text& to, int depth) {
     ++aliases_;
     convert(document_[alias].first, to, depth);
@@ -88,10 +95,7 @@ class Converter {
 
   void scalar(NodeId id, Text& to) {
     const Node& node = document_[id];
-    if (aliases_ > 0) {
-      if (node.text.size() > bytes_left_) fail(id, "is too large with its aliases");
-      bytes_left_ -= node.text.size();
-    }
+    count_bytes(id, node.text);
     if (is_string(node)) return append_string(to, node.text);
     try {
       append(to, resolve_scalar(document_.tag_of(id), node.text).dump());
@@ -110,6 +114,7 @@ class Converter {
     for (NodeId key = document_[id].first; key != kNoNode;) {
       const NodeId value = document_[key].next;
       names_.push_back({name_of(key), key});
+      count_bytes(key, names_.back().text);
       if (names_.size() > first + 1) to.push_back(',');
       append_string(to, names_.back().text);
       to.push_back(':');
@@ -170,6 +175,7 @@ class Converter {
         merge(members, value, depth);
       } else {
         std::string name = key_text(document_, key);
+        count_bytes(key, name);
         if (!own.insert(name).second) fail_duplicate(key, name);
         Text text;
         convert(value, text, depth + 1);
@@ -213,7 +219,7 @@ class Converter {
 
   const Document& document_;
   std::size_t values_left_;
-  std::size_t bytes_left_;   // for the scalars of aliases
+  std::size_t bytes_left_;   // for what aliases expand to
   int aliases_ = 0;          // that this is in
   std::vector<Name> names_;  // of the mappings that this is in
   std::forward_list<std::string> kept_names_;

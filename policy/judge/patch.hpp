@@ -18,8 +18,8 @@ using Patch = std::vector<PatchOperation>;
 
 /// Whether a patch adds spec.os.
 inline bool sets_spec_os(const Patch& patch) {
-  return std::ranges::any_of(patch,
-                             [](const PatchOperation& each) { return each.path.ends_with("/os"); });
+  return std::ranges::any_of(
+      patch, [](const PatchOperation& each) { return each.path.ends_with("/spec/os"); });
 }
 
 }  // namespace winadmit

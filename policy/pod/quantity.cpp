@@ -12,14 +12,15 @@ namespace {
 struct Suffix {
   std::string_view text;
   double factor;
+  double divisor = 1;  // a factor of 1e-3 is not exact
 };
 
 constexpr double kKi = 1024;
 constexpr auto kSuffixes = std::to_array<Suffix>({
     {"", 1},
-    {"n", 1e-9},
-    {"u", 1e-6},
-    {"m", 1e-3},
+    {"n", 1, 1e9},
+    {"u", 1, 1e6},
+    {"m", 1, 1e3},
     {"k", 1e3},
     {"M", 1e6},
     {"G", 1e9},
@@ -43,7 +44,7 @@ std::optional<double> parse_quantity(std::string_view text) {
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   const auto suffix = std::ranges::find(kSuffixes, text, &Suffix::text);
   if (suffix == kSuffixes.end()) return std::nullopt;
-  return std::ceil(number * suffix->factor);
+  return std::ceil(number * suffix->factor / suffix->divisor);
 }
 
 }  // namespace

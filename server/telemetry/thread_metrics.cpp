@@ -20,7 +20,9 @@ void ThreadMetrics::count_review(const Route& route, Decision decision,
 void ThreadMetrics::count_finding(const Finding& finding) {
   const int at = finding_ids.find(finding.id);
   if (at == NameTable::kNotFound) return;
-  findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(finding.action)].add();
+  // A field to strip that is still there is a warning.
+  const Action action = finding.action == Action::strip ? Action::warn : finding.action;
+  findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(action)].add();
 }
 
 }  // namespace winadmit::server

@@ -187,7 +187,7 @@ TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
 }
 
 std::size_t count_cas(const std::string& base64) {
-  return certs::parse_certificates(certs::from_base64(base64), "CAs").size();
+  return certs::parse_certificates(certs::from_base64(base64).value(), "CAs").size();
 }
 
 TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair) {
@@ -237,8 +237,8 @@ TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair)
       << "no replica can serve the new pair before the API servers trust its CA";
 
   const certs::Pair renewed =
-      certs::parse_pair({.certificate = certs::from_base64(secret_value("tls.crt")),
-                         .key = certs::from_base64(secret_value("tls.key"))});
+      certs::parse_pair({.certificate = certs::from_base64(secret_value("tls.crt")).value(),
+                         .key = certs::from_base64(secret_value("tls.key")).value()});
   const FakeApi replica(renewed, [](const FakeApi::Request&) { return FakeApi::Response{}; });
   objects_[slices] = serving_on(replica.port());
   EXPECT_EQ(run(), "");

@@ -33,6 +33,12 @@ TEST(Yaml, BecomesTheJsonThatKubectlMakesOfIt) {
   }
 }
 
+TEST(Yaml, ReadsBase64InABlock) {
+  EXPECT_EQ(parsed("!!binary |\n  YWJj\n  ZGVm\n"), "abcdef");
+  EXPECT_EQ(parsed("!!binary ''"), "");
+  EXPECT_THROW(parsed("!!binary |\n  YWJ\n"), ParseError);
+}
+
 TEST(Yaml, MergesWhatIsNotThere) {
   EXPECT_EQ(parsed("{<<: {a: 1, b: 2}, a: 3}"), json::parse(R"({"a":3,"b":2})"));
   EXPECT_EQ(parsed("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}"), json::parse(R"({"a":1,"b":2,"c":3})"));
@@ -185,6 +191,9 @@ TEST(Yaml, LimitsDepthValuesAndWhatAliasesExpandTo) {
   std::string bytes = "a: &a " + std::string(1'000'000, 'x') + "\nb: [";
   for (int i = 0; i < 100; ++i) bytes += "*a, ";
   EXPECT_THROW(parsed(bytes + "*a]"), ParseError);
+  std::string names = "a: &a {" + std::string(100'000, 'x') + ": 1}\nb: [";
+  for (int i = 0; i < 1000; ++i) names += "*a, {<<: *a}, ";
+  EXPECT_THROW(parsed(names + "*a]"), ParseError);
   EXPECT_THROW(parsed("[1, 2, 3]", {.document_size = 48}), ParseError);
   EXPECT_NO_THROW(parsed("[1, 2]", {.document_size = 48}));
 }

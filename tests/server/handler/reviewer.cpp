@@ -35,7 +35,7 @@ const bool kQuiet = [] {
 
 Json Answer::patch() const {
   if (!response.contains("patch")) return Json::array();
-  return Json::parse(certs::from_base64(response.at("patch").get<std::string>()));
+  return Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value());
 }
 
 std::vector<std::string> Answer::warnings() const {

@@ -57,5 +57,13 @@ TEST_F(ThreadMetricsTest, CountsFindingsOfKnownIdsOnly) {
   EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::deny)].value(), 0U);
 }
 
+TEST_F(ThreadMetricsTest, CountsAFieldToStripThatIsStillThereAsAWarning) {
+  Finding finding;
+  finding.id = "host-pid";
+  finding.action = Action::strip;
+  metrics_.count_finding(finding);
+  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::warn)].value(), 1U);
+}
+
 }  // namespace
 }  // namespace winadmit::server
