@@ -41,12 +41,9 @@ std::string key_type_of(X509* certificate) {
   return name == "RSA" ? name + " " + std::to_string(EVP_PKEY_get_bits(key)) : name;
 }
 
-std::string to_address(const ASN1_OCTET_STRING* octets) {
-  const int size = ASN1_STRING_length(octets);
-  if (size != sizeof(in_addr) && size != sizeof(in6_addr)) return kInvalidAddress;
-  const int family = size == sizeof(in_addr) ? AF_INET : AF_INET6;
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  return inet_ntop(family, ASN1_STRING_get0_data(octets), text.data(), text.size());
+std::string_view contents_of(const ASN1_STRING* string) {
+  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(string)),
+          static_cast<std::size_t>(ASN1_STRING_length(string))};
 }
 
 void add_alt_names(X509* certificate, Description& description) {
@@ -55,11 +52,9 @@ void add_alt_names(X509* certificate, Description& description) {
   for (int i = 0; i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type == GEN_DNS) {
-      const auto* text = reinterpret_cast<const char*>(ASN1_STRING_get0_data(name->d.dNSName));
-      const auto size = static_cast<std::size_t>(ASN1_STRING_length(name->d.dNSName));
-      description.dns_names.emplace_back(text, size);
+      description.dns_names.emplace_back(contents_of(name->d.dNSName));
     } else if (name->type == GEN_IPADD) {
-      description.ip_addresses.push_back(to_address(name->d.iPAddress));
+      description.ip_addresses.push_back(address_text(contents_of(name->d.iPAddress)));
     }
   }
 }
@@ -87,6 +82,20 @@ Description describe(X509* certificate) {
                           .sha256 = sha256_of(certificate)};
   add_alt_names(certificate, description);
   return description;
+}
+
+std::string address_octets(const std::string& text) {
+  std::string octets(sizeof(in6_addr), '\0');
+  if (inet_pton(AF_INET6, text.c_str(), octets.data()) == 1) return octets;
+  octets.resize(sizeof(in_addr));
+  return inet_pton(AF_INET, text.c_str(), octets.data()) == 1 ? octets : "";
+}
+
+std::string address_text(std::string_view octets) {
+  if (octets.size() != sizeof(in_addr) && octets.size() != sizeof(in6_addr)) return kInvalidAddress;
+  const int family = octets.size() == sizeof(in_addr) ? AF_INET : AF_INET6;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  return inet_ntop(family, octets.data(), text.data(), text.size());
 }
 
 sys_seconds current_time() {

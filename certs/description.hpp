@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "certs/openssl.hpp"
@@ -26,6 +27,13 @@ struct Description {
 };
 
 Description describe(X509* certificate);
+
+/// The 4 or 16 octets of an IP address. Empty if `text` is not one.
+std::string address_octets(const std::string& text);
+
+/// An address of these octets, as Description has it: "2001:db8::1". kInvalidAddress for another
+/// number of octets.
+std::string address_text(std::string_view octets);
 
 std::chrono::sys_seconds current_time();
 

@@ -71,25 +71,21 @@ void add_name(GENERAL_NAMES* names, int type, ASN1_STRING* value) {
   require(sk_GENERAL_NAME_push(names, name) > 0);
 }
 
+/// `type`: V_ASN1_IA5STRING or V_ASN1_OCTET_STRING.
+ASN1_STRING* to_asn1(int type, const std::string& bytes) {
+  ASN1_STRING* string = ASN1_STRING_type_new(type);
+  require(string != nullptr &&
+          ASN1_STRING_set(string, bytes.data(), static_cast<int>(bytes.size())) == 1);
+  return string;
+}
+
 SubjectAltNames to_alt_names(const Names& names) {
-  if (names.dns.empty() && names.ips.empty())
-    throw Error("a serving certificate needs at least one DNS name or IP address");
   SubjectAltNames alt_names(GENERAL_NAMES_new());
   require(alt_names != nullptr);
-  for (const std::string& dns : names.dns) {
-    if (!is_dns_name(dns)) throw Error("\"" + dns + "\" is not a DNS name");
-    ASN1_IA5STRING* value = ASN1_IA5STRING_new();
-    require(ASN1_STRING_set(value, dns.data(), static_cast<int>(dns.size())) == 1);
-    add_name(alt_names.get(), GEN_DNS, value);
-  }
-  for (const std::string& ip : names.ips) {
-    ASN1_OCTET_STRING* value = a2i_IPADDRESS(ip.c_str());
-    if (value == nullptr) {
-      openssl_reason();
-      throw Error("\"" + ip + "\" is not an IP address");
-    }
-    add_name(alt_names.get(), GEN_IPADD, value);
-  }
+  for (const std::string& dns : names.dns)
+    add_name(alt_names.get(), GEN_DNS, to_asn1(V_ASN1_IA5STRING, dns));
+  for (const std::string& ip : names.ips)
+    add_name(alt_names.get(), GEN_IPADD, to_asn1(V_ASN1_OCTET_STRING, address_octets(ip)));
   return alt_names;
 }
 
@@ -162,6 +158,19 @@ Pem issue(const Request& request, const Pair* ca = nullptr) {
 
 }  // namespace
 
+Names canonical_names(Names names) {
+  if (names.dns.empty() && names.ips.empty())
+    throw Error("a serving certificate needs at least one DNS name or IP address");
+  for (const std::string& dns : names.dns)
+    if (!is_dns_name(dns)) throw Error("\"" + dns + "\" is not a DNS name");
+  for (std::string& ip : names.ips) {
+    const std::string octets = address_octets(ip);
+    if (octets.empty()) throw Error("\"" + ip + "\" is not an IP address");
+    ip = address_text(octets);
+  }
+  return names;
+}
+
 Names service_names(const std::string& namespace_name, const std::string& service) {
   const std::string name = service + "." + namespace_name + ".svc";
   return {.dns = {name, name + ".cluster.local"}, .ips = {}};
@@ -186,7 +195,7 @@ Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seco
     throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" expired at " +
                 to_string(issuer.not_after));
   const Request request{.common_name = common_name_for(names),
-                        .alt_names = to_alt_names(names),
+                        .alt_names = to_alt_names(canonical_names(names)),
                         .not_before = std::max(now - kBackdate, issuer.not_before),
                         .not_after = std::min(now + lifetime, issuer.not_after),
                         .serial = make_serial()};

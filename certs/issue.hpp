@@ -16,6 +16,10 @@ struct Names {
   std::vector<std::string> ips;
 };
 
+/// The names with each IP address as Description has it, so that both can be compared. Throws Error
+/// if there is none, or an invalid one.
+Names canonical_names(Names names);
+
 /// The DNS names of a Service.
 Names service_names(const std::string& namespace_name, const std::string& service);
 
@@ -23,8 +27,8 @@ Names service_names(const std::string& namespace_name, const std::string& servic
 /// its serial number, so that people can tell the CAs of a bundle apart.
 Pem issue_ca(std::chrono::seconds lifetime, std::chrono::sys_seconds now = current_time());
 
-/// A serving pair signed by `ca`. It expires no later than the CA. Throws Error if `names` is
-/// empty or has an invalid name, and if `ca` is not a CA or has expired.
+/// A serving pair signed by `ca`. It expires no later than the CA. Throws Error as
+/// canonical_names() does, and if `ca` is not a CA or has expired.
 Pem issue_serving(const Pair& ca, const Names& names, std::chrono::seconds lifetime,
                   std::chrono::sys_seconds now = current_time());
 

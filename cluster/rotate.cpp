@@ -13,6 +13,8 @@ using std::chrono::sys_seconds;
 
 constexpr seconds kPoll{2};
 constexpr int kMaxConflicts = 20;
+/// Far more than a rotation with some ten webhook configurations makes.
+constexpr int kMaxChanges = 100;
 
 bool covers(const Description& certificate, const certs::Names& names) {
   const auto has_all = [](const auto& have, const auto& want) {
@@ -52,12 +54,16 @@ std::string why_not_served(const std::vector<Replica>& replicas, const std::stri
 class Rotator {
  public:
   Rotator(Cluster& cluster, RotateOptions options)
-      : cluster_(cluster), options_(std::move(options)) {}
+      : cluster_(cluster), options_(std::move(options)) {
+    options_.names = certs::canonical_names(std::move(options_.names));
+  }
 
   std::string run() {
     while (step()) {
       if (conflicts_ > kMaxConflicts)
         throw Error("too many conflicts: something else writes the same objects");
+      if (changes_ > kMaxChanges)
+        throw Error("too many changes: the objects do not stay as they are written");
     }
     return unfinished_;
   }
@@ -84,6 +90,7 @@ class Rotator {
   bool write(const Object& object, const std::string& change) {
     const bool is_written = cluster_.write(object);
     if (is_written) {
+      ++changes_;
       options_.report(change);
     } else {
       ++conflicts_;
@@ -97,6 +104,7 @@ class Rotator {
   std::string settled_;  // the bundle that the API servers had time to notice
   seconds waited_{0};
   int conflicts_ = 0;
+  int changes_ = 0;
   std::string unfinished_;
 };
 

@@ -85,7 +85,8 @@ struct RotateOptions {
 bool is_due(const certs::Description& certificate, std::chrono::sys_seconds now);
 
 /// Runs until nothing is left to do, and returns "". If the wait time ends before that, returns the
-/// reason: requests do not fail, and the next run continues.
+/// reason: requests do not fail, and the next run continues. Throws certs::Error, also for an
+/// invalid name, and if objects do not stay as they are written.
 std::string rotate(Cluster& cluster, RotateOptions options);
 
 }  // namespace winadmit::cluster

@@ -86,9 +86,17 @@ TEST(Issue, RefusesInvalidNames) {
   for (const char* dns : {"", ".", "a..b", "-a", "a-", "a b", "a,IP:10.0.0.1", "*", "a.*.b", "a."})
     EXPECT_THROW(issue({.dns = {dns}, .ips = {}}), Error) << dns;
   EXPECT_THROW(issue({.dns = {std::string(64, 'a')}, .ips = {}}), Error);
-  for (const char* ip : {"", "10.0.0", "10.0.0.256", "localhost"})
+  for (const char* ip : {"", "10.0.0", "10.0.0.256", "localhost", "10.0.0.1 x", "fe80::1%eth0"})
     EXPECT_THROW(issue({.dns = {}, .ips = {ip}}), Error) << ip;
   EXPECT_NO_THROW(issue({.dns = {"*.example.com", "a-b.c_d.e"}, .ips = {}}));
+}
+
+TEST(Issue, CanonicalNamesHaveAddressesAsDescriptionsDo) {
+  const Names names = canonical_names({.dns = {"a.b"}, .ips = {"FD00:0::7", "10.0.0.7"}});
+  EXPECT_EQ(names.dns, std::vector<std::string>{"a.b"});
+  EXPECT_EQ(names.ips, (std::vector<std::string>{"fd00::7", "10.0.0.7"}));
+  const Pair pair = parse_pair(issue_serving(parse_pair(issue_ca(1h)), names, 1h));
+  EXPECT_EQ(describe(pair.leaf()).ip_addresses, names.ips);
 }
 
 TEST(Issue, ALongNameIsAnAlternativeNameAlone) {

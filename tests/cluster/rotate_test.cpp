@@ -244,6 +244,30 @@ TEST_F(Rotate, RenewsAPairThatLacksNames) {
   EXPECT_EQ(certs::describe(leaf.front().get()).ip_addresses, names_.ips);
 }
 
+TEST_F(Rotate, ComparesIpAddressesByTheirOctets) {
+  install();
+  names_.ips = {"2001:DB8:0::1"};
+  EXPECT_EQ(run(), "");
+  const std::string renewed = cluster_.secret.tls_crt;
+  const auto leaf = certs::parse_certificates(renewed, "");
+  EXPECT_EQ(certs::describe(leaf.front().get()).ip_addresses,
+            std::vector<std::string>{"2001:db8::1"});
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(cluster_.secret.tls_crt, renewed);
+}
+
+TEST_F(Rotate, RefusesInvalidNamesBeforeAnyCall) {
+  names_.ips = {"10.0.0.1 x"};
+  EXPECT_THROW(run(), certs::Error);
+  EXPECT_EQ(cluster_.calls, 0);
+}
+
+TEST_F(Rotate, GivesUpIfObjectsDoNotStayAsTheyAreWritten) {
+  cluster_.ignores_ca_bundles = true;
+  EXPECT_THROW(run(), certs::Error);
+  EXPECT_LT(cluster_.calls, 1000);
+}
+
 TEST_F(Rotate, ReplacesADamagedServingPair) {
   install();
   cluster_.secret.tls_key = "junk";
