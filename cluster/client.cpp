@@ -1,5 +1,6 @@
 #include "cluster/client.hpp"
 
+#include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -27,6 +28,8 @@ using asio::use_awaitable;
 using certs::Error;
 using Stream = beast::ssl_stream<beast::tcp_stream>;
 
+constexpr std::chrono::seconds kReplicaTimeout{5};
+
 /// Runs `task`. It is a coroutine because blocking calls have no timeouts.
 template <typename Result>
 Result run(asio::io_context& loop, asio::awaitable<Result> task) {
@@ -36,7 +39,10 @@ Result run(asio::io_context& loop, asio::awaitable<Result> task) {
 }
 
 using Endpoints = std::vector<asio::ip::tcp::endpoint>;
-using Deadline = std::chrono::steady_clock::time_point;
+
+Deadline earlier(std::chrono::seconds timeout, Deadline deadline) {
+  return std::min(std::chrono::steady_clock::now() + timeout, deadline);
+}
 
 /// A lookup cannot be cancelled: it runs in a thread that is detached and may outlive the deadline.
 Endpoints resolve_by(Deadline deadline, const Resolve& lookup, const std::string& host,
@@ -139,7 +145,7 @@ Response Client::send(const std::string& method, const std::string& path,
   }
   request.prepare_payload();
   try {
-    const Deadline deadline = std::chrono::steady_clock::now() + timeout_;
+    const Deadline deadline = earlier(timeout_, deadline_);
     const Endpoints endpoints = resolve_by(deadline, resolve_, config_.host, config_.port);
     asio::io_context loop(1);
     return run(loop, exchange(config_, endpoints, std::move(request), deadline));
@@ -157,8 +163,8 @@ std::string Client::error_message(const Response& answer) {
 }
 
 std::string served_sha256(const std::string& address, const std::string& port,
-                          std::chrono::seconds timeout) {
-  const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+                          Deadline deadline) {
+  deadline = earlier(kReplicaTimeout, deadline);
   try {
     const Endpoints endpoints = resolve_by(deadline, resolve, address, port);
     asio::io_context loop(1);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cluster/client_config.hpp"
+#include "cluster/deadline.hpp"
 
 namespace winadmit::cluster {
 
@@ -33,6 +34,9 @@ class Client {
                   Resolve lookup = resolve)
       : config_(std::move(config)), timeout_(timeout), resolve_(std::move(lookup)) {}
 
+  /// When calls from now on end at the latest, beside the timeout of each.
+  void set_deadline(Deadline deadline) { deadline_ = deadline; }
+
   /// Sends no body if `body` is null. Returns the response whatever its status. Throws certs::Error
   /// if there is no response, or if the token or the CAs cannot be read.
   Response send(const std::string& method, const std::string& path,
@@ -45,13 +49,14 @@ class Client {
  private:
   ClientConfig config_;
   std::chrono::seconds timeout_;
+  Deadline deadline_ = kNoDeadline;
   Resolve resolve_;
 };
 
 /// The Description::sha256 of the certificate that a server presents; empty if it does not answer
-/// within `timeout`. The certificate is not verified, because the caller compares it with a known
-/// one.
+/// within 5 seconds, or until the deadline. The certificate is not verified, because the caller
+/// compares it with a known one.
 std::string served_sha256(const std::string& address, const std::string& port,
-                          std::chrono::seconds timeout = std::chrono::seconds(5));
+                          Deadline deadline = kNoDeadline);
 
 }  // namespace winadmit::cluster

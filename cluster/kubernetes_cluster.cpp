@@ -143,6 +143,11 @@ bool KubernetesCluster::write(const Secret& secret) {
   }
 }
 
+void KubernetesCluster::set_deadline(Deadline deadline) {
+  deadline_ = deadline;
+  client_.set_deadline(deadline);
+}
+
 WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
                                                       const std::string& name) const {
   WebhookConfiguration read{.kind = kind, .name = name, .ca_bundles = {}, .version = {}};
@@ -197,7 +202,7 @@ std::vector<Replica> KubernetesCluster::read_replicas() {
         const std::string address = addresses.front().get<std::string>();
         replicas.push_back({.address = address,
                             .ready = is_ready(endpoint),
-                            .sha256 = served_sha256(address, port)});
+                            .sha256 = served_sha256(address, port, deadline_)});
       }
     }
   });

@@ -42,6 +42,7 @@ class KubernetesCluster final : public Cluster {
   std::vector<Replica> read_replicas() override;
   bool write(const Secret& secret) override;
   bool write(const WebhookConfiguration& webhooks) override;
+  void set_deadline(Deadline deadline) override;
 
  private:
   Secret read_secret(const std::string& name) const;
@@ -57,6 +58,7 @@ class KubernetesCluster final : public Cluster {
 
   Client client_;
   ObjectNames objects_;
+  Deadline deadline_ = kNoDeadline;
 };
 
 }  // namespace winadmit::cluster

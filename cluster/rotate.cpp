@@ -1,6 +1,7 @@
 #include "cluster/rotate.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace winadmit::cluster {
@@ -15,6 +16,8 @@ constexpr seconds kPoll{2};
 constexpr int kMaxConflicts = 20;
 /// Far more than a rotation with some ten webhook configurations makes.
 constexpr int kMaxChanges = 100;
+
+const std::string kOldCa = "the old CA is still trusted: ";
 
 bool covers(const Description& certificate, const certs::Names& names) {
   const auto has_all = [](const auto& have, const auto& want) {
@@ -59,16 +62,25 @@ class Rotator {
   }
 
   std::string run() {
+    try {
+      run_steps();
+    } catch (const Error& error) {
+      if (!wait_ends_ || options_.clock() < *wait_ends_) throw;
+      unfinished_ = kOldCa + error.what();
+    }
+    return unfinished_;
+  }
+
+ private:
+  void run_steps() {
     while (step()) {
       if (conflicts_ > kMaxConflicts)
         throw Error("too many conflicts: something else writes the same objects");
       if (changes_ > kMaxChanges)
         throw Error("too many changes: the objects do not stay as they are written");
     }
-    return unfinished_;
   }
 
- private:
   /// Reads everything and does the first thing that is due. False if nothing is left to do.
   bool step();
 
@@ -102,7 +114,7 @@ class Rotator {
   Cluster& cluster_;
   RotateOptions options_;
   std::string settled_;  // the bundle that the API servers had time to notice
-  seconds waited_{0};
+  std::optional<Deadline> wait_ends_;  // only while it waits for replicas
   int conflicts_ = 0;
   int changes_ = 0;
   std::string unfinished_;
@@ -193,17 +205,22 @@ bool Rotator::wait_for_api_servers(const std::string& bundle) {
 }
 
 bool Rotator::retire_old_cas(const Secret& secret, const std::string& serving) {
+  if (!wait_ends_) {
+    wait_ends_ = options_.clock() + options_.wait;
+    if (options_.wait > seconds(0)) cluster_.set_deadline(*wait_ends_);
+  }
   const std::string reason = why_not_served(cluster_.read_replicas(), serving);
   if (reason.empty()) {
+    wait_ends_.reset();
+    cluster_.set_deadline(kNoDeadline);
     write(remove_old_cas(secret), "every replica serves the new pair: removed the old CA");
     return true;
   }
-  if (waited_ >= options_.wait) {
-    unfinished_ = "the old CA is still trusted: " + reason;
+  if (options_.clock() + kPoll >= *wait_ends_) {
+    unfinished_ = kOldCa + reason;
     return false;
   }
   options_.sleep(kPoll);
-  waited_ += kPoll;
   return true;
 }
 

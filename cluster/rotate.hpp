@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/deadline.hpp"
 #include "cluster/secret.hpp"
 
 namespace winadmit::cluster {
@@ -60,6 +61,9 @@ class Cluster {
   /// False if the object has changed since it was read.
   virtual bool write(const Secret& secret) = 0;
   virtual bool write(const WebhookConfiguration& webhooks) = 0;
+
+  /// When calls from now on end at the latest: with an Error.
+  virtual void set_deadline(Deadline) {}
 };
 
 struct RotateOptions {
@@ -72,11 +76,12 @@ struct RotateOptions {
 
   /// How long to wait until the API servers use a new caBundle.
   std::chrono::seconds settle{10};
-  /// How long to wait, at most, until every replica serves a new pair. The kubelet needs up to 90
-  /// seconds to update the files.
+  /// How long to wait, at most, until every replica serves a new pair; 0: look once. The kubelet
+  /// needs up to 90 seconds to update the files.
   std::chrono::seconds wait{300};
 
-  std::function<std::chrono::sys_seconds()> now = certs::current_time;
+  std::function<std::chrono::sys_seconds()> now = certs::current_time;  // of certificates
+  std::function<Deadline()> clock = std::chrono::steady_clock::now;     // of the wait
   std::function<void(std::chrono::seconds)> sleep;
   std::function<void(const std::string&)> report;  // called for each change, and at the end
 };

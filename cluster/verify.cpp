@@ -85,9 +85,10 @@ std::string verify_once(const Client& client, const VerifyOptions& options) {
 
 }  // namespace
 
-std::string verify(const Client& client, const VerifyOptions& options) {
+std::string verify(Client client, const VerifyOptions& options) {
   std::string reported;
-  seconds waited{0};
+  const Deadline deadline = options.clock() + options.wait;
+  if (options.wait > seconds(0)) client.set_deadline(deadline);
   for (int rounds = 0; rounds < kRounds;) {
     const std::string reason = verify_once(client, options);
     if (reason.empty()) {
@@ -95,11 +96,10 @@ std::string verify(const Client& client, const VerifyOptions& options) {
       continue;
     }
     rounds = 0;
-    if (waited >= options.wait) return reason;
+    if (options.clock() + kPoll >= deadline) return reason;
     if (reason != reported) options.report("waiting: " + reason);
     reported = reason;
     options.sleep(kPoll);
-    waited += kPoll;
   }
   options.report(options.verdict == Verdict::refused
                      ? "a Windows pod is placed, and an unsupported one is refused"

@@ -18,8 +18,10 @@ struct VerifyOptions {
   std::string name_space = "default";
   Verdict verdict = Verdict::refused;
 
-  /// How long to repeat it, at most, until the API server answers as expected.
+  /// How long to repeat it, at most, until the API server answers as expected; 0: ask once. Then
+  /// only the timeout of the client limits a call.
   std::chrono::seconds wait{0};
+  std::function<Deadline()> clock = std::chrono::steady_clock::now;
   std::function<void(std::chrono::seconds)> sleep;
   std::function<void(const std::string&)>
       report;  // called for each new reason to wait, and at the end
@@ -28,6 +30,6 @@ struct VerifyOptions {
 /// Returns "" when the API server has answered as expected three times in a row. Each call may
 /// reach another API server, and they learn of a change one after the other. If the wait time ends
 /// before that, returns the reason.
-std::string verify(const Client& client, const VerifyOptions& options);
+std::string verify(Client client, const VerifyOptions& options);
 
 }  // namespace winadmit::cluster

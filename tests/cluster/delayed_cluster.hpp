@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <exception>
 #include <iterator>
 #include <map>
@@ -72,6 +73,10 @@ class DelayedCluster : public Cluster {
   }
   std::vector<Replica> read_replicas() override {
     call();
+    const seconds left = std::chrono::duration_cast<seconds>(
+        deadline_ - cluster::Deadline(now.time_since_epoch()));
+    pass(std::min(replicas_take, left));
+    if (left < replicas_take) throw certs::Error("timeout");
     std::vector<Replica> read;
     for (std::size_t i = 0; i < replicas.size(); ++i) {
       const Serving& serving = replicas[i];
@@ -105,6 +110,8 @@ class DelayedCluster : public Cluster {
     check();
     return true;
   }
+
+  void set_deadline(cluster::Deadline deadline) override { deadline_ = deadline; }
 
   /// Lets time pass, second by second.
   void pass(seconds time) {
@@ -146,6 +153,7 @@ class DelayedCluster : public Cluster {
   int conflicts = 0;     // this many writes of the Secret fail
   bool ignores_ca_bundles = false;  // something else sets them back at once
   int crash_after = -1;  // this many calls succeed
+  seconds replicas_take = 0s;  // to answer
   int failed_requests = 0;
   int calls = 0;
 
@@ -176,6 +184,7 @@ class DelayedCluster : public Cluster {
     }
   }
 
+  cluster::Deadline deadline_ = cluster::kNoDeadline;
   std::multimap<sys_seconds, std::string> secrets_;
   std::multimap<sys_seconds, std::vector<std::string>> bundles_;
   bool counting_ = false;

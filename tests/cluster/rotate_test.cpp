@@ -30,6 +30,7 @@ class Rotate : public testing::Test {
                    .settle = 10s,
                    .wait = 300s,
                    .now = [this] { return cluster_.now; },
+                   .clock = [this] { return Deadline(cluster_.now.time_since_epoch()); },
                    .sleep =
                        [this](seconds time) {
                          if (meanwhile_) meanwhile_(time);
@@ -151,6 +152,31 @@ TEST_F(Rotate, TrustsTheOldCaUntilTheLastReplicaServesTheNewPair) {
   cluster_.replicas[1].delay = 10s;
   EXPECT_EQ(run(), "");
   expect_consistent();
+}
+
+TEST_F(Rotate, CountsTheTimeOfCallsAsWaiting) {
+  install();
+  cluster_.replicas[1].delay = 1000h;
+  cluster_.replicas_take = 60s;
+  seconds slept = 0s;
+  meanwhile_ = [&](seconds time) { slept += time; };
+  EXPECT_EQ(run(/*force_ca=*/true),
+            "the old CA is still trusted: 10.0.0.2 still serves another pair");
+  EXPECT_LT(slept, 30s);
+}
+
+TEST_F(Rotate, EndsACallThatOutlastsTheWait) {
+  install();
+  cluster_.replicas[1].delay = 1000h;
+  cluster_.replicas_take = 1000s;
+  const auto start = cluster_.now;
+  EXPECT_EQ(run(/*force_ca=*/true), "the old CA is still trusted: timeout");
+  EXPECT_LE(cluster_.now - start, 310s) << "settle and wait";
+  EXPECT_EQ(cluster_.trusted(), 2U);
+
+  cluster_.replicas[1].delay = 0s;
+  cluster_.replicas_take = 0s;
+  EXPECT_EQ(run(), "");
 }
 
 TEST_F(Rotate, WaitsForReadyReplicasOnly) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
@@ -34,6 +36,7 @@ class VerifyTest : public testing::Test {
     return cluster::verify(client, {.name_space = "ns",
                                     .verdict = verdict,
                                     .wait = wait,
+                                    .clock = [this] { return start_ + std::chrono::seconds(slept_); },
                                     .sleep = [this](auto) { ++slept_; },
                                     .report = [this](auto line) { reported_.push_back(line); }});
   }
@@ -58,7 +61,8 @@ class VerifyTest : public testing::Test {
   FakeApi::Response unsupported_{.status = 403, .body = {{"message", kRefusal}}};
   bool places_ = true;
   int places_after_ = 0;
-  std::atomic<int> slept_ = 0;
+  const Deadline start_ = std::chrono::steady_clock::now();
+  std::atomic<int> slept_ = 0;  // seconds
   std::vector<std::string> reported_;
   FakeApi api_{pair_, [this](const FakeApi::Request& request) { return answer(request); }};
 };
@@ -115,7 +119,7 @@ TEST_F(VerifyTest, WaitsUntilItIsTrueAndReportsEachReasonOnce) {
 TEST_F(VerifyTest, EndsWithTheReasonWhenTheTimeIsOver) {
   places_ = false;
   EXPECT_NE(verify(Verdict::refused, 3s), "");
-  EXPECT_EQ(slept_, 3);
+  EXPECT_EQ(slept_, 2);
 }
 
 TEST_F(VerifyTest, WaitsForAnApiServerThatDoesNotAnswer) {
@@ -124,11 +128,30 @@ TEST_F(VerifyTest, WaitsForAnApiServerThatDoesNotAnswer) {
                        .token_file = folder_ / "token",
                        .ca_file = folder_ / "ca.crt"},
                       5s);
-  int slept = 0;
+  std::chrono::seconds slept = 0s;
   const std::string reason =
-      cluster::verify(client, {.wait = 2s, .sleep = [&](auto) { ++slept; }, .report = [](auto) {}});
+      cluster::verify(client, {.wait = 3s,
+                               .clock = [&] { return start_ + slept; },
+                               .sleep = [&](std::chrono::seconds time) { slept += time; },
+                               .report = [](auto) {}});
   EXPECT_NE(reason.find("https://127.0.0.1:1"), std::string::npos) << reason;
-  EXPECT_EQ(slept, 2);
+  EXPECT_EQ(slept, 2s);
+}
+
+TEST_F(VerifyTest, CountsTheTimeOfItsCalls) {
+  // A port that accepts connections and never answers.
+  boost::asio::io_context loop;
+  boost::asio::ip::tcp::acceptor silent(loop, {boost::asio::ip::address_v4::loopback(), 0});
+  const Client client({.host = "127.0.0.1",
+                       .port = std::to_string(silent.local_endpoint().port()),
+                       .token_file = folder_ / "token",
+                       .ca_file = folder_ / "ca.crt"},
+                      60s);
+  EXPECT_NE(cluster::verify(client, {.wait = 1s,
+                                     .sleep = [](auto) { FAIL() << "there is no time left"; },
+                                     .report = [](auto) {}}),
+            "");
+  EXPECT_LT(std::chrono::steady_clock::now() - start_, 30s);
 }
 
 }  // namespace
