@@ -4,7 +4,9 @@
 #include <openssl/pem.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 
 namespace winadmit::certs {
 namespace {
@@ -27,7 +29,7 @@ struct Request {
   BigNumber serial;
 };
 
-/// OpenSSL fails here only without memory or randomness.
+/// OpenSSL fails here only without memory or randomness, or if the key of the CA cannot sign.
 void require(bool ok) {
   if (!ok) throw Error("cannot make a certificate: " + openssl_reason());
 }
@@ -120,6 +122,17 @@ void set_time(ASN1_TIME* field, sys_seconds time) {
   require(ASN1_TIME_set(field, time.time_since_epoch().count()) != nullptr);
 }
 
+/// The digest that signatures of this key use by default; null for a type that signs without one,
+/// such as Ed25519.
+Digest default_digest(EVP_PKEY* key) {
+  std::array<char, 64> name{};
+  require(EVP_PKEY_get_default_digest_name(key, name.data(), name.size()) > 0);
+  if (std::string_view(name.data()) == "UNDEF") return nullptr;
+  Digest digest(EVP_MD_fetch(nullptr, name.data(), nullptr));
+  require(digest != nullptr);
+  return digest;
+}
+
 /// Without `ca`, the certificate is self-signed.
 Certificate sign(const Request& request, EVP_PKEY* key, const Pair* ca) {
   Certificate certificate(X509_new());
@@ -138,7 +151,8 @@ Certificate sign(const Request& request, EVP_PKEY* key, const Pair* ca) {
   require(X509_set_pubkey(x, key) == 1);
 
   add_extensions(x, issuer, request.alt_names.get());
-  require(X509_sign(x, ca != nullptr ? ca->key.get() : key, EVP_sha256()) > 0);
+  EVP_PKEY* signing_key = ca != nullptr ? ca->key.get() : key;
+  require(X509_sign(x, signing_key, default_digest(signing_key).get()) > 0);
   return certificate;
 }
 

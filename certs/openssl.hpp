@@ -24,6 +24,7 @@ struct FreeWith {
 using Bio = std::unique_ptr<BIO, FreeWith<BIO_free_all>>;
 using BigNumber = std::unique_ptr<BIGNUM, FreeWith<BN_free>>;
 using Certificate = std::unique_ptr<X509, FreeWith<X509_free>>;
+using Digest = std::unique_ptr<EVP_MD, FreeWith<EVP_MD_free>>;
 using Extension = std::unique_ptr<X509_EXTENSION, FreeWith<X509_EXTENSION_free>>;
 using Key = std::unique_ptr<EVP_PKEY, FreeWith<EVP_PKEY_free>>;
 using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, FreeWith<GENERAL_NAMES_free>>;

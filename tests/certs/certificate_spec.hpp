@@ -17,6 +17,7 @@ struct CertificateSpec {
   const char* key_usage = "critical,digitalSignature";   // "": no such extension
   const char* extended_key_usage = "serverAuth";         // the same
   const char* alt_names = "DNS:localhost,IP:127.0.0.1";  // the same
+  const char* subject_key_id = "";                       // the same
 };
 
 inline certs::Key make_key(const std::string& kind) {
@@ -57,6 +58,7 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   add(NID_key_usage, spec.key_usage);
   add(NID_ext_key_usage, spec.extended_key_usage);
   add(NID_subject_alt_name, spec.alt_names);
+  add(NID_subject_key_identifier, spec.subject_key_id);
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
   const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
   const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(spec.digest);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "certs/serving.hpp"
+#include "tests/certs/certificate_spec.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -72,6 +73,19 @@ TEST(Issue, AServingPairDoesNotOutliveItsCA) {
   const Pair pair = parse_pair(issue_serving(ca, service_names("a", "b"), 24h));
   EXPECT_EQ(describe(pair.leaf()).not_after, describe(ca.leaf()).not_after);
   EXPECT_THROW(issue_serving(ca, service_names("a", "b"), 24h, current_time() + 2h), Error);
+}
+
+TEST(Issue, SignsWithEachTypeOfKeyThatIsServed) {
+  for (const char* key : {"ED25519", "RSA-2048", "P-256", "P-384", "P-521"}) {
+    SCOPED_TRACE(key);
+    test::CertificateSpec spec = test::ca_spec();
+    spec.key = key;
+    spec.subject_key_id = "hash";
+    const Pair ca = test::make_pair(spec);
+    const Pair pair = parse_pair(issue_serving(ca, service_names("a", "b"), 1h));
+    EXPECT_EQ(verify(pair, to_pem(ca.leaf()), "b.a.svc"), "ok");
+    EXPECT_NO_THROW(check_serving(pair, current_time()));
+  }
 }
 
 TEST(Issue, OnlyACaMayIssue) {
