@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "certs/error.hpp"
+
 namespace winadmit::certs {
 namespace {
 
@@ -62,7 +64,8 @@ void add_alt_names(X509* certificate, Description& description) {
 std::string sha256_of(X509* certificate) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
-  X509_digest(certificate, EVP_sha256(), digest.data(), &size);
+  if (X509_digest(certificate, EVP_sha256(), digest.data(), &size) != 1)
+    throw Error("cannot hash a certificate: " + openssl_reason());
   return to_hex({digest.data(), size});
 }
 

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "certs/openssl.hpp"
 #include "certs/serving.hpp"
 
 namespace winadmit::certs {
@@ -49,10 +50,7 @@ std::string Watcher::digest(const Content& content) {
   const std::string text = std::to_string(pair.certificate.size()) + ':' +
                            std::to_string(pair.key.size()) + ':' + pair.certificate + pair.key +
                            content.client_ca;
-  std::string hash(static_cast<std::size_t>(EVP_MD_get_size(EVP_sha256())), '\0');
-  EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(hash.data()), nullptr,
-             EVP_sha256(), nullptr);
-  return hash;
+  return sha256_bytes(text);
 }
 
 Watcher::Content Watcher::read_all() const {
