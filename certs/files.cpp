@@ -1,6 +1,7 @@
 #include "certs/files.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,14 +17,29 @@
 namespace winadmit::certs {
 namespace {
 
-bool write_all(int file, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = ::write(file, text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    done += static_cast<std::size_t>(written);
-  }
-  return true;
+namespace fs = std::filesystem;
+
+/// Waits until the descriptor is writable. False on an error.
+bool wait_until_writable(int descriptor) {
+  pollfd waits{.fd = descriptor, .events = POLLOUT, .revents = 0};
+  return ::poll(&waits, 1, -1) == 1 || errno == EINTR;
+}
+
+bool copy_owner_and_mode(int file, const struct stat& from) {
+  // Only root may give a file away; without that, it is ours.
+  const bool is_given = fchown(file, from.st_uid, from.st_gid) == 0;
+  const mode_t kept = is_given ? 07777U : 0777U;
+  return fchmod(file, from.st_mode & kept) == 0;
+}
+
+/// `before`: the file that is replaced, or null.
+bool set_mode(int file, Readers readers, const struct stat* before) {
+  if (readers == Readers::as_before && before != nullptr) return copy_owner_and_mode(file, *before);
+  return fchmod(file, readers == Readers::owner ? 0600 : 0644) == 0;
+}
+
+[[noreturn]] void fail_to_write(const fs::path& file, const std::string& why) {
+  throw Error("cannot write " + file.string() + ": " + why);
 }
 
 }  // namespace
@@ -41,20 +57,39 @@ std::string read_file(const std::filesystem::path& file) {
   return std::move(text).str();
 }
 
-void write_file(const std::filesystem::path& file, const std::string& text, Readers readers) {
-  std::string temporary = file.string() + ".XXXXXX";
+void write_file(const fs::path& file, std::string_view text, Readers readers) {
+  std::error_code code;
+  const std::string target = fs::weakly_canonical(file, code).string();
+  if (code) fail_to_write(file, code.message());
+  struct stat status{};
+  const bool exists = stat(target.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) fail_to_write(file, "it is not a regular file");
+  std::string temporary = target + ".XXXXXX";
   const int out = mkostemp(temporary.data(), O_CLOEXEC);  // created with mode 0600
-  bool ok = out >= 0 && write_all(out, text) &&
-            fchmod(out, readers == Readers::owner ? 0600 : 0644) == 0 && fsync(out) == 0;
+  if (out < 0) fail_to_write(file, std::strerror(errno));
+  bool ok = write_all(out, text).empty() && set_mode(out, readers, exists ? &status : nullptr) &&
+            fsync(out) == 0;
   int error = errno;
-  if (out >= 0) ::close(out);
-  if (ok && std::rename(temporary.c_str(), file.c_str()) != 0) {
+  ::close(out);
+  if (ok && std::rename(temporary.c_str(), target.c_str()) != 0) {
     ok = false;
     error = errno;
   }
   if (ok) return;
-  if (out >= 0) ::unlink(temporary.c_str());
-  throw Error("cannot write " + file.string() + ": " + std::strerror(error));
+  ::unlink(temporary.c_str());
+  fail_to_write(file, std::strerror(error));
+}
+
+std::string_view write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR && (errno != EAGAIN || !wait_until_writable(descriptor))) {
+      break;
+    }
+  }
+  return text;
 }
 
 }  // namespace winadmit::certs

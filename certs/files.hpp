@@ -3,15 +3,23 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace winadmit::certs {
 
 /// Throws Error.
 std::string read_file(const std::filesystem::path& file);
 
-enum class Readers { owner, everyone };  // modes 0600 and 0644
+/// Who can read a file: modes 0600 and 0644. `as_before` keeps the mode and, if it may, the owner of
+/// the file that is replaced; a new file is for everyone.
+enum class Readers { owner, everyone, as_before };
 
-/// Replaces the file as a whole: the old content stays until the new one is on disk. Throws Error.
-void write_file(const std::filesystem::path& file, const std::string& text, Readers readers);
+/// Replaces or makes a regular file as a whole: the old content stays until the new one is on disk.
+/// A symbolic link to a file stays one. Throws Error.
+void write_file(const std::filesystem::path& file, std::string_view text, Readers readers);
+
+/// Writes to a descriptor, also to one that another process made non-blocking. Returns the part of
+/// the text that could not be written; errno says why.
+std::string_view write_all(int descriptor, std::string_view text);
 
 }  // namespace winadmit::certs

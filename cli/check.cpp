@@ -53,7 +53,8 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
       ->type_name("FILE");
   command
       .add_option("--write-baseline", options.write_baseline,
-                  "Write the findings to this file, and exit with 0")
+                  "Write the findings to this file, and exit with 0; nothing is written if something "
+                  "cannot be read")
       ->type_name("FILE");
 }
 

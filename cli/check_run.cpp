@@ -35,7 +35,7 @@ int CheckRun::run() {
   report_->end(summary_);
   std::cout.flush();
   print_summary();
-  if (!options_.write_baseline.empty()) new_baseline_.write(options_.write_baseline);
+  write_baseline(is_complete);
   return exit_code(is_complete);
 }
 
@@ -109,6 +109,14 @@ void CheckRun::print_summary() {
   const bool is_in_report = options_.format == "text" && options_.report.is_for_terminal;
   if (options_.report.quiet || is_in_report) return;
   for (const std::string& line : summary_lines(summary_)) std::cerr << line << '\n';
+}
+
+void CheckRun::write_baseline(bool is_complete) const {
+  if (options_.write_baseline.empty()) return;
+  if (is_complete) return new_baseline_.write(options_.write_baseline);
+  // It would lack what could not be read.
+  std::cerr << "winadmit: " << printable(options_.write_baseline)
+            << " is not written, because not everything could be read\n";
 }
 
 int CheckRun::exit_code(bool is_complete) const {

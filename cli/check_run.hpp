@@ -47,6 +47,7 @@ class CheckRun {
   /// Findings about no object.
   void report(std::vector<ManifestFinding> findings);
   void print_summary();
+  void write_baseline(bool is_complete) const;
   int exit_code(bool is_complete) const;
 
   const CheckOptions& options_;

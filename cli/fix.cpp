@@ -5,10 +5,10 @@
 #include <memory>
 #include <stdexcept>
 
+#include "certs/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_file.hpp"
 #include "cli/manifest_options.hpp"
-#include "cli/replace_file.hpp"
 #include "cli/terminal.hpp"
 #include "cli/unified_diff.hpp"
 #include "policy/json/printable.hpp"
@@ -97,7 +97,7 @@ class Fix {
       std::cout << file.name << '\n';
     } else {
       try {
-        replace_file(name, file.edited());
+        certs::write_file(name, file.edited(), certs::Readers::as_before);
       } catch (const std::runtime_error& error) {
         fail_(error.what());
       }

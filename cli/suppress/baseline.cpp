@@ -45,7 +45,7 @@ void BaselineWriter::add(const ManifestFinding& finding) {
 
 void BaselineWriter::write(const std::string& file) const {
   const json all = {{"version", kVersion}, {"findings", findings_}};
-  certs::write_file(file, to_ascii_json(all) + '\n', certs::Readers::everyone);
+  certs::write_file(file, to_ascii_json(all) + '\n', certs::Readers::as_before);
 }
 
 }  // namespace winadmit::cli

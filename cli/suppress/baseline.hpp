@@ -31,7 +31,7 @@ class BaselineWriter {
  public:
   void add(const ManifestFinding& finding);
 
-  /// Replaces the file. Throws std::runtime_error.
+  /// Replaces the file as a whole; a symbolic link stays one. Throws std::runtime_error.
   void write(const std::string& file) const;
 
  private:

@@ -1,16 +1,14 @@
 #include "server/telemetry/log_writer.hpp"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+
+#include "certs/files.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -23,26 +21,6 @@ constexpr std::chrono::seconds kMaxWait{1};
 
 std::uint64_t count_lines(std::string_view text) {
   return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-}
-
-/// Waits until the descriptor is writable: another process may have made it non-blocking. False on
-/// an error.
-bool wait_until_writable(int descriptor) {
-  pollfd waits{.fd = descriptor, .events = POLLOUT, .revents = 0};
-  return ::poll(&waits, 1, -1) == 1 || errno == EINTR;
-}
-
-/// Returns the part of the text that could not be written.
-std::string_view write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno != EINTR && (errno != EAGAIN || !wait_until_writable(descriptor))) {
-      break;
-    }
-  }
-  return text;
 }
 
 }  // namespace
@@ -73,7 +51,7 @@ struct LogWriter::Shared {
   bool write(std::string& batch) {
     const std::uint64_t lines_of_batch = count_lines(batch);
     if (last_line_is_cut) batch.insert(0, 1, '\n');  // ends the cut line, which is counted already
-    const std::string_view unwritten = write_all(descriptor, batch);
+    const std::string_view unwritten = certs::write_all(descriptor, batch);
     if (unwritten.size() < batch.size()) {
       last_line_is_cut = batch[batch.size() - unwritten.size() - 1] != '\n';
     }

@@ -32,6 +32,23 @@ TEST_F(Files, ReplacesTheMode) {
   EXPECT_EQ(read_file(folder_ / "tls.key"), "new");
 }
 
+TEST_F(Files, KeepsASymbolicLinkToAFile) {
+  folder_.write("real", "old");
+  fs::create_symlink("real", folder_ / "tls.crt");
+  write_file(folder_ / "tls.crt", "new", Readers::everyone);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "tls.crt"));
+  EXPECT_EQ(read_file(folder_ / "real"), "new");
+}
+
+TEST_F(Files, KeepsTheModeOfAFileAsBefore) {
+  folder_.write("pod.yaml", "old");
+  fs::permissions(folder_ / "pod.yaml", fs::perms(0640));
+  write_file(folder_ / "pod.yaml", "new", Readers::as_before);
+  write_file(folder_ / "new.yaml", "new", Readers::as_before);
+  EXPECT_EQ(mode("pod.yaml"), fs::perms(0640));
+  EXPECT_EQ(mode("new.yaml"), fs::perms(0644));
+}
+
 TEST_F(Files, LeavesNoFileBehindIfItCannotWrite) {
   fs::create_directory(folder_ / "tls.key");
   EXPECT_THROW(write_file(folder_ / "tls.key", "x", Readers::owner), Error);

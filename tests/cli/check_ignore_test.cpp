@@ -115,5 +115,25 @@ TEST_F(CheckIgnore, ComparesWithABaseline) {
   EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
 }
 
+TEST_F(CheckIgnore, WritesTheBaselineThroughASymbolicLink) {
+  write("a.yaml", pod("a"));
+  write("real.json", "old");
+  std::filesystem::create_symlink("real.json", folder_ / "link.json");
+  EXPECT_EQ(check("--write-baseline link.json a.yaml").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.json"));
+  EXPECT_NE(test::read(folder_ / "real.json").find("findings"), std::string::npos);
+}
+
+TEST_F(CheckIgnore, WritesNoBaselineOfARunThatCouldNotReadEverything) {
+  write("a.yaml", pod("a"));
+  write("known.json", "old");
+  const auto checked = check("--write-baseline known.json a.yaml missing.yaml");
+  EXPECT_EQ(checked.exit_code, 2);
+  EXPECT_NE(checked.err.find("known.json is not written, because not everything could be read"),
+            std::string::npos)
+      << checked.err;
+  EXPECT_EQ(test::read(folder_ / "known.json"), "old");
+}
+
 }  // namespace
 }  // namespace winadmit
