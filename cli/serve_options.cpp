@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "cli/options.hpp"
@@ -103,7 +104,9 @@ void add_limits(CLI::App& command, server::Limits& limits) {
 void add_times(CLI::App& command, server::Options& options) {
   constexpr double kShortest = 0.01;  // of times without which nothing could be done
   const auto add = [&](const char* flag, milliseconds& time, double least, const char* help) {
-    const auto set = [&time](double seconds) {
+    const auto set = [flag, &time](double seconds) {
+      // NaN is in every range: it is neither less nor greater.
+      if (!std::isfinite(seconds)) throw CLI::ValidationError(flag, "is not a number of seconds");
       time = milliseconds(static_cast<milliseconds::rep>(seconds * 1000));
     };
     command.add_option_function<double>(flag, set, help)

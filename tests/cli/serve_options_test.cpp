@@ -64,6 +64,14 @@ TEST(ServeOptions, TakeFractionsOfSeconds) {
   EXPECT_EQ(load("--dev --drain-timeout 0").drain_timeout, 0ms);
 }
 
+TEST(ServeOptions, RefuseTimesThatAreNotFinite) {
+  for (const char* flag : {"--handshake-timeout", "--idle-timeout", "--request-timeout",
+                           "--drain-delay", "--drain-timeout", "--reload-interval"}) {
+    for (const char* value : {" nan", " -nan", " inf"})
+      EXPECT_THROW(load(std::string("--dev ") + flag + value), CLI::ValidationError) << flag;
+  }
+}
+
 TEST(ServeOptions, LogTextForDevelopmentUnlessToldOtherwise) {
   ServeOptions options;
   EXPECT_FALSE(options.logs_text());
