@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"
+#include "cluster/client_config.hpp"
 #include "manifests/yaml_writer.hpp"
 #include "server/config/admission_policies.hpp"
 #include "server/config/label_syntax.hpp"
@@ -34,8 +35,17 @@ void print(const std::vector<Json>& documents, Output output, const std::string&
   }
 }
 
+/// The URL without a slash at its end: a path follows.
+std::string base_url(std::string url) {
+  if (url.empty()) return url;
+  cluster::parse_server_url(url);
+  if (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
 int export_webhook(const ExportOptions& options) {
   server::WebhookClient client = options.client;
+  client.url = base_url(client.url);
   const NamespacedName service = parse_namespaced_name("--service", options.service);
   client.name_space = service.name_space;
   client.service = service.name;
@@ -129,7 +139,7 @@ void add_export_policy(CLI::App& command, int& exit_code) {
                    "Namespace of the ConfigMaps that the policies read")
       ->type_name("NAMESPACE")
       ->check([](const std::string& name) {
-        return server::is_namespace_name(name) ? ""
+        return server::is_dns_label(name) ? ""
                                                : '\'' + name + "' is not the name of a namespace";
       })
       ->capture_default_str();
@@ -159,7 +169,7 @@ void add_export(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   webhook
       ->add_option("--url", options->client.url,
-                   "URL without a path that the API server calls instead of the Service")
+                   "URL that the API server calls instead of the Service: https://HOST[:PORT]")
       ->type_name("URL");
   webhook
       ->add_option("--ca-bundle", options->ca_bundle_file, "CAs that the API server trusts (PEM)")

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "server/config/label_syntax.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -85,10 +87,14 @@ Version read_version(const std::string& text) {
 }
 
 NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == text.npos || slash == 0 || slash + 1 == text.size())
-    throw std::invalid_argument(flag + " must have the form NAMESPACE/NAME");
-  return {.name_space = text.substr(0, slash), .name = text.substr(slash + 1)};
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  NamespacedName parsed{.name_space = text.substr(0, slash),
+                        .name = text.substr(std::min(slash + 1, text.size()))};
+  if (!server::is_dns_label(parsed.name_space) || !server::is_dns_label(parsed.name)) {
+    throw std::invalid_argument(flag + " must have the form NAMESPACE/NAME, each a DNS label, not '" +
+                                text + "'");
+  }
+  return parsed;
 }
 
 }  // namespace winadmit::cli

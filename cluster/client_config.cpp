@@ -16,10 +16,14 @@ const std::filesystem::path kServiceAccount = "/var/run/secrets/kubernetes.io/se
 }  // namespace
 
 ClientConfig parse_server_url(const std::string& url) {
-  static const std::regex kForm(R"(https://(?:\[([^\]]+)\]|([^:/?#@\[\]]+))(?::([0-9]+))?/?)");
+  static const std::regex kForm(
+      R"(https://(?:\[([0-9A-Za-z:.%]+)\]|([0-9A-Za-z._-]+))(?::([0-9]{1,5}))?/?)");
+  constexpr int kLargestPort = 65535;
   std::smatch parts;
-  if (!std::regex_match(url, parts, kForm))
+  if (!std::regex_match(url, parts, kForm) ||
+      (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
     throw Error("\"" + url + "\" does not have the form https://HOST[:PORT]");
+  }
   return {.host = parts[1].matched ? parts[1] : parts[2],
           .port = parts[3].matched ? parts[3].str() : "443",
           .token_file = {},

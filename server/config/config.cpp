@@ -54,7 +54,7 @@ void read_namespaces(ConfigReader& reader, Exemptions& exempt, const Node& value
   exempt.namespaces = reader.strings(value, key);
   for (const std::string& name : exempt.namespaces) {
     // With another the API server would refuse the webhook configurations and the policies.
-    if (!name.empty() && !is_namespace_name(name)) {
+    if (!name.empty() && !is_dns_label(name)) {
       reader.fail(value, "'" + name + "' is not the name of a namespace");
     }
   }

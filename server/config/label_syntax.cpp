@@ -38,7 +38,7 @@ bool is_label_key(std::string_view text) {
   return is_label_value(text.substr(slash + 1));
 }
 
-bool is_namespace_name(std::string_view text) {
+bool is_dns_label(std::string_view text) {
   return is_label_value(text) && std::ranges::none_of(text, [](char c) {
            return c == '_' || c == '.' || (c >= 'A' && c <= 'Z');
          });

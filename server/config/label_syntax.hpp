@@ -1,4 +1,4 @@
-// What the API server accepts as a label.
+// What the API server accepts as a label of an object, and as a DNS label.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,8 @@ bool is_label_value(std::string_view text);
 /// IsQualifiedName).
 bool is_label_key(std::string_view text);
 
-/// The name of a namespace (the same package, IsDNS1123Label).
-bool is_namespace_name(std::string_view text);
+/// A DNS label, such as the name of a namespace or of a Service (the same package,
+/// IsDNS1123Label).
+bool is_dns_label(std::string_view text);
 
 }  // namespace winadmit::server

@@ -71,7 +71,7 @@ TEST(Options, ParseANamespacedName) {
   const NamespacedName parsed = parse_namespaced_name("--service", "winadmit-system/winadmit");
   EXPECT_EQ(parsed.name_space, "winadmit-system");
   EXPECT_EQ(parsed.name, "winadmit");
-  for (const char* text : {"", "a", "/a", "a/", "/"})
+  for (const char* text : {"", "a", "/a", "a/", "/", "a/b/c", "a/B", "a.b/c", "a/-b"})
     EXPECT_THROW(parse_namespaced_name("--service", text), std::invalid_argument) << text;
 }
 

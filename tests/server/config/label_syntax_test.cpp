@@ -30,12 +30,12 @@ TEST(LabelSyntax, AcceptsKeysAsTheApiServerDoes) {
 
 TEST(LabelSyntax, AcceptsNamesOfNamespacesAsTheApiServerDoes) {
   for (const std::string& name : {std::string("a"), std::string("team-1"), std::string(63, 'a')}) {
-    EXPECT_TRUE(is_namespace_name(name)) << name;
+    EXPECT_TRUE(is_dns_label(name)) << name;
   }
   for (const std::string& name :
        {std::string(), std::string("Team"), std::string("a_b"), std::string("a.b"),
         std::string("no'quote"), std::string("-a"), std::string(64, 'a')}) {
-    EXPECT_FALSE(is_namespace_name(name)) << name;
+    EXPECT_FALSE(is_dns_label(name)) << name;
   }
 }
 
