@@ -221,7 +221,9 @@ struct ExplainOptions {
 
 int explain(const ExplainOptions& options) {
   std::optional<Version> version;
-  if (!options.version.empty()) version = read_version(options.version);
+  if (!options.version.empty()) {
+    version = read_release("--kubernetes-version", options.version);
+  }
   const std::string& what = options.what;
   if (explain_id(what, version)) return kClean;
   if (is_rule_id(what)) {

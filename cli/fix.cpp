@@ -27,10 +27,7 @@ struct FixOptions {
 server::Config load(const FixOptions& options) {
   server::Config config = options.manifests.policy.load();
   if (!options.set_os) return config;
-  if (config.policy.kubernetes < kPodOsVersion) {
-    throw server::ConfigError("--set-os needs Kubernetes " + to_string(kPodOsVersion) +
-                              " or later, which has spec.os");
-  }
+  require_pod_os("--set-os", config.policy.kubernetes);
   config.policy.set_os = true;
   return config;
 }

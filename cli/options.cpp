@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "server/config/label_syntax.hpp"
+#include "server/config/release.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -80,9 +81,9 @@ void add_output(CLI::App& command, Output& output, std::initializer_list<Output>
       ->default_str(name_of(output));
 }
 
-Version read_version(const std::string& text) {
-  const auto version = parse_version(text);
-  if (!version) throw std::invalid_argument('\'' + text + "' is not a Kubernetes version");
+Version read_release(const std::string& flag, const std::string& text) {
+  const auto version = server::parse_release(text);
+  if (!version) throw std::invalid_argument(server::release_error(flag, text));
   return *version;
 }
 

@@ -28,8 +28,9 @@ enum class Output { text, table, json, yaml, markdown };
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
 void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
 
-/// A Kubernetes version, such as "1.34". Throws std::invalid_argument.
-Version read_version(const std::string& text);
+/// The release that `flag` was given, such as "1.34". Throws std::invalid_argument if the policy
+/// does not know it.
+Version read_release(const std::string& flag, const std::string& text);
 
 struct NamespacedName {
   std::string name_space;

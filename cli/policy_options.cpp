@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "server/config/release.hpp"
 
 namespace winadmit::cli {
 
@@ -39,20 +40,18 @@ void PolicyOptions::set_platform(server::Config& loaded) const {
 
 void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
   if (kubernetes_version.empty()) return;
-  const auto version = parse_version(kubernetes_version);
-  if (!version || *version < kOldestVersion || *version > kNewestVersion) {
-    throw server::ConfigError("--kubernetes-version must be " + to_string(kOldestVersion) + " to " +
-                              to_string(kNewestVersion) + ", not '" + kubernetes_version + "'");
-  }
-  if (loaded.sets_kubernetes_version && loaded.policy.kubernetes != *version) {
+  const Version version = read_release("--kubernetes-version", kubernetes_version);
+  if (loaded.sets_kubernetes_version && loaded.policy.kubernetes != version) {
     throw server::ConfigError("--kubernetes-version " + kubernetes_version +
                               " contradicts kubernetesVersion in " + config);
   }
-  loaded.policy.kubernetes = *version;
-  if (loaded.policy.set_os && *version < kPodOsVersion) {
-    throw server::ConfigError("setOs needs Kubernetes " + to_string(kPodOsVersion) +
-                              " or later, which has spec.os");
-  }
+  loaded.policy.kubernetes = version;
+  if (loaded.policy.set_os) require_pod_os("setOs", version);
+}
+
+void require_pod_os(const std::string& what, Version version) {
+  const std::string error = server::pod_os_error(what, version);
+  if (!error.empty()) throw server::ConfigError(error);
 }
 
 }  // namespace winadmit::cli

@@ -16,12 +16,15 @@ struct PolicyOptions {
   void add_to(CLI::App& command);
 
   /// Throws certs::Error if the file cannot be read, server::ConfigError if it is wrong or
-  /// contradicts a flag.
+  /// contradicts a flag, std::invalid_argument for an unknown release.
   server::Config load() const;
 
  private:
   void set_platform(server::Config& loaded) const;
   void set_kubernetes_version(server::Config& loaded) const;
 };
+
+/// Throws server::ConfigError if a release has no spec.os, which `what` sets.
+void require_pod_os(const std::string& what, Version version);
 
 }  // namespace winadmit::cli

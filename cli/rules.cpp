@@ -21,8 +21,10 @@ struct RulesOptions {
 };
 
 std::string changes(const RulesOptions& options) {
-  const Version from = read_version(options.since.empty() ? options.diff[0] : options.since);
-  const Version to = options.since.empty() ? read_version(options.diff[1]) : kNewestVersion;
+  const bool is_diff = options.since.empty();
+  const Version from = is_diff ? read_release("--diff", options.diff[0])
+                               : read_release("--since", options.since);
+  const Version to = is_diff ? read_release("--diff", options.diff[1]) : kNewestVersion;
   if (options.output == Output::json) return changes_as_json(from, to);
   if (options.output == Output::markdown) return changes_as_markdown(from, to);
   return changes_as_table(from, to, terminal_width());
@@ -30,7 +32,9 @@ std::string changes(const RulesOptions& options) {
 
 std::string table(const RulesOptions& options) {
   std::optional<Version> version;
-  if (!options.version.empty()) version = read_version(options.version);
+  if (!options.version.empty()) {
+    version = read_release("--kubernetes-version", options.version);
+  }
   if (options.output == Output::json) return rules_as_json(version);
   if (options.output == Output::markdown) return rules_as_markdown(version);
   return rules_as_table(version, terminal_width());

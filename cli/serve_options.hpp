@@ -20,8 +20,8 @@ struct ServeOptions {
 
   void add_to(CLI::App& command);
 
-  /// What the server is started with. Throws std::invalid_argument where flags contradict each
-  /// other, and server::ConfigError.
+  /// What the server is started with. Throws as PolicyOptions::load() does, and
+  /// std::invalid_argument where flags contradict each other.
   server::Options load() const;
 
   bool logs_text() const { return log_format.empty() ? server.dev : log_format == "text"; }

@@ -10,6 +10,7 @@
 #include "server/config/config_tolerations.hpp"
 #include "server/config/config_windows_labels.hpp"
 #include "server/config/label_syntax.hpp"
+#include "server/config/release.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -119,11 +120,8 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
 void read_version(ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
   config.sets_kubernetes_version = true;
   const std::string text = reader.string(value, key);
-  const auto version = parse_version(text);
-  if (!version || *version < kOldestVersion || *version > kNewestVersion) {
-    return reader.fail(value, key + " must be " + to_string(kOldestVersion) + " to " +
-                                  to_string(kNewestVersion) + ", not '" + text + "'");
-  }
+  const auto version = parse_release(text);
+  if (!version) return reader.fail(value, release_error(key, text));
   config.policy.kubernetes = *version;
 }
 
@@ -255,10 +253,9 @@ Config parse_config(const std::string& yaml, const std::string& name) {
     reader.fail(error.mark, error.msg);
   }
   config.set_platform(*config.platform);
-  if (config.policy.set_os && config.policy.kubernetes < kPodOsVersion) {
-    reader.fail(YAML::Mark::null_mark(), "setOs needs kubernetesVersion " +
-                                             to_string(kPodOsVersion) +
-                                             " or later, which has spec.os");
+  if (config.policy.set_os) {
+    const std::string error = pod_os_error("setOs", config.policy.kubernetes);
+    if (!error.empty()) reader.fail(YAML::Mark::null_mark(), error);
   }
   reader.throw_errors();
   return config;

@@ -60,6 +60,11 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(run("rules --diff 1.30 1.30").out, "Kubernetes 1.30 to 1.30: 0 changes\n");
   EXPECT_EQ(run("rules --diff 1.30").exit_code, 2);
   EXPECT_EQ(run("rules --since old").exit_code, 2);
+  EXPECT_EQ(run("rules --since 1.13").exit_code, 2);
+  EXPECT_EQ(run("rules --kubernetes-version 0.1").exit_code, 2);
+  const Result unknown = run("rules --diff 9.9 1.20");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err, "winadmit: --diff must be 1.14 to 1.36, not '9.9'\n");
   EXPECT_EQ(run("rules --since 1.30 --diff 1.30 1.31").exit_code, 2);
 }
 
