@@ -40,21 +40,27 @@ Json mode_requirement(Modes modes, std::string_view default_mode) {
 
 }  // namespace
 
-Json rules_for(Resources resources) {
+Json rules_for(Resources resources, const Config& config) {
   const Json pod_rule = rule("", {"pods", "pods/ephemeralcontainers", "pods/resize"});
   const Json of_workloads =
       Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
                    rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}),
                    rule("batch", {"jobs", "cronjobs"})});
+  const Json placed_daemon_sets = config.policy.place_daemon_sets
+                                      ? Json::array({rule("apps", {"daemonsets"})})
+                                      : Json::array();
   switch (resources) {
     case Resources::pods:
       return Json::array({rule("", {"pods"})});
     case Resources::pods_and_subresources:
       return Json::array({pod_rule});
     case Resources::daemon_sets:
-      return Json::array({rule("apps", {"daemonsets"})});
-    case Resources::pods_and_daemon_sets:
-      return Json::array({rule("", {"pods"}), rule("apps", {"daemonsets"})});
+      return placed_daemon_sets;
+    case Resources::pods_and_daemon_sets: {
+      Json all = placed_daemon_sets;
+      all.insert(all.begin(), rule("", {"pods"}));
+      return all;
+    }
     case Resources::pods_with_subresources_and_workloads: {
       Json all = of_workloads;
       all.insert(all.begin(), pod_rule);

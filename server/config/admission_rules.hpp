@@ -12,7 +12,7 @@ namespace winadmit::server {
 enum class Resources {
   pods,
   pods_and_subresources,
-  daemon_sets,
+  daemon_sets,  // that are placed
   workloads,
   pods_and_daemon_sets,
   pods_with_subresources_and_workloads,
@@ -24,8 +24,9 @@ enum class Modes { placing, enforce, warn, audit };
 /// Which namespaces are selected by the default-os label.
 enum class DefaultOs { none, windows, linux, not_windows, any };
 
-/// The rules of a webhook, or the resourceRules of a policy.
-nlohmann::ordered_json rules_for(Resources resources);
+/// The rules of a webhook, or the resourceRules of a policy. Empty for `daemon_sets` if the
+/// configuration does not place them: then nothing has to be sent.
+nlohmann::ordered_json rules_for(Resources resources, const Config& config);
 
 /// Which namespaces are selected. A value of a label without a meaning counts as the default.
 struct NamespaceChoice {

@@ -22,9 +22,7 @@ Json mutating_policy(std::string_view api_version, const Config& config) {
        {"reinvocationPolicy", "IfNeeded"},
        {"paramKind", param_kind()},
        {"matchConstraints",
-        {{"resourceRules",
-          rules_for(config.policy.place_daemon_sets ? Resources::pods_and_daemon_sets
-                                                    : Resources::pods)}}},
+        {{"resourceRules", rules_for(Resources::pods_and_daemon_sets, config)}}},
        {"matchConditions", match_conditions_of(changes_something(), config)},
        {"variables", to_json(variables)},
        {"mutations",

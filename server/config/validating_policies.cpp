@@ -136,7 +136,7 @@ Json validating_policy(const ValidatingPolicy& policy, const Config& config,
                         "  variables.found.join('; ') : ''",
                         {{"$alone", is_refused_alone(config, options)}})});
   }
-  Json rules = rules_for(Resources::pods_with_subresources_and_workloads);
+  Json rules = rules_for(Resources::pods_with_subresources_and_workloads, config);
   if (policy.judged == Judged::known) {
     for (Json& rule : rules) rule["operations"] = {"UPDATE"};
   }
@@ -186,7 +186,7 @@ std::string_view validation_action(const ValidatingPolicy& policy, const Binding
 Json validating_binding(const ValidatingPolicy& policy, const Binding& binding,
                         const Config& config, const PolicyExport& options) {
   Json matches = match_resources(binding.modes, binding.default_os, config, options);
-  matches["resourceRules"] = rules_for(binding.resources);
+  matches["resourceRules"] = rules_for(binding.resources, config);
   return policy_object("v1", "ValidatingAdmissionPolicyBinding",
                        fmt::format("{}-{}", policy.name, binding.suffix),
                        {{"policyName", policy.name},

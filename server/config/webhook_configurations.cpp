@@ -1,7 +1,9 @@
 #include "server/config/webhook_configurations.hpp"
 
 #include <array>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "certs/base64.hpp"
@@ -88,7 +90,7 @@ Json client_config(const Entry& entry, const WebhookClient& client) {
 Json webhook(const Entry& entry, const Config& config, const WebhookClient& client) {
   Json json = {{"name", std::string(entry.name) + ".winadmit.dev"},
                {"clientConfig", client_config(entry, client)},
-               {"rules", rules_for(entry.resources)},
+               {"rules", rules_for(entry.resources, config)},
                {"namespaceSelector", namespace_selector({.modes = entry.modes,
                                                          .default_os = entry.default_os,
                                                          .default_mode = client.default_mode,
@@ -104,6 +106,16 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
   json["timeoutSeconds"] = client.timeout_seconds;
   json["admissionReviewVersions"] = {"v1", "v1beta1"};
   return json;
+}
+
+/// Those that have something to select.
+Json webhooks(std::span<const Entry> entries, const Config& config, const WebhookClient& client) {
+  Json all = Json::array();
+  for (const Entry& entry : entries) {
+    Json made = webhook(entry, config, client);
+    if (!made["rules"].empty()) all.push_back(std::move(made));
+  }
+  return all;
 }
 
 Json configuration(std::string_view kind, const Config& config, Json webhooks) {
@@ -126,14 +138,10 @@ bool match_conditions_fit(std::string_view annotation, const Config& config) {
 }
 
 Json webhook_configurations(const Config& config, const WebhookClient& client) {
-  Json mutating = Json::array();
-  for (const Entry& entry : kMutating) {
-    mutating.push_back(webhook(entry, config, client));
-    // A later webhook may add a container or a toleration.
-    mutating.back()["reinvocationPolicy"] = "IfNeeded";
-  }
-  Json validating = Json::array();
-  for (const Entry& entry : kValidating) validating.push_back(webhook(entry, config, client));
+  Json mutating = webhooks(kMutating, config, client);
+  // A later webhook may add a container or a toleration.
+  for (Json& each : mutating) each["reinvocationPolicy"] = "IfNeeded";
+  Json validating = webhooks(kValidating, config, client);
   return Json::array(
       {configuration("MutatingWebhookConfiguration", config, std::move(mutating)),
        configuration("ValidatingWebhookConfiguration", config, std::move(validating))});

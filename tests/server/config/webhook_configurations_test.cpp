@@ -59,6 +59,17 @@ class WebhookConfigurations : public testing::Test {
   const Json& validating_ = all_[1];
 };
 
+TEST_F(WebhookConfigurations, SendNoDaemonSetsToPlaceIfTheConfigurationPlacesNone) {
+  Config config;
+  config.policy.place_daemon_sets = false;
+  const Json all = webhook_configurations(config, {});
+  EXPECT_EQ(called(mutating_, {}, "daemonsets"), Names{"place-daemonsets"});
+  EXPECT_EQ(called(all[0], {}, "daemonsets"), Names{});
+  EXPECT_EQ(all[0]["webhooks"].size(), 3U);
+  EXPECT_EQ(called(all[0], {}, "pods"), Names{"place"});
+  EXPECT_EQ(all[1], validating_);
+}
+
 TEST_F(WebhookConfigurations, CallOneWebhookPerPodByModeAndDefaultOs) {
   const auto pods = [&](const Labels& labels) {
     Names names = called(mutating_, labels, "pods");
