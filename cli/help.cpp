@@ -1,4 +1,5 @@
-// The subcommand help: `winadmit help certs issue` is `winadmit certs issue --help`.
+// The subcommand help: `winadmit help certs issue` is `winadmit certs issue --help`. Also what is
+// said of a command that does not exist.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -30,6 +31,16 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
 }
 
 }  // namespace
+
+void refuse_unknown_command(const CLI::App& app) {
+  const CLI::App* at = &app;
+  for (auto called = at->get_subcommands(); !called.empty(); called = at->get_subcommands())
+    at = called.front();
+  const std::vector<std::string> words = at->remaining();
+  if (at->get_require_subcommand_min() == 0 || words.empty() || words.front().starts_with('-'))
+    return;
+  find_subcommand(*at, words.front());
+}
 
 void add_help(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();

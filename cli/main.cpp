@@ -14,6 +14,16 @@ std::string program_name(const char* path) {
   return file == "kubectl-winadmit" ? "kubectl winadmit" : "winadmit";
 }
 
+/// Says of a wrong command what it may be for, instead of that one is required.
+void parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RequiredError&) {
+    winadmit::cli::refuse_unknown_command(app);
+    throw;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -25,7 +35,7 @@ int main(int argc, char** argv) {
   int exit_code = kClean;
   add_commands(app, exit_code);
   try {
-    app.parse(argc, argv);
+    parse(app, argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kClean : kUsage;
   } catch (const std::exception& error) {

@@ -30,6 +30,16 @@ TEST_F(Commands, AreExplainedByHelp) {
   EXPECT_NE(unknown.err.find("did you mean check?"), std::string::npos) << unknown.err;
 }
 
+TEST_F(Commands, AreSuggestedForAWordThatIsNearOne) {
+  const Result unknown = run("chek");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err, "winadmit: there is no command 'chek'; did you mean check?\n");
+  EXPECT_EQ(run("certs isue -o x").err,
+            "winadmit: there is no command 'isue'; did you mean issue?\n");
+  EXPECT_EQ(run("nonsense").err, "winadmit: there is no command 'nonsense'\n");
+  EXPECT_NE(run("certs").err.find("subcommand is required"), std::string::npos);
+}
+
 TEST_F(Commands, HaveTheNameOfAPluginOfKubectl) {
   const auto plugin = folder_ / "kubectl-winadmit";
   std::filesystem::create_symlink(test::binary(), plugin);

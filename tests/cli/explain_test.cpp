@@ -41,6 +41,9 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
   EXPECT_EQ(old.out.find("1.22+"), std::string::npos) << old.out;
   EXPECT_EQ(run("explain sub-path --kubernetes-version 1.30").out,
             "sub-path does not hold in Kubernetes 1.30, but in 1.14-1.19\n");
+  const Result empty = run("explain ''");
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_EQ(empty.err, "winadmit: explain needs the id of a rule, or a pod field\n");
   for (const char* unknown : {"new", "0.1", "1.99"})
     EXPECT_EQ(run(std::string("explain host-pid --kubernetes-version ") + unknown).exit_code, 2);
 }

@@ -96,7 +96,10 @@ TEST(ServeOptions, TakeTheAnnotationOfTheMatchConditions) {
 TEST(ServeOptions, RefuseContradictions) {
   EXPECT_EQ(error_of("--dev --tls-cert a --tls-key b"),
             "--dev makes its own pair: omit --tls-cert and --tls-key");
-  EXPECT_EQ(error_of("--dev --listen :8443"), "--dev serves on loopback addresses only");
+  for (const char* listen : {":8443", "localhost:8443"}) {
+    EXPECT_EQ(error_of(std::string("--dev --listen ") + listen),
+              "--dev serves on loopback addresses only, such as 127.0.0.1:8443 or [::1]:8443");
+  }
   EXPECT_EQ(error_of("--tls-cert a"), "--tls-cert and --tls-key are required without --dev");
   EXPECT_EQ(error_of("--dev --client-name a"),
             "--client-name needs --client-ca, which signs the names");
