@@ -88,7 +88,7 @@ void add_certs_issue(CLI::App& certs, int& exit_code) {
       ->type_name("NAMESPACE/NAME");
   options->issue.add_to(*command);
   command->add_option("--out", options->out, "Folder for the files")
-      ->type_name("DIR")
+      ->type_name("FOLDER")
       ->capture_default_str();
   command->add_option("--ca-cert", options->ca_cert, "Sign with this CA instead of a new one")
       ->type_name("FILE");

@@ -127,7 +127,7 @@ void add_certs_show(CLI::App& certs, int& exit_code) {
   command
       ->add_option("--secret-dir", options->secret_dir,
                    "Folder with tls.crt and tls.key, such as a mounted Secret")
-      ->type_name("DIR");
+      ->type_name("FOLDER");
   add_output(*command, options->output, {Output::text, Output::json});
   command->callback([options, &exit_code] { exit_code = show(*options); });
 }

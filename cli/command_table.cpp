@@ -22,7 +22,8 @@ FlagInfo flag_of(const CLI::Option& option) {
   const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
   flag.value = type.substr(0, type.find(':'));
   flag.choices = choices_of(flag.value);
-  flag.takes_file = flag.value == "FILE" || flag.value == "FOLDER" || option.get_positional();
+  flag.takes_file = flag.value == "FILE";
+  flag.takes_folder = flag.value == "FOLDER";
   flag.default_value = option.get_default_str();
   flag.environment = option.get_envname();
   flag.description = option.get_description();
@@ -36,10 +37,15 @@ void add_commands_of(const CLI::App& app, const std::string& path,
                    .description = app.get_description(),
                    .flags = {},
                    .arguments = {},
+                   .choices = {},
                    .subcommands = {}};
   for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) info.arguments.push_back(option->get_name(true));
-    if (FlagInfo flag = flag_of(*option); !flag.names.empty()) info.flags.push_back(flag);
+    FlagInfo flag = flag_of(*option);
+    if (option->get_positional()) {
+      info.arguments.push_back(option->get_name(true));
+      info.choices = flag.choices;
+    }
+    if (!flag.names.empty()) info.flags.push_back(std::move(flag));
   }
   const auto subcommands = app.get_subcommands([](const CLI::App*) { return true; });
   for (const CLI::App* each : subcommands) info.subcommands.push_back(each->get_name());

@@ -12,6 +12,7 @@ struct FlagInfo {
   std::string value;               // "FILE", "text|json"; empty for a switch
   std::vector<std::string> choices;
   bool takes_file = false;
+  bool takes_folder = false;
   std::string default_value;
   std::string environment;
   std::string description;
@@ -23,6 +24,7 @@ struct CommandInfo {
   std::string description;
   std::vector<FlagInfo> flags;
   std::vector<std::string> arguments;    // "FILE"
+  std::vector<std::string> choices;      // the values of an argument that takes no others
   std::vector<std::string> subcommands;  // names
 };
 

@@ -27,8 +27,36 @@ std::string zsh_description(const std::string& text) {
   return made;
 }
 
+/// The table, in which the commands that are arguments, as of help, are subcommands of theirs.
+std::vector<CommandInfo> with_commands_as_arguments(const std::vector<CommandInfo>& table) {
+  std::vector<CommandInfo> rows;
+  const std::string& root = table.front().path;
+  for (const CommandInfo& command : table) {
+    rows.push_back(command);
+    if (command.arguments != std::vector<std::string>{"COMMAND"}) continue;
+    for (const CommandInfo& named : table) {
+      if (&named == &command) continue;  // "winadmit help help"
+      CommandInfo row{.path = command.path + named.path.substr(root.size()),
+                      .name = named.name,
+                      .description = named.description,
+                      .flags = {},
+                      .arguments = {},
+                      .choices = {},
+                      .subcommands = named.subcommands};
+      std::erase(row.subcommands, command.name);
+      if (&named == &table.front()) {
+        rows.back().subcommands = std::move(row.subcommands);
+      } else {
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
 std::vector<std::string> words_of(const CommandInfo& command) {
   std::vector<std::string> words = command.subcommands;
+  words.insert(words.end(), command.choices.begin(), command.choices.end());
   for (const FlagInfo& flag : command.flags) {
     words.insert(words.end(), flag.names.begin(), flag.names.end());
   }
@@ -76,7 +104,8 @@ std::string fish_condition(const CommandInfo& command, const std::string& root) 
 
 }  // namespace
 
-std::string bash_completion(const std::vector<CommandInfo>& table) {
+std::string bash_completion(const std::vector<CommandInfo>& commands) {
+  const std::vector<CommandInfo> table = with_commands_as_arguments(commands);
   std::string script =
       "# bash completion for winadmit: source <(winadmit completion bash)\n_winadmit() {\n"
       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
@@ -90,8 +119,9 @@ std::string bash_completion(const std::vector<CommandInfo>& table) {
       if (!flag.choices.empty()) {
         script += fmt::format(" COMPREPLY=($(compgen -W '{}' -- \"$current\"));",
                               fmt::join(flag.choices, " "));
-      } else if (flag.takes_file) {
-        script += " COMPREPLY=($(compgen -f -- \"$current\"));";
+      } else if (flag.takes_file || flag.takes_folder) {
+        script += fmt::format(" COMPREPLY=($(compgen -{} -- \"$current\"));",
+                              flag.takes_file ? 'f' : 'd');
       }
       script += " return ;;\n";
     }
@@ -108,7 +138,8 @@ std::string bash_completion(const std::vector<CommandInfo>& table) {
   return script;
 }
 
-std::string zsh_completion(const std::vector<CommandInfo>& table) {
+std::string zsh_completion(const std::vector<CommandInfo>& commands) {
+  const std::vector<CommandInfo> table = with_commands_as_arguments(commands);
   std::string script =
       "#compdef winadmit kubectl-winadmit\n"
       "# zsh completion for winadmit: source <(winadmit completion zsh)\n_winadmit() {\n"
@@ -121,8 +152,8 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
       script += "    " + flag_pattern(command, flag) + ')';
       if (!flag.choices.empty()) {
         script += fmt::format(" compadd -- {};", fmt::join(flag.choices, " "));
-      } else if (flag.takes_file) {
-        script += " _files;";
+      } else if (flag.takes_file || flag.takes_folder) {
+        script += flag.takes_file ? " _files;" : " _files -/;";
       }
       script += " return ;;\n";
     }
@@ -134,6 +165,7 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
       if (below.path == command.path + ' ' + below.name)
         script += "      " + quoted(below.name + ':' + zsh_description(below.description)) + '\n';
     }
+    for (const std::string& choice : command.choices) script += "      " + quoted(choice) + '\n';
     script += "    ) flags=(\n";
     for (const FlagInfo& flag : command.flags) {
       for (const std::string& name : flag.names) {
@@ -148,7 +180,8 @@ std::string zsh_completion(const std::vector<CommandInfo>& table) {
   return script;
 }
 
-std::string fish_completion(const std::vector<CommandInfo>& table) {
+std::string fish_completion(const std::vector<CommandInfo>& commands) {
+  const std::vector<CommandInfo> table = with_commands_as_arguments(commands);
   std::string script = "# fish completion for winadmit: winadmit completion fish | source\n";
   const std::string& root = table.front().path;
   for (const CommandInfo& command : table) {
@@ -158,6 +191,10 @@ std::string fish_completion(const std::vector<CommandInfo>& table) {
       if (below.path != command.path + ' ' + below.name) continue;
       script += start + " -f -a " + below.name + " -d " + quoted(below.description) + '\n';
     }
+    if (!command.choices.empty()) {
+      script +=
+          start + " -f -a " + quoted(fmt::format("{}", fmt::join(command.choices, " "))) + '\n';
+    }
     for (const FlagInfo& flag : command.flags) {
       script += start;
       for (const std::string& name : flag.names) {
@@ -165,6 +202,8 @@ std::string fish_completion(const std::vector<CommandInfo>& table) {
       }
       if (!flag.choices.empty()) {
         script += " -x -a " + quoted(fmt::format("{}", fmt::join(flag.choices, " ")));
+      } else if (flag.takes_folder) {
+        script += " -x -a '(__fish_complete_directories)'";
       } else if (!flag.value.empty()) {
         script += flag.takes_file ? " -r -F" : " -x";
       }

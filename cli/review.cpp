@@ -1,11 +1,15 @@
 // The subcommand review: answers one review with the server's code, without a server.
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/policy_options.hpp"
 #include "manifests/input.hpp"
 #include "server/handler/handler.hpp"
+#include "server/review/route.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 
@@ -20,10 +24,6 @@ struct ReviewOptions {
 
 int review(const ReviewOptions& options) {
   server::set_up_logging(spdlog::level::off, server::LogFormat::text);
-  if (server::find_route(options.path) == nullptr) {
-    std::cerr << "winadmit: no such path: " << options.path << '\n';
-    return kUsage;
-  }
   const server::Config config = options.policy.load();
   const Policy policy(config.policy);
   server::Metrics metrics(to_string(config.policy.kubernetes));
@@ -55,7 +55,10 @@ void add_review(CLI::App& app, int& exit_code) {
       app.add_subcommand("review", "Answer one AdmissionReview from a file as the server does");
   command->add_option("FILE", options->file,
                       "AdmissionReview with the request; - is standard input");
-  command->add_option("--path", options->path, "Webhook path (default: /validate)");
+  std::vector<std::string> paths;
+  for (const server::Route& each : server::kRoutes) paths.emplace_back(each.path);
+  limit_to(command->add_option("--path", options->path, "Webhook path"), paths)
+      ->capture_default_str();
   options->policy.add_to(*command);
   command->callback([options, &exit_code] { exit_code = review(*options); });
 }

@@ -73,7 +73,19 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit check --fail-on w"), "warn\n");
   EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif\n");
   EXPECT_EQ(offered("winadmit fix --fail"), "\n");
-  EXPECT_EQ(offered("winadmit completion f"), "\n") << "an argument is no flag";
+  EXPECT_EQ(offered("winadmit completion f"), "fish\n");
+  EXPECT_EQ(offered("winadmit help certs is"), "issue\n");
+  EXPECT_EQ(offered("winadmit man che"), "check\n");
+  EXPECT_EQ(offered("winadmit help check --f"), "\n") << "help shows a command, and runs none";
+  EXPECT_EQ(offered("winadmit review --path /validate/w"), "/validate/warn\n");
+}
+
+TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
+  write("pair.crt", "");
+  std::filesystem::create_directory(folder_ / "pairs");
+  EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs\n");
+  EXPECT_EQ(offered("winadmit certs show --secret-dir pa"), "pairs\n");
+  EXPECT_EQ(offered("winadmit certs issue --ca-cert pair."), "pair.crt\n");
 }
 
 class CompletionInOtherShells : public test::Binary {
@@ -91,22 +103,30 @@ class CompletionInOtherShells : public test::Binary {
 
 TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
   write("pod.yaml", "");
+  write("pair.crt", "");
+  std::filesystem::create_directory(folder_ / "pairs");
   const std::string script = test::source("tests/cli/complete.zsh").string();
   EXPECT_EQ(printed("zsh -f " + script +
                     " 'winadmit che' 'winadmit certs is' 'winadmit check --fail' "
                     "'winadmit check --fail-on w' 'winadmit check -R -o sa' 'winadmit fix --fail' "
-                    "'winadmit check po'"),
+                    "'winadmit check po' 'winadmit completion f' 'winadmit help certs is' "
+                    "'winadmit certs issue --out pa'"),
             "winadmit check \n"
             "winadmit certs issue \n"
             "winadmit check --fail-on \n"
             "winadmit check --fail-on warn \n"
             "winadmit check -R -o sarif \n"
             "winadmit fix --fail\n"
-            "winadmit check pod.yaml \n");
+            "winadmit check pod.yaml \n"
+            "winadmit completion fish \n"
+            "winadmit help certs issue \n"
+            "winadmit certs issue --out pairs/\n");
 }
 
 TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   write("pod.yaml", "");
+  write("pair.crt", "");
+  std::filesystem::create_directory(folder_ / "pairs");
   const auto offered = [&](const std::string& words) {
     const std::string text = printed(
         "fish --no-config -c 'winadmit completion fish | source; complete -C \"" + words + "\"'");
@@ -119,6 +139,9 @@ TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif");
   EXPECT_EQ(offered("winadmit fix --fail"), "");
   EXPECT_EQ(offered("winadmit check po"), "pod.yaml");
+  EXPECT_EQ(offered("winadmit completion f"), "fish");
+  EXPECT_EQ(offered("winadmit help certs is"), "issue");
+  EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs/");
 }
 
 TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
