@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/judge/code_points.hpp"
 #include "cli/judge/edit_objects.hpp"
 #include "manifests/edit.hpp"
-#include "manifests/utf8.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/rules/rule.hpp"
 
@@ -26,15 +26,6 @@ Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   return part;
 }
 
-/// Columns count code points.
-manifests::Position position(const manifests::Document& document, std::size_t offset) {
-  manifests::Position at = document.position(offset);
-  const auto bytes = static_cast<std::size_t>(at.column - 1);
-  const std::string_view before = document.text().substr(offset - bytes, bytes);
-  at.column = static_cast<int>(manifests::count_code_points(before)) + 1;
-  return at;
-}
-
 }  // namespace
 
 bool may_have_fixes(const manifests::Manifest& manifest) {
@@ -48,8 +39,8 @@ void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
     const Patch part = part_for(finding, patch);
     try {
       for (auto& each : edit_objects(document, {{manifest, part}}, {})) {
-        finding.fix.push_back({.begin = position(document, each.begin),
-                               .end = position(document, each.end),
+        finding.fix.push_back({.begin = code_point_position(document, each.begin),
+                               .end = code_point_position(document, each.end),
                                .text = std::move(each.text)});
       }
     } catch (const manifests::EditError&) {

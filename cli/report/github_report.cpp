@@ -1,5 +1,6 @@
 // Workflow commands of GitHub Actions, which annotate the lines of a pull request:
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+#include "cli/judge/code_points.hpp"
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
 
@@ -11,7 +12,7 @@ class GithubReport final : public Report {
   explicit GithubReport(std::ostream& out) : out_(out) {}
 
   void finding(const ManifestFinding& finding) override {
-    const auto& at = finding.location;
+    const auto at = code_point_location(finding.location);
     out_ << (finding.is_denial ? "::error " : "::warning ")
          << "file=" << escape_workflow_property(at.file);
     if (at.line > 0) out_ << ",line=" << at.line;

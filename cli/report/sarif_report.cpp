@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/judge/code_points.hpp"
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
 #include "cli/report/json_stream.hpp"
@@ -27,7 +28,8 @@ ordered_json artifact(const std::string& file) {
   return {{"uri", (is_absolute ? "file://" : "") + escape_uri_path(file)}};
 }
 
-ordered_json region_of(const manifests::Location& location) {
+ordered_json region_of(const manifests::Location& in_bytes) {
+  const manifests::Location location = code_point_location(in_bytes);
   ordered_json region = {{"startLine", location.line}};
   if (location.column > 0) region["startColumn"] = location.column;
   if (location.end_column > location.column) region["endColumn"] = location.end_column;
@@ -73,7 +75,6 @@ class SarifReport final : public Report {
             "  \"version\": \"2.1.0\",\n  \"runs\": [\n    {\n";
     write_member(out_, 3, "tool", {{"driver", driver}});
     out_ << ",\n";
-    // Columns of locations count bytes of UTF-8; in ASCII these are characters too.
     write_member(out_, 3, "columnKind", "unicodeCodePoints");
     out_ << ",\n      \"results\": ";
     results_.begin();

@@ -30,10 +30,11 @@ std::optional<IgnoreComment> parse_line(std::string_view line) {
   }
   std::string_view rest = line.substr(mark + kMark.size());
   if (take_word(rest) != "ignore") return std::nullopt;
-  IgnoreComment comment{.rule = std::string(take_word(rest)), .reason = {}};
+  IgnoreComment comment{.rule = std::string(take_word(rest)), .reason = {}, .text = {}};
   rest.remove_prefix(std::min(rest.find_first_not_of(kSpace), rest.size()));
   comment.reason = rest.substr(0, rest.find_last_not_of(kSpace) + 1);
   comment.column = static_cast<int>(hash) + 1;
+  comment.text = line.substr(0, line.find_last_not_of('\r') + 1);
   return comment;
 }
 

@@ -13,7 +13,8 @@ struct IgnoreComment {
   std::string rule;
   std::string reason;
   int line = 0;        // from 1
-  int column = 0;      // of the `#`, from 1
+  int column = 0;      // of the `#`, from 1, in bytes
+  std::string text;    // the whole line, without its end
   int applies_to = 0;  // the line of the fields whose findings are ignored
 };
 

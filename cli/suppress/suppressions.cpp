@@ -140,7 +140,10 @@ std::vector<ManifestFinding> Suppressions::leave_file() {
   for (const Comment& each : comments_) {
     if (each.is_used) continue;
     findings.push_back(
-        unused({.file = file_, .line = each.comment.line, .column = each.comment.column},
+        unused({.file = file_,
+                .line = each.comment.line,
+                .column = each.comment.column,
+                .text = each.comment.text},
                each.comment.rule));
   }
   comments_.clear();

@@ -90,6 +90,40 @@ TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 2) << "the finding and the error";
 }
 
+/// A line with other characters than ASCII before the field: 16 bytes, 13 code points.
+ManifestFinding finding_behind_other_characters() {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location = {.file = "a.yaml",
+                      .line = 3,
+                      .column = 17,
+                      .end_column = 30,
+                      .text = "  {a: \"\u00e9\u4e2d\", hostPID: true}"};
+  return finding;
+}
+
+TEST(Reports, AsWorkflowCommandsCountCodePoints) {
+  const std::string text = report_of(finding_behind_other_characters(), "github");
+  EXPECT_NE(text.find(",line=3,col=14,endColumn=27,"), std::string::npos) << text;
+}
+
+TEST(Reports, AsSarifCountCodePoints) {
+  ManifestFinding finding = finding_behind_other_characters();
+  const auto region = [&] {
+    const auto log = nlohmann::json::parse(report_of(finding, "sarif"));
+    return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  };
+  EXPECT_EQ(region(),
+            nlohmann::json({{"startLine", 3}, {"startColumn", 14}, {"endColumn", 27}}));
+  finding.location.text.clear();  // of a very long line
+  EXPECT_EQ(region(), nlohmann::json({{"startLine", 3}}));
+}
+
+TEST(Reports, AsJsonCountBytes) {
+  const auto json = nlohmann::json::parse(report_of(finding_behind_other_characters(), "json"));
+  EXPECT_EQ(json["findings"][0]["column"], 17);
+  EXPECT_EQ(json["findings"][0]["endColumn"], 30);
+}
+
 TEST(Reports, ForGitlabHaveFingerprints) {
   const auto list = nlohmann::json::parse(report_of(test::hostile_finding(), "gitlab"));
   ASSERT_EQ(list.size(), 1U);
