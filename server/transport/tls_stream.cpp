@@ -19,9 +19,9 @@ constexpr std::size_t kRecordSize = 16 * 1024;
 /// The most that OpenSSL allocates for an incomplete ClientHello: the size that it announces.
 constexpr std::size_t kClientHelloSize = 128 * 1024;
 
-/// How many records OpenSSL may send while it decrypts the bytes of one receive. They answer
-/// session messages such as key updates, and each costs as much as a small request.
-constexpr int kMaxRecordsPerReceive = 16;
+/// How many key updates OpenSSL may read, and how many records it may send, while it decrypts the
+/// bytes of one receive. Each costs as much as a small request, and a receive has space for 2,400.
+constexpr int kMaxMessagesPerReceive = 16;
 
 /// Assigning an empty string would keep the memory.
 void free_memory(std::string& bytes) { std::string().swap(bytes); }
@@ -67,6 +67,7 @@ const BIO_METHOD* TlsStream::bio_method() {
 int TlsStream::bio_read(BIO* bio, char* to, int size) {
   auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
+  if (stream.key_updates_ > kMaxMessagesPerReceive) return -1;
   if (stream.input_.empty()) {
     BIO_set_retry_read(bio);
     return -1;
@@ -79,9 +80,16 @@ int TlsStream::bio_read(BIO* bio, char* to, int size) {
 int TlsStream::bio_write(BIO* bio, const char* from, int size) {
   auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
-  if (stream.is_decrypting_ && ++stream.records_sent_ > kMaxRecordsPerReceive) return -1;
+  if (stream.is_decrypting_ && ++stream.records_sent_ > kMaxMessagesPerReceive) return -1;
   stream.send({from, static_cast<std::size_t>(size)});
   return size;
+}
+
+void TlsStream::count_key_update(int is_sent, int, int type, const void* message, std::size_t size,
+                                 SSL*, void* stream) {
+  const bool is_key_update = is_sent == 0 && type == SSL3_RT_HANDSHAKE && size > 0 &&
+                             *static_cast<const unsigned char*>(message) == SSL3_MT_KEY_UPDATE;
+  if (is_key_update) ++static_cast<TlsStream*>(stream)->key_updates_;
 }
 
 TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
@@ -93,6 +101,8 @@ TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_.get(), bio, bio);
   SSL_set_accept_state(ssl_.get());
+  SSL_set_msg_callback(ssl_.get(), count_key_update);
+  SSL_set_msg_callback_arg(ssl_.get(), this);
   // Saves 33 KB of the 45 KB of an idle connection.
   SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
 }
@@ -159,7 +169,7 @@ error_code TlsStream::receive() {
 error_code TlsStream::decrypt(ReceiveBuffer& to) {
   if (!to.reserve(input_.size())) return asio::error::no_buffer_space;
   is_decrypting_ = true;
-  records_sent_ = 0;
+  records_sent_ = key_updates_ = 0;
   error_code error;
   while (!is_at_end_) {
     if (to.free_size() == 0 && !to.reserve(kRecordSize)) {

@@ -67,6 +67,8 @@ class TlsStream {
   static const BIO_METHOD* bio_method();
   static int bio_read(BIO* bio, char* to, int size);
   static int bio_write(BIO* bio, const char* from, int size);
+  static void count_key_update(int is_sent, int version, int type, const void* message,
+                               std::size_t size, SSL* session, void* stream);
 
   error_code receive();
   error_code decrypt(ReceiveBuffer& to);
@@ -84,6 +86,7 @@ class TlsStream {
   HandshakeFailure handshake_failure_ = HandshakeFailure::other;
   bool is_decrypting_ = false;
   int records_sent_ = 0;     // while decrypting
+  int key_updates_ = 0;      // read while decrypting
   bool is_at_end_ = false;   // nothing more comes from the peer
   bool has_failed_ = false;  // the session is unusable
 };

@@ -203,11 +203,13 @@ TEST_F(TlsStreamTest, ReservesUnsentBytesUntilThePeerHasReadThem) {
   EXPECT_EQ(stream.unsent(), 0U);
 }
 
-TEST_F(TlsStreamTest, AnswersKeyUpdatesUpToALimit) {
+class TlsStreamKeyUpdates : public TlsStreamTest, public testing::WithParamInterface<int> {};
+
+TEST_P(TlsStreamKeyUpdates, AreReadUpToALimit) {
   shake_hands();
   for (const int count : {16, 17}) {
     for (int i = 0; i < count; ++i) {
-      SSL_key_update(peer.session(), SSL_KEY_UPDATE_REQUESTED);
+      SSL_key_update(peer.session(), GetParam());
       peer.shake_hands();
     }
     peer.flush();
@@ -219,6 +221,9 @@ TEST_F(TlsStreamTest, AnswersKeyUpdatesUpToALimit) {
   }
   EXPECT_EQ(received.bytes(), "after");
 }
+
+INSTANTIATE_TEST_SUITE_P(Answered, TlsStreamKeyUpdates,
+                         testing::Values(SSL_KEY_UPDATE_REQUESTED, SSL_KEY_UPDATE_NOT_REQUESTED));
 
 TEST_F(TlsStreamTest, ClosesWithCloseNotifyAndWaitsForThePeer) {
   shake_hands();
