@@ -235,7 +235,7 @@ class Server {
     timer.expires_after(options_.drain_delay);
     co_await timer.async_wait(use_task);
 
-    listener_.close();
+    co_await listener_.close();
     for (const auto& worker : workers_) worker->drain();
     const auto deadline = Clock::now() + options_.drain_timeout;
     while (metrics_.open_connections() > 0 && Clock::now() < deadline) {

@@ -114,8 +114,6 @@ void Connection::drain() {
     // serve_requests() ends the TLS session. A client that sends a request just now sees an
     // orderly end, not a reset, and retries with another server.
     socket_.cancel(ignored);
-  } else if (state_ == State::connected && socket_.available(ignored) == 0) {
-    close();
   } else if (!has_made_request()) {
     shorten_deadline(Clock::now() + kFirstRequestTimeout);
   }

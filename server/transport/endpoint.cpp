@@ -67,7 +67,11 @@ Acceptor listen_on(asio::io_context& loop, const Tcp::endpoint& endpoint) {
   if (!error) limit_kernel_buffers(acceptor, error);
   if (!error) acceptor.bind(endpoint, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) throw boost::system::system_error(error, "cannot listen on " + to_string(endpoint));
+  if (error) {
+    // Without the place in Asio's sources, which `error` has.
+    throw boost::system::system_error(error.value(), error.category(),
+                                      "cannot listen on " + to_string(endpoint));
+  }
   return acceptor;
 }
 

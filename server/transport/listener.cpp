@@ -23,8 +23,6 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
 
 Task<void> Listener::accept() {
   while (acceptor_.is_open()) {
-    Worker& worker = *workers_[next_worker_];
-    next_worker_ = (next_worker_ + 1) % workers_.size();
     error_code error;
     Socket socket(acceptor_.get_executor());
     co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
@@ -33,11 +31,17 @@ Task<void> Listener::accept() {
       co_await pause_after(error);
       continue;
     }
-    socket.set_option(Tcp::no_delay(true), error);
-    const int descriptor = socket.release(error);
-    const bool is_accepted = co_await worker.accept(descriptor, protocol_, add_reference(context_));
-    if (!is_accepted) co_await pause_after(asio::error::no_memory);
+    if (!co_await hand_over(std::move(socket))) co_await pause_after(asio::error::no_memory);
   }
+}
+
+Task<bool> Listener::hand_over(Socket socket) {
+  Worker& worker = *workers_[next_worker_];
+  next_worker_ = (next_worker_ + 1) % workers_.size();
+  error_code ignored;
+  socket.set_option(Tcp::no_delay(true), ignored);
+  const int descriptor = socket.release(ignored);
+  co_return co_await worker.accept(descriptor, protocol_, add_reference(context_));
 }
 
 /// Evicts a connection of each worker meanwhile.
@@ -50,9 +54,16 @@ Task<void> Listener::pause_after(const error_code& error) {
   co_await timer.async_wait(asio::redirect_error(use_task, ignored));
 }
 
-void Listener::close() {
-  error_code ignored;
-  acceptor_.close(ignored);
+Task<void> Listener::close() {
+  error_code error;
+  acceptor_.non_blocking(true, error);
+  // The bound is for clients that connect all the time.
+  for (int i = 0; i < Acceptor::max_listen_connections && !error; ++i) {
+    Socket socket(acceptor_.get_executor());
+    acceptor_.accept(socket, error);
+    if (!error) co_await hand_over(std::move(socket));
+  }
+  acceptor_.close(error);
 }
 
 }  // namespace winadmit::server

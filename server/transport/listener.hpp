@@ -23,11 +23,14 @@ class Listener {
   /// The TLS context of new connections. Others keep theirs.
   void set_context(TlsContext context) { context_ = std::move(context); }
 
-  void close();
+  /// Accepts the connections that the system has already established, then closes the port: closing
+  /// it at once would reset them.
+  Task<void> close();
 
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
  private:
+  Task<bool> hand_over(Socket socket);
   Task<void> pause_after(const error_code& error);
 
   std::vector<std::unique_ptr<Worker>>& workers_;

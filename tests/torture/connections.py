@@ -42,6 +42,33 @@ attack("asked-once-same-address", "4,096 open after one request, from the good c
        addresses=0, fresh_may_fail=True, quick=False)(asked_once)
 
 
+def ask_with_handshake(connection):
+    """Sends most of a request of 60 KB in one piece with the end of the handshake, then the rest."""
+    received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+    session = wire.CONTEXT.wrap_bio(received, to_send)
+    connection.settimeout(5)
+    while True:
+        try:
+            session.do_handshake()
+            break
+        except ssl.SSLWantReadError:
+            connection.sendall(to_send.read())
+            received.write(connection.recv(65536))
+    request = wire.request(b" " * 60_000)
+    session.write(request[:58_000])
+    connection.sendall(to_send.read())  # the end of the handshake, too
+    session.write(request[58_000:])
+    connection.sendall(to_send.read())
+    received.write(connection.recv(65536))
+    return connection, session
+
+
+@attack("asked-with-handshake", "4,096 that stay open after a request of 60 KB that came with the handshake", seconds=3,
+        held_rss=90, limit=70)
+def asked_with_handshake(target, result):
+    target.hold(result, target.count(4096, 1000), ask_with_handshake, patience=45)
+
+
 @attack("half-hello", "4,096 connections with half a ClientHello each", seconds=3)
 def half_hello(target, result):
     hello = wire.client_hello()

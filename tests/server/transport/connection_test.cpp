@@ -65,8 +65,13 @@ TEST_F(ConnectionTest, ThatTheClientClosesWithoutAByteIsNoFailedHandshake) {
   EXPECT_EQ(failures(), 0U);
 }
 
-TEST_F(ConnectionTest, WithoutAByteIsClosedWhenTheServerDrains) {
-  start().drain();
+TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
+  Connection& connection = start();
+  connection.drain();
+  const auto drained = Clock::now();
+  connection.check_deadline(drained);
+  EXPECT_EQ(test.worker.connections.size(), 1U);
+  connection.check_deadline(drained + 1s);
   EXPECT_TRUE(is_closed());
 }
 

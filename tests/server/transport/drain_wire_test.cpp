@@ -119,6 +119,21 @@ TEST(DrainWire, ServesAClientDuringItsHandshake) {
   server.join();
 }
 
+TEST(DrainWire, ServesAClientThatHasOnlyConnected) {
+  TestServer server;
+  ASSERT_TRUE(serves_a_new_client(server));
+  bool is_answered = false;
+  std::thread late([&] {
+    TlsClient client(server.port(), {.hello_after = 100ms});
+    is_answered = answers(client.post(review("late")), "late");
+  });
+  ASSERT_TRUE(server.reaches_metric("winadmit_connections 1"));
+  TestServer::send_sigterm();
+  late.join();
+  EXPECT_TRUE(is_answered);
+  server.join();
+}
+
 TEST(DrainWire, ServesTheFirstRequestAfterAHandshake) {
   TestServer server([](server::Options& options) { options.drain_delay = 0ms; });
   TlsClient client(server.port());

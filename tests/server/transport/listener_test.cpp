@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
+#include <chrono>
+#include <list>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -54,6 +57,10 @@ class ListenerTest : public testing::Test {
     asio::post(workers_.front()->loop, asio::use_future(std::move(function))).get();
   }
 
+  void close() {
+    asio::co_spawn(workers_.front()->loop, listener_.close(), asio::use_future).get();
+  }
+
   std::uint16_t port() const { return listener_.endpoint().port(); }
 
   test::TestWorker test_;
@@ -81,8 +88,19 @@ TEST_F(ListenerTest, ServesANewCertificateToNewConnectionsOnly) {
 
 TEST_F(ListenerTest, RefusesConnectionsAfterClose) {
   const std::uint16_t port_before = port();
-  call([this] { listener_.close(); });
+  close();
   EXPECT_LT(test::TcpClient(port_before).descriptor(), 0);
+}
+
+TEST_F(ListenerTest, AcceptsBeforeItClosesWhoHasConnected) {
+  asio::post(workers_.front()->loop,
+             [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
+  std::list<test::TcpClient> clients;
+  for (int i = 0; i < 10; ++i) clients.emplace_back(port());
+  close();
+  std::uint64_t accepted = 0;
+  for (const auto& worker : workers_) accepted += worker->metrics.connections_opened.value();
+  EXPECT_EQ(accepted, clients.size());
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ TlsClient::TlsClient(std::uint16_t port, const ClientOptions& options)
   }
   ssl_.reset(SSL_new(context_.get()));
   SSL_set_fd(ssl_.get(), tcp_.descriptor());
+  std::this_thread::sleep_for(options.hello_after);
   if (!options.request.empty()) set_cork(tcp_.descriptor(), true);
   connected_ = SSL_connect(ssl_.get()) == 1 && send(options.request);
   set_cork(tcp_.descriptor(), false);

@@ -3,6 +3,7 @@
 
 #include <openssl/ssl.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -51,9 +52,10 @@ struct ClientOptions {
   int version = 0;               // only this one, such as TLS1_2_VERSION
   const char* cipher = nullptr;  // only this one, by OpenSSL's name
   const certs::Pair* pair = nullptr;
-  int verify_error = X509_V_OK;    // what it finds wrong with the server's certificate
-  const char* from = "127.0.0.1";  // the address of this side
-  std::string_view request = {};   // is sent in one segment with the end of the handshake
+  int verify_error = X509_V_OK;              // what it finds wrong with the server's certificate
+  const char* from = "127.0.0.1";            // the address of this side
+  std::string_view request = {};             // is sent in one segment with the end of the handshake
+  std::chrono::milliseconds hello_after{0};  // how long it is connected before the handshake
 };
 
 class TlsClient {
