@@ -72,25 +72,21 @@ void read_template(ConfigReader& reader, const YAML::Node& node, Project& to) {
 Project parse_project(const std::string& yaml, const std::string& name) {
   Project project{.file = name, .folder = {}, .ignore = {}, .exclude = {}, .templates = {}};
   ConfigReader reader(name);
-  try {
-    const YAML::Node root = YAML::Load(yaml);
-    reader.mapping(root, "the file", [&](const std::string& key, const YAML::Node& value) {
-      if (key == "ignore") {
-        reader.list(value, key,
-                    [&](const YAML::Node& entry) { read_ignore(reader, entry, project); });
-      } else if (key == "templates") {
-        reader.list(value, key,
-                    [&](const YAML::Node& entry) { read_template(reader, entry, project); });
-      } else if (key == "exclude") {
-        project.exclude = reader.strings(value, key);
-      } else {
-        return false;
-      }
-      return true;
-    });
-  } catch (const YAML::Exception& error) {
-    reader.fail(error.mark, error.msg);
-  }
+  reader.mapping(
+      reader.load(yaml), "the file", [&](const std::string& key, const YAML::Node& value) {
+        if (key == "ignore") {
+          reader.list(value, key,
+                      [&](const YAML::Node& entry) { read_ignore(reader, entry, project); });
+        } else if (key == "templates") {
+          reader.list(value, key,
+                      [&](const YAML::Node& entry) { read_template(reader, entry, project); });
+        } else if (key == "exclude") {
+          project.exclude = reader.strings(value, key);
+        } else {
+          return false;
+        }
+        return true;
+      });
   reader.throw_errors();
   return project;
 }

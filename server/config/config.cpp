@@ -6,6 +6,7 @@
 
 #include "certs/files.hpp"
 #include "policy/judge/advice.hpp"
+#include "policy/pod/labels.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
 #include "server/config/config_windows_labels.hpp"
@@ -30,35 +31,31 @@ bool contains_controllers(std::string_view group) {
 
 void read_users(ConfigReader& reader, Exemptions& exempt, const Node& value,
                 const std::string& key) {
-  exempt.users = reader.strings(value, key);
-  for (const std::string& user : exempt.users) {
-    if (!is_controller(user)) continue;
-    reader.fail(value, "user '" + user +
-                           "' is a controller, which creates pods for all users: exempting it "
-                           "would exempt everyone");
-  }
+  exempt.users = reader.strings(value, key, [](const std::string& user) {
+    return !is_controller(user) ? ""
+                                : "user '" + user +
+                                      "' is a controller, which creates pods for all users: "
+                                      "exempting it would exempt everyone";
+  });
 }
 
 void read_groups(ConfigReader& reader, Exemptions& exempt, const Node& value,
                  const std::string& key) {
-  exempt.groups = reader.strings(value, key);
-  for (const std::string& group : exempt.groups) {
-    if (!contains_controllers(group)) continue;
-    reader.fail(value, "group '" + group +
-                           "' contains controllers, which create pods for all users: exempting it "
-                           "would exempt everyone");
-  }
+  exempt.groups = reader.strings(value, key, [](const std::string& group) {
+    return !contains_controllers(group)
+               ? ""
+               : "group '" + group +
+                     "' contains controllers, which create pods for all users: exempting it would "
+                     "exempt everyone";
+  });
 }
 
 void read_namespaces(ConfigReader& reader, Exemptions& exempt, const Node& value,
                      const std::string& key) {
-  exempt.namespaces = reader.strings(value, key);
-  for (const std::string& name : exempt.namespaces) {
-    // With another the API server would refuse the webhook configurations and the policies.
-    if (!name.empty() && !is_dns_label(name)) {
-      reader.fail(value, "'" + name + "' is not the name of a namespace");
-    }
-  }
+  // With another the API server would refuse the webhook configurations and the policies.
+  exempt.namespaces = reader.strings(value, key, [](const std::string& name) {
+    return is_dns_label(name) ? "" : "'" + name + "' is not the name of a namespace";
+  });
 }
 
 template <std::vector<std::string> Exemptions::* kMember>
@@ -116,6 +113,12 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
 }
 
 // --- the file
+
+/// Labels of every node whose values are no operating systems.
+bool is_other_node_label(std::string_view key) {
+  return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
+         key == "kubernetes.io/hostname";
+}
 
 void read_version(ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
   config.sets_kubernetes_version = true;
@@ -187,6 +190,9 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        if (value.IsScalar() && !is_label_key(*config.policy.node_selector_key)) {
          reader.fail(value, key + " must be the key of a label");
        }
+       if (is_other_node_label(*config.policy.node_selector_key)) {
+         reader.fail(value, *config.policy.node_selector_key + " is not the OS of a node");
+       }
      }},
     {{"tolerations", "list of tolerations", "[{key: os, value: Win1809, effect: NoSchedule}]",
       "The tolerations that a Windows pod gets if its Windows build is not known. They replace all "
@@ -247,11 +253,7 @@ void Config::set_platform(const Platform& chosen) {
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
-  try {
-    read_mapping<Config>(reader, config, YAML::Load(yaml), "the configuration", kKeys);
-  } catch (const YAML::Exception& error) {
-    reader.fail(error.mark, error.msg);
-  }
+  read_mapping<Config>(reader, config, reader.load(yaml), "the configuration", kKeys);
   config.set_platform(*config.platform);
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);

@@ -1,15 +1,42 @@
 #include "server/config/config_reader.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
+
+#include "policy/json/printable.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::server {
 
+namespace {
+
+constexpr std::size_t kMaxErrors = 100;
+constexpr std::size_t kMaxErrorSize = 500;  // an error quotes what is in the file
+
+}  // namespace
+
+YAML::Node ConfigReader::load(const std::string& yaml) {
+  if (!simdjson::validate_utf8(yaml)) {
+    fail(YAML::Mark::null_mark(), "is not UTF-8");
+    return {};
+  }
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
+    if (documents.size() > 1) fail(documents[1], "a second document");
+    if (!documents.empty()) return documents.front();
+  } catch (const YAML::Exception& error) {
+    fail(error.mark, error.msg);
+  }
+  return {};
+}
+
 void ConfigReader::fail(const YAML::Mark& mark, const std::string& error) {
-  if (wrong_types_.contains(mark.pos)) return;
+  if (wrong_types_.contains(mark.pos) || ++error_count_ > kMaxErrors) return;
   if (!errors_.empty()) errors_ += '\n';
   errors_ += name_;
   if (!mark.is_null()) errors_ += ':' + std::to_string(mark.line + 1);
-  errors_ += ": " + error;
+  errors_ += ": " + printable(truncate_utf8(error, kMaxErrorSize));
 }
 
 void ConfigReader::mapping(
@@ -39,7 +66,9 @@ std::string ConfigReader::string(const YAML::Node& node, const std::string& what
   return {};
 }
 
-std::vector<std::string> ConfigReader::strings(const YAML::Node& node, const std::string& what) {
+std::vector<std::string> ConfigReader::strings(
+    const YAML::Node& node, const std::string& what,
+    const std::function<std::string(const std::string& entry)>& check) {
   std::vector<std::string> all;
   list(node, what, [&](const YAML::Node& entry) {
     all.push_back(string(entry, "an entry of " + what));
@@ -52,6 +81,8 @@ std::vector<std::string> ConfigReader::strings(const YAML::Node& node, const std
     if (std::ranges::any_of(all.back(), is_control)) {
       fail(entry, "an entry of " + what + " must not contain control characters");
     }
+    if (!check || all.back().empty()) return;
+    if (const std::string error = check(all.back()); !error.empty()) fail(entry, error);
   });
   return all;
 }
@@ -63,7 +94,10 @@ void ConfigReader::boolean(bool& to, const YAML::Node& node, const std::string& 
 }
 
 void ConfigReader::throw_errors() const {
-  if (!errors_.empty()) throw ConfigError(errors_);
+  if (error_count_ == 0) return;
+  const std::size_t left_out = error_count_ - std::min(error_count_, kMaxErrors);
+  throw ConfigError(left_out == 0 ? errors_
+                                  : errors_ + "\nand " + std::to_string(left_out) + " more errors");
 }
 
 }  // namespace winadmit::server

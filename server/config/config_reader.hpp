@@ -20,6 +20,9 @@ class ConfigReader {
   /// `name` stands for the file in messages.
   explicit ConfigReader(std::string name) : name_(std::move(name)) {}
 
+  /// The one document of the file; a null node if it is empty or cannot be read, which is noted.
+  YAML::Node load(const std::string& yaml);
+
   /// Notes an error with the line of the node or mark, or without a line for a null mark. Ignored
   /// for a node of which it is known that it has a wrong type.
   void fail(const YAML::Node& node, const std::string& error) { fail(node.Mark(), error); }
@@ -37,8 +40,10 @@ class ConfigReader {
   /// An empty string if the node is not a string. What its caller says about that is ignored.
   std::string string(const YAML::Node& node, const std::string& what);
 
-  /// Every entry must be a string that is not empty.
-  std::vector<std::string> strings(const YAML::Node& node, const std::string& what);
+  /// Every entry must be a string that is not empty. `check` returns what is wrong with one, or "".
+  std::vector<std::string> strings(
+      const YAML::Node& node, const std::string& what,
+      const std::function<std::string(const std::string& entry)>& check = {});
 
   /// Leaves `to` unchanged if the node is not a boolean.
   void boolean(bool& to, const YAML::Node& node, const std::string& what);
@@ -48,7 +53,8 @@ class ConfigReader {
 
  private:
   std::string name_;
-  std::string errors_;              // one line each
+  std::string errors_;  // one line each
+  std::size_t error_count_ = 0;
   std::set<int> wrong_types_ = {};  // where nodes begin that are not strings
 };
 

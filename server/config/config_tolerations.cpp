@@ -74,7 +74,12 @@ std::vector<Toleration> read_tolerations(ConfigReader& reader, const Node& node,
 }
 
 void check_build(ConfigReader& reader, const Node& node, const std::string& build) {
-  if (build.starts_with("10.0.")) return;
+  constexpr std::string_view kPrefix = "10.0.";
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (build.starts_with(kPrefix) && build.size() > kPrefix.size() &&
+      std::ranges::all_of(build.substr(kPrefix.size()), is_digit)) {
+    return;
+  }
   reader.fail(node, "'" + build + "' is not a value of the label " +
                         std::string(kWindowsBuildLabel) + ", for example 10.0.20348");
 }
