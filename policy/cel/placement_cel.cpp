@@ -178,14 +178,12 @@ std::vector<CelVariable> placement_variables(const Settings& settings) {
       missing_placement(settings),
       is_owned_by_daemon_set(),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
-      // An update of a DaemonSet may undo an earlier placement; a patch to an unchanged template
-      // would start a rollout.
+      // A patch to an unchanged template of a DaemonSet would start a rollout.
       {"places",
        "request.operation == 'CREATE' ||\n"
-       "(request.kind.kind == 'Pod' ? variables.systems[0] != variables.systems[1] :\n"
-       "  variables.templates[0] != variables.templates[1] ||\n"
-       "  variables.systems[0] == variables.systems[1] && !variables.missing[1].selector &&\n"
-       "  variables.missing[1].tolerations.size() == 0)"},
+       "(request.kind.kind == 'Pod' ? variables.systems[0] != variables.systems[1] ||\n"
+       "  variables.views[0].builds != variables.views[1].builds :\n"
+       "  variables.templates[0] != variables.templates[1])"},
       {"placesSelector",
        "request.kind.kind != 'Pod' ||\n"
        "request.operation == 'CREATE' && !variables.isOwnedByDaemonSet"},

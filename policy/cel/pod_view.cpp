@@ -76,7 +76,7 @@ std::string view(const Settings& settings) {
     'hasWindowsOptions': dyn($options),
     'hasHostProcess': dyn(
       spec.?securityContext.?windowsOptions.?hostProcess.orValue(false) ||
-      containers.exists(c,
+      variables.mainContainers[i].exists(c,
         c.?securityContext.?windowsOptions.?hostProcess.orValue(false)))
   })[0])[0])[0]))",
               {{"$tolerations", list_in_spec("tolerations")},
@@ -89,7 +89,7 @@ std::string view(const Settings& settings) {
                {"$classes", lines_of_param(kWindowsRuntimeClassesParam)},
                {"$options",
                 "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
-                "      containers.exists(c,\n"
+                "      variables.mainContainers[i].exists(c,\n"
                 "        c.?securityContext.?windowsOptions.orValue({}).size() > 0)"}});
 }
 

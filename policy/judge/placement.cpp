@@ -148,7 +148,8 @@ void add_tolerations(Patch& patch, const Pod& pod, const Tolerations& missing) {
 }  // namespace
 
 bool is_default_toleration(const Toleration& taint, const Settings& settings) {
-  return std::ranges::find(settings.tolerations, taint) != settings.tolerations.end();
+  return std::ranges::any_of(settings.tolerations,
+                             [&](const Toleration& each) { return names_taint(each, taint); });
 }
 
 std::vector<const Toleration*> known_tolerations(const Settings& settings) {
@@ -161,7 +162,9 @@ std::vector<const Toleration*> known_tolerations(const Settings& settings) {
 bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
                    const Settings& settings) {
   const auto differs = [&](const std::vector<Toleration>& other) {
-    return other != set && std::ranges::find(other, taint) != other.end();
+    return other != set && std::ranges::any_of(other, [&](const Toleration& each) {
+             return names_taint(each, taint);
+           });
   };
   return !differs(settings.tolerations) &&
          std::ranges::none_of(settings.tolerations_by_build,

@@ -115,8 +115,10 @@ void read_containers(Pod& pod, FieldPath& path) {
         const ScopedStep step(path, "securityContext");
         own = read_security_context(*context, path, pod.errors);
       }
-      pod.has_windows_options |= own.has_windows_options;
-      pod.has_host_process |= own.host_process.value_or(false);
+      if (list != kEphemeralList) {  // added later, it must not change the OS of the pod
+        pod.has_windows_options |= own.has_windows_options;
+        pod.has_host_process |= own.host_process.value_or(false);
+      }
       host_processes += merge(own, pod.security_context).host_process.value_or(false) ? 1 : 0;
     });
   }

@@ -53,8 +53,9 @@ struct Pod {
   std::optional<std::string_view> node_name;
   SecurityContext security_context;
   std::array<std::optional<JsonArray>, kContainerLists.size()> containers;  // as in kContainerLists
-  bool has_windows_options = false;  // not empty, in the pod or in any container
-  bool has_host_process = false;     // hostProcess: true, in the pod or in any container
+  bool has_windows_options =
+      false;                      // not empty, in the pod or in a container, not an ephemeral one
+  bool has_host_process = false;  // hostProcess: true, in the same
   bool is_host_process_pod = false;  // every container is a HostProcess container
   HashSet named_pipes;  // the hashes of the names of such volumes; read for a HostProcess pod only
   /// Wrong types and duplicate keys in what was read. With them the OS is uncertain.

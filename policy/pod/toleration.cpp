@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace winadmit {
+namespace {
+
+/// Of a toleration of a pod or of the configuration. Exists does not count.
+bool names(const auto& toleration, const Toleration& taint) {
+  return toleration.key == taint.key && toleration.value == taint.value &&
+         (toleration.op.empty() || toleration.op == "Equal") &&
+         (toleration.effect.empty() || toleration.effect == taint.effect);
+}
+
+}  // namespace
+
+bool names_taint(const Toleration& toleration, const Toleration& taint) {
+  return names(toleration, taint) || toleration == taint;
+}
 
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
                                FieldErrors& errors) {
@@ -29,11 +43,7 @@ bool PodTolerations::tolerates(const Toleration& wanted) const {
 }
 
 bool PodTolerations::tolerates_explicitly(const Toleration& taint) const {
-  return std::ranges::any_of(entries_, [&](const Entry& entry) {
-    return entry.key == taint.key && entry.value == taint.value &&
-           (entry.op.empty() || entry.op == "Equal") &&
-           (entry.effect.empty() || entry.effect == taint.effect);
-  });
+  return std::ranges::any_of(entries_, [&](const Entry& entry) { return names(entry, taint); });
 }
 
 bool PodTolerations::tolerates_any_explicitly(const std::vector<Toleration>& taints) const {

@@ -23,6 +23,10 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
+/// Whether a pod that has the toleration tolerates the taint explicitly: it has the key and the
+/// value of the taint.
+bool names_taint(const Toleration& toleration, const Toleration& taint);
+
 /// By the value of the label node.kubernetes.io/windows-build.
 using TolerationsByBuild = std::map<std::string, std::vector<Toleration>, std::less<>>;
 

@@ -61,7 +61,6 @@ bool is_set(JsonValue value) {
 
 template <LetterCase Letters>
 bool container_runs_admin_as_nonroot(JsonValue, const Context& where) {
-  if (!where.pod.has_windows_options) return false;
   const SecurityContext own = own_security_context(where.container);
   return chooses_user(own) &&
          runs_admin_as_nonroot<Letters>(merge(own, where.pod.security_context));

@@ -44,19 +44,14 @@ class OldDenialsAsWarnings final : public FindingSink {
   OldDenialsAsWarnings(FindingSink& to, const FindingSet& old) : to_(to), old_(old) {}
 
   void add(const FindingView& finding) override {
-    const bool is_old = old_.contains(finding);
-    has_new_ |= !is_old;
     FindingView passed_on = finding;
-    if (is_old && finding.action == Action::deny) passed_on.action = Action::warn;
+    if (finding.action == Action::deny && old_.contains(finding)) passed_on.action = Action::warn;
     to_.add(passed_on);
   }
-
-  bool has_new() const { return has_new_; }
 
  private:
   FindingSink& to_;
   const FindingSet& old_;
-  bool has_new_ = false;
 };
 
 /// Passes all findings on as warnings.
@@ -145,28 +140,24 @@ class PodAdmitter {
       const auto what = pod_.is_owned_by_daemon_set ? Placement::tolerations_only : Placement::full;
       return policy_.make_patch(pod_, target(), what);
     }
-    const bool os_changed = old_pod_ && old_target_.os != target().os;
-    return os_changed
+    // A pod with scheduling gates may gain a selector, also for a build.
+    const bool has_changed =
+        old_pod_ && (old_target_.os != target().os || old_target_.builds != target().builds);
+    return has_changed
                ? make_placement_patch(pod_, target(), settings(), Placement::tolerations_only)
                : Patch{};
   }
 
   /// The DaemonSet controller selects nodes by the template, so the template is placed. On UPDATE
-  /// only if the template changes anyway, or if the update would undo an earlier placement: a patch
-  /// to an unchanged template would start a rollout.
+  /// only if the template changes anyway: a patch to an unchanged template would start a rollout.
   Patch daemon_set_patch() const {
     if (!settings().place_daemon_sets) return {};
-    if (old_pod_ && template_unchanged() && !was_placed()) return {};
+    if (old_pod_ && template_unchanged()) return {};
     return policy_.make_patch(pod_, target(), Placement::full);
   }
 
   bool template_unchanged() const {
     return old_pod_->spec && same_content(pod_.pod_template, old_pod_->pod_template);
-  }
-
-  bool was_placed() const {
-    return old_target_.os == target().os &&
-           make_placement_patch(*old_pod_, old_target_, settings(), Placement::full).empty();
   }
 
   // --- /validate
@@ -183,12 +174,13 @@ class PodAdmitter {
   /// What was admitted before keeps working: old findings are warnings, and there are none at all
   /// if the pod has not changed.
   void validate_update(std::size_t expected_findings) {
+    if (same_pod(pod_, *old_pod_)) return;
     FindingSet old(expected_findings);
     judge(*old_pod_, old_target_, old);
     FindingCollector findings;
     OldDenialsAsWarnings sink(findings, old);
     judge_request(sink);
-    if (sink.has_new() || !same_pod(pod_, *old_pod_)) respond(findings.extract());
+    respond(findings.extract());
   }
 
   /// Judges the new pod, and what the request changes in the old one.

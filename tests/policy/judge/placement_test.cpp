@@ -146,6 +146,19 @@ TEST(Placement, AddsTheTolerationsOfTheBuild) {
   }
 }
 
+TEST(Placement, DoesNotTakeADefaultTolerationForOneOfABuild) {
+  // One that it adds tolerates the taint of the build, too.
+  Settings settings;
+  settings.tolerations = {{.key = "os", .op = "Equal", .value = "windows", .effect = ""}};
+  settings.tolerations_by_build = {
+      {"10.0.20348",
+       {{.key = "os", .op = "Equal", .value = "windows", .effect = "NoSchedule"},
+        {.key = "build", .op = "Equal", .value = "20348", .effect = "NoSchedule"}}}};
+  const std::string added = R"({"key":"os","operator":"Equal","value":"windows"})";
+  EXPECT_EQ(placed(kSelector, settings), add("/spec/tolerations", '[' + added + ']'));
+  EXPECT_EQ(placed(kSelector + R"(,"tolerations":[)" + added + ']', settings), "");
+}
+
 TEST(Placement, FollowsTheSettings) {
   Settings settings;
   settings.node_selector_key = "example.com/os~x";

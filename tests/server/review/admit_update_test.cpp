@@ -136,6 +136,28 @@ TEST(AdmitUpdate, TreatsAllFindingsAsNewIfTheOsChanged) {
   EXPECT_EQ(reviewer.send("/mutate", update(old, gains)).patch(), kAddKepTolerations);
 }
 
+TEST(AdmitUpdate, PlacesAPodThatGainsABuild) {
+  Reviewer reviewer("unplaced: deny");
+  Json old = windows_pod({{"schedulingGates", Json::array({{{"name", "g"}}})}});
+  Json gains = old;
+  gains["spec"]["nodeSelector"]["node.kubernetes.io/windows-build"] = "10.0.20348";
+  const Json placed = patched(gains, reviewer.send("/mutate", update(old, gains)));
+  EXPECT_EQ(placed["spec"]["tolerations"].size(), 2U);
+  EXPECT_TRUE(reviewer.send("/validate", update(old, placed)).is_plain_allow());
+}
+
+TEST(AdmitUpdate, AnEphemeralContainerDoesNotChangeTheOsOfLaterUpdates) {
+  Reviewer reviewer;
+  Json old = pod(Json::object());
+  old["spec"]["ephemeralContainers"] = Json::array(
+      {{{"name", "e1"}, {"securityContext", {{"windowsOptions", {{"runAsUserName", "x"}}}}}}});
+  Json second = old;
+  second["spec"]["ephemeralContainers"].push_back(
+      {{"name", "e2"}, {"securityContext", {{"privileged", true}}}});
+  EXPECT_TRUE(reviewer.send("/validate", update(old, second, "Pod", "ephemeralcontainers"))
+                  .is_plain_allow());
+}
+
 TEST(AdmitUpdate, DoesNotPlaceAPodThatWasAWindowsPodBefore) {
   Reviewer reviewer;
   Json old = pod({{"nodeSelector", kWindowsSelector}});

@@ -35,6 +35,16 @@ TEST(AdmitWorkload, DoesNotPatchADaemonSetWithAnUnchangedTemplate) {
   EXPECT_EQ(reviewer.send("/mutate", update(old, labelled, "DaemonSet")).patch(), Json::array());
 }
 
+TEST(AdmitWorkload, DoesNotPatchAPlacedDaemonSetWhoseLabelsChange) {
+  Reviewer reviewer("setOs: true\nrules: {pod-run-as-user: strip}");
+  const Json placed = workload("DaemonSet", {{"nodeSelector", kWindowsSelector},
+                                             {"securityContext", {{"runAsUser", 1}}},
+                                             {"tolerations", Json::array({kKepToleration})}});
+  Json labelled = placed;
+  labelled["metadata"]["labels"] = {{"a", "b"}};
+  EXPECT_EQ(reviewer.send("/mutate", update(placed, labelled, "DaemonSet")).patch(), Json::array());
+}
+
 TEST(AdmitWorkload, PlacesTheChangedTemplateOfADaemonSet) {
   Reviewer reviewer;
   const Json old = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
@@ -72,6 +82,13 @@ TEST(AdmitWorkload, AddsOnlyTolerationsToThePodsOfADaemonSet) {
                 .patch(),
             kAddKepTolerations)
       << "spec.os is never set without the selector";
+}
+
+TEST(AdmitWorkload, AllowsThePodsOfADaemonSetToBeOrphaned) {
+  Reviewer reviewer("unplaced: deny");
+  const Json orphan =
+      pod({{"os", {{"name", "windows"}}}, {"tolerations", Json::array({kKepToleration})}});
+  EXPECT_TRUE(reviewer.send("/validate", update(owned_by_daemon_set(orphan), orphan)).allowed());
 }
 
 TEST(AdmitWorkload, WarnsOrDeniesAsConfigured) {
