@@ -40,6 +40,21 @@ std::vector<NodeId> items_of(const Manifest& list) {
   return items;
 }
 
+/// The API server leaves apiVersion and kind out of the items of a list of one kind, such as
+/// PodList: they are those of the list.
+void take_kind_of_list(dom::element list, Manifest& item) {
+  constexpr std::string_view kSuffix = "List";
+  const std::string_view kind = string_member(list, "kind");
+  const bool needs_kind = item.object.is_object() && string_member(item.object, "kind").empty();
+  if (kind == kSuffix || !needs_kind) return;
+  auto object = nlohmann::ordered_json::parse(simdjson::minify(item.object));
+  object["kind"] = kind.substr(0, kind.size() - kSuffix.size());
+  if (string_member(item.object, "apiVersion").empty())
+    object["apiVersion"] = string_member(list, "apiVersion");
+  item.json = std::make_shared<ParsedJson>(object.dump());
+  item.object = item.json->document.root();
+}
+
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
 void add(const Manifest& manifest, const ManifestHandler& to) {
   const dom::element object = manifest.object;
@@ -62,6 +77,7 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
     item.object = each;
     if (index < nodes.size()) item.node = nodes[index];
     item.pointer += "/items/" + std::to_string(index++);
+    take_kind_of_list(object, item);
     add(item, to);
   }
 }

@@ -25,7 +25,7 @@ struct ParsedJson {
 struct Manifest {
   std::string file;                               // as it was named, or "<stdin>"
   simdjson::dom::element object;                  // borrowed from `json`
-  std::shared_ptr<const ParsedJson> json = {};    // of the root
+  std::shared_ptr<const ParsedJson> json = {};    // that the object is in
   std::shared_ptr<const Document> document = {};  // that the object is in
   NodeId node = kNoNode;                          // its place there
   NodeId root = kNoNode;     // what it is in, a list for example; else the object itself
