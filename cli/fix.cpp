@@ -91,7 +91,7 @@ class Fix {
       const std::string diff = unified_diff(file.name, file.text, file.edits);
       std::cout << (is_terminal(STDOUT_FILENO) ? for_terminal(diff, wants_colour()) : diff);
     } else if (options_.check) {
-      std::cout << file.name << '\n';
+      std::cout << printable(file.name) << '\n';
     } else {
       try {
         certs::write_file(name, file.edited(), certs::Readers::as_before);

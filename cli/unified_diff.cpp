@@ -179,17 +179,20 @@ std::string unified_diff(const std::string& file, std::string_view text,
   diff.add(edits);
   const std::string hunks = diff.text();
   if (hunks.empty()) return {};
-  std::string_view name = file;
-  while (name.starts_with("./") || name.starts_with('/')) name.remove_prefix(name.find('/') + 1);
-  return "--- a/" + std::string(name) + "\n+++ b/" + std::string(name) + '\n' + hunks;
+  std::string name = printable(file);
+  while (name.starts_with("./") || name.starts_with('/')) name.erase(0, name.find('/') + 1);
+  // As git does: else patch(1) reads the name up to the space.
+  if (name.find(' ') != std::string::npos) name += '\t';
+  return "--- a/" + name + "\n+++ b/" + name + '\n' + hunks;
 }
 
 std::string for_terminal(std::string_view diff, bool colour) {
   std::string text;
   for (std::string_view line : lines_of(diff)) {
     while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    const bool is_file = line.starts_with("--- ") || line.starts_with("+++ ");
+    if (is_file && line.ends_with('\t')) line.remove_suffix(1);
     const std::string shown = printable(line);
-    const bool is_file = line.starts_with("---") || line.starts_with("+++");
     if (!colour || line.empty() || line.front() == ' ') {
       text += shown;
     } else if (is_file) {

@@ -22,6 +22,12 @@ TEST(UnifiedDiff, HasThreeLinesOfContext) {
   EXPECT_EQ(unified_diff("x", "1\n", {{0, 1, "1"}}), "");
 }
 
+TEST(UnifiedDiff, EndsNamesWithSpacesByTabs) {
+  const std::string diff = unified_diff("a b\n.yaml", "1\n", {{0, 1, "2"}});
+  EXPECT_TRUE(diff.starts_with("--- a/a b\\n.yaml\t\n+++ b/a b\\n.yaml\t\n@@")) << diff;
+  EXPECT_TRUE(for_terminal(diff, false).starts_with("--- a/a b\\n.yaml\n"));
+}
+
 /// Random edits of random texts, applied by patch(1).
 TEST(UnifiedDiff, IsWhatPatchApplies) {
   if (std::system("patch --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no patch(1)";
