@@ -152,7 +152,9 @@ bool reads_as(const std::string& text, const std::vector<json>& wanted, const Li
 
 }  // namespace
 
-void refuse_edit(std::size_t offset) { throw EditError(offset, "this cannot be edited in place"); }
+void refuse_edit(std::size_t offset, const std::string& why) {
+  throw EditError(offset, "this cannot be edited in place" + (why.empty() ? why : ": " + why));
+}
 
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
                            const std::vector<json>& wanted, const Limits& limits) {

@@ -26,8 +26,8 @@ class EditError : public ParseError {
   using ParseError::ParseError;
 };
 
-/// Throws EditError about a place whose form cannot be edited.
-[[noreturn]] void refuse_edit(std::size_t offset);
+/// Throws EditError about a place whose form cannot be edited. `why` may be empty.
+[[noreturn]] void refuse_edit(std::size_t offset, const std::string& why = {});
 
 /// The edits, in order. `wanted` has the value of each root afterwards: the edited text is read
 /// again and compared with it.

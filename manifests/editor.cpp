@@ -110,14 +110,25 @@ std::size_t Editor::next_line(std::size_t offset) const {
   return end == std::string_view::npos ? text_.size() : end + 1;
 }
 
-std::size_t Editor::indent_of_line(std::size_t offset) const {
+std::string Editor::indent_of_line(std::size_t offset) const {
   const std::size_t begin = line_begin(offset);
-  return std::min(text_.find_first_not_of(' ', begin), text_.size()) - begin;
+  const std::size_t end = std::min(text_.find_first_not_of(" \t", begin), text_.size());
+  return std::string(text_.substr(begin, end - begin));
+}
+
+std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) const {
+  for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
+    const std::size_t first = text_.find_first_not_of(" \t", line);
+    if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
+    offset = next_line(line);
+  }
+  return offset;
 }
 
 std::size_t Editor::colon_of(NodeId key) const {
   const std::size_t colon = text_.find_first_not_of(" \t", document_[key].end);
-  if (colon == std::string_view::npos || text_[colon] != ':') refuse_edit(document_[key].begin);
+  if (colon == std::string_view::npos || text_[colon] != ':')
+    refuse_edit(document_[key].begin, kExplicitKey);
   return colon;
 }
 

@@ -27,6 +27,9 @@ class Family {
   std::vector<NodeId> keys_;
 };
 
+inline constexpr const char* kExplicitKey = "the key is behind a question mark";
+inline constexpr const char* kHasProperties = "it has an anchor or a tag";
+
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
 class Editor {
  public:
@@ -71,7 +74,8 @@ class Editor {
   void empty_block(NodeId mapping, const std::vector<Entry>& entries);
   void append_members(NodeId mapping, const Change& change);
   void append_entries(NodeId list, const Change& change);
-  void insert_lines_after(std::size_t offset, const std::string& lines);
+  /// Comments at the column or deeper belong to what is before them.
+  void insert_lines_after(std::size_t offset, const std::string& lines, std::size_t column);
   void replace_in_block(NodeId key, NodeId value, const nlohmann::ordered_json& by);
 
   // Brackets.
@@ -86,7 +90,9 @@ class Editor {
   std::size_t line_begin(std::size_t offset) const;
   std::size_t line_end(std::size_t offset) const;   // before the line end
   std::size_t next_line(std::size_t offset) const;  // behind it
-  std::size_t indent_of_line(std::size_t offset) const;
+  std::string indent_of_line(std::size_t offset) const;
+  /// Of the lines from the offset on that have a comment alone, at the column or deeper.
+  std::size_t behind_comments(std::size_t offset, std::size_t column) const;
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
 

@@ -17,7 +17,7 @@ constexpr std::string_view kBlank = " \t";
 bool Editor::is_compact(const Entry& entry) const {
   const std::size_t begin = line_begin(entry.begin);
   const std::string_view before = text_.substr(begin, entry.begin - begin);
-  if (before.find('?') != std::string_view::npos) refuse_edit(entry.begin);  // an explicit key
+  if (before.find('?') != std::string_view::npos) refuse_edit(entry.begin, kExplicitKey);
   return before.find_first_not_of(kBlank) != std::string_view::npos;
 }
 
@@ -78,7 +78,7 @@ std::size_t Editor::properties_end(NodeId node) const {
 void Editor::empty_block(NodeId mapping, const std::vector<Entry>& entries) {
   const bool has_properties = document_[mapping].has_anchor || document_[mapping].has_tag;
   if (is_compact(entries.front())) {
-    if (has_properties) refuse_edit(document_[mapping].begin);
+    if (has_properties) refuse_edit(document_[mapping].begin, kHasProperties);
     std::size_t end = entries.back().end;
     while (end > 0 && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
     edits_.push_back({entries.front().begin, end, "{}"});
@@ -99,7 +99,7 @@ void Editor::append_members(NodeId mapping, const Change& change) {
     if (!lines.empty()) lines += layout_.line_end;
     lines += std::string(column, ' ') + to_block_member(key, value, column, layout_);
   }
-  insert_lines_after(document_[mapping].end, lines);
+  insert_lines_after(document_[mapping].end, lines, column);
 }
 
 void Editor::append_entries(NodeId list, const Change& change) {
@@ -116,17 +116,16 @@ void Editor::append_entries(NodeId list, const Change& change) {
     lines += std::string(column, ' ') + '-' + std::string(width - 1, ' ') +
              to_block_entry(value, column + width, layout_);
   }
-  insert_lines_after(document_[list].end, lines);
+  // A comment at the column of the dash may be about the next key of the mapping around.
+  insert_lines_after(document_[list].end, lines, column + 1);
 }
 
-void Editor::insert_lines_after(std::size_t offset, const std::string& lines) {
-  if (offset == 0 || text_[offset - 1] != '\n') {
-    const std::size_t next = next_line(offset);
-    if (next == text_.size() && !text_.ends_with('\n')) {
-      edits_.push_back({next, next, layout_.line_end + lines});
-      return;
-    }
-    offset = next;
+void Editor::insert_lines_after(std::size_t offset, const std::string& lines, std::size_t column) {
+  if (offset == 0 || text_[offset - 1] != '\n') offset = next_line(offset);
+  offset = behind_comments(offset, column);
+  if (offset == text_.size() && !text_.ends_with('\n')) {
+    edits_.push_back({offset, offset, layout_.line_end + lines});
+    return;
   }
   edits_.push_back({offset, offset, lines + layout_.line_end});
 }
@@ -134,8 +133,11 @@ void Editor::insert_lines_after(std::size_t offset, const std::string& lines) {
 void Editor::replace_in_block(NodeId key, NodeId value, const ordered_json& by) {
   const Node& old = document_[value];
   const std::size_t colon = colon_of(key);
+  if (old.has_anchor || old.has_tag) refuse_edit(old.begin, kHasProperties);
   const bool is_same_line = line_begin(colon) == line_begin(old.end);
-  if (!is_same_line || old.has_anchor || old.has_tag) refuse_edit(old.begin);
+  const std::string_view before = text_.substr(colon, old.end - colon);
+  if (!is_same_line && before.find('#') != std::string_view::npos)
+    refuse_edit(old.begin, "a comment is before the end of the value");
   if (old.end > colon + 1) edits_.push_back({colon + 1, old.end});
   const std::size_t end = line_end(old.end);
   const std::size_t column = column_of(text_, document_[key].begin);

@@ -38,9 +38,10 @@ FlowStyle Editor::flow_style(NodeId collection) const {
   const std::size_t before = text_.find_last_not_of(kSpace, last - 1);
   const std::string gap(text_.substr(before + 1, last - before - 1));
   if (gap.find('\n') != std::string::npos) {
-    const std::size_t indent = indent_of_line(document_[collection].begin);
-    const std::size_t column = column_of(text_, last);
-    style.step = column > indent ? column - indent : 2;
+    const std::string outer = indent_of_line(document_[collection].begin);
+    const std::string inner = gap.substr(gap.rfind('\n') + 1);
+    const bool is_deeper = inner.size() > outer.size() && inner.starts_with(outer);
+    style.step = is_deeper ? inner.substr(outer.size()) : "  ";
     style.comma = ',' + gap.substr(gap.rfind('\n') - (gap.find('\r') != std::string::npos ? 1 : 0));
   } else if (entries.size() > 1) {
     style.comma = ',' + gap;
@@ -64,7 +65,7 @@ void Editor::change_flow(NodeId collection, const Change& change) {
   remove_from_flow(entries);
   if (change.added.empty()) return;
   const FlowStyle style = flow_style(collection);
-  const std::size_t indent = style.step > 0 ? column_of(text_, entries.back().begin) : 0;
+  const std::string indent = style.has_lines() ? indent_of_line(entries.back().begin) : "";
   std::string added;
   for (const auto& [key, value] : change.added) {
     added += style.comma;
@@ -103,11 +104,12 @@ void Editor::remove_from_flow(const std::vector<Entry>& entries) {
 
 void Editor::replace_in_flow(NodeId value, const ordered_json& by) {
   const Node& old = document_[value];
-  if (old.has_anchor || old.has_tag) refuse_edit(old.begin);
+  if (old.has_anchor || old.has_tag) refuse_edit(old.begin, kHasProperties);
   const NodeId parent = family_.parent(value);
   const bool is_in_flow = parent != kNoNode && document_[parent].is_flow;
   const FlowStyle style = is_in_flow ? flow_style(parent) : FlowStyle{};
-  const std::string text = to_flow(by, indent_of_line(old.begin), style);
+  const std::string indent = style.has_lines() ? indent_of_line(old.begin) : "";
+  const std::string text = to_flow(by, indent, style);
   edits_.push_back({old.begin, old.end, (old.begin == old.end ? " " : "") + text});
 }
 

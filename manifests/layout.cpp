@@ -104,13 +104,13 @@ std::string to_flow_string(const std::string& text, const FlowStyle& style) {
   return style.is_json || !is_plain_text(text) ? quoted(text) : text;
 }
 
-std::string to_flow(const ordered_json& value, std::size_t indent, const FlowStyle& style) {
+std::string to_flow(const ordered_json& value, const std::string& indent, const FlowStyle& style) {
   if (value.is_string()) return to_flow_string(value.get<std::string>(), style);
   if (!value.is_structured() || value.empty()) return value.dump();
-  const bool has_lines = style.step > 0;
-  const std::size_t inner = indent + style.step;
+  const bool has_lines = style.has_lines();
+  const std::string inner = indent + style.step;
   const std::string line_end = style.comma.find('\r') != std::string::npos ? "\r\n" : "\n";
-  const std::string before = has_lines ? line_end + spaces(inner) : std::string();
+  const std::string before = has_lines ? line_end + inner : std::string();
   const std::string comma = has_lines ? ',' + before : style.comma;
   std::string text;
   for (const auto& [key, member] : value.items()) {
@@ -118,7 +118,7 @@ std::string to_flow(const ordered_json& value, std::size_t indent, const FlowSty
     if (value.is_object()) text += to_flow_string(key, style) + style.colon;
     text += to_flow(member, inner, style);
   }
-  if (has_lines) text += line_end + spaces(indent);
+  if (has_lines) text += line_end + indent;
   return value.is_object() ? '{' + text + '}' : '[' + text + ']';
 }
 

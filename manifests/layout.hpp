@@ -25,7 +25,9 @@ struct FlowStyle {
   bool is_json = false;      // strings are in double quotes
   std::string colon = ": ";  // between a key and its value
   std::string comma = ", ";  // between entries; with a line end if each has its own line
-  std::size_t step = 0;      // spaces for each level; 0 if all is in one line
+  std::string step = {};     // the indentation of a level; empty if all is in one line
+
+  bool has_lines() const { return !step.empty(); }
 };
 
 /// Bytes from the begin of the line to the offset.
@@ -44,7 +46,7 @@ std::string to_block_entry(const nlohmann::ordered_json& value, std::size_t colu
                            const Layout& layout);
 
 /// A value in brackets. `indent` is that of the line that it begins in.
-std::string to_flow(const nlohmann::ordered_json& value, std::size_t indent,
+std::string to_flow(const nlohmann::ordered_json& value, const std::string& indent,
                     const FlowStyle& style);
 
 /// A key or a string as it is written in the style.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
+#include "manifests/editor.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 
@@ -148,6 +151,13 @@ TEST(Edit, ReplacesWhatIsNullOrEmpty) {
   });
 }
 
+TEST(Edit, FillsEmptyBracketsOverSeveralLines) {
+  expect_all({
+      {"a:\n  b: [\n  ]\nc: 1\n", {"+/a/b/- 1"}, "a:\n  b:\n  - 1\nc: 1\n"},
+      {"a:\n  b:\n    {}\nc: 1\n", {"+/a/b/d 1"}, "a:\n  b:\n    d: 1\nc: 1\n"},
+  });
+}
+
 TEST(Edit, AppendsEntries) {
   expect_all({
       {"a:\n- x\n", {"+/a/- \"v\""}, "a:\n- x\n- v\n"},
@@ -181,10 +191,37 @@ TEST(Edit, EditsWhatAnAliasSharesOnlyIfAllPlacesChangeAlike) {
   }
 }
 
+TEST(Edit, InsertsBehindTheCommentsOfTheLastValue) {
+  expect_all({
+      {"a:\n  b:\n  - c\n  # - d\n# e\ne: 1\n",
+       {"+/a/x 1"},
+       "a:\n  b:\n  - c\n  # - d\n  x: 1\n# e\ne: 1\n"},
+      {"a:\n- c\n  # of c\n# of e\ne: 1\n", {"+/a/- 1"}, "a:\n- c\n  # of c\n- 1\n# of e\ne: 1\n"},
+      {"a:\n  b: 1\n\n  # far\n", {"+/a/x 1"}, "a:\n  b: 1\n  x: 1\n\n  # far\n"},
+      {"a:\n  b: 1\n  # end", {"+/a/x 1"}, "a:\n  b: 1\n  # end\n  x: 1"},
+  });
+}
+
+TEST(Edit, IndentsWithTheCharactersOfTheText) {
+  expect_all({
+      {"{\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n",
+       {"+/a/c {\"d\": 1}"},
+       "{\n\t\"a\": {\n\t\t\"b\": 1,\n\t\t\"c\": {\n\t\t\t\"d\": 1\n\t\t}\n\t}\n}\n"},
+      {"{\n\t\"a\": []\n}\n", {"+/a/- 1"}, "{\n\t\"a\": [\n\t\t1\n\t]\n}\n"},
+  });
+}
+
 TEST(Edit, RefusesWhatItCannotDoInPlace) {
-  for (const auto& [text, operation] :
-       {std::pair{"? a\n: 1\nb: 2\n", "-/a"}, std::pair{"? a\n:\n  b: 1\n", "-/a/b"}}) {
-    EXPECT_THROW(edited(text, {operation}), EditError) << text;
+  for (const auto& [text, operation, why] :
+       {std::tuple{"? a\n: 1\nb: 2\n", "-/a", kExplicitKey},
+        std::tuple{"? a\n:\n  b: 1\n", "-/a/b", kExplicitKey},
+        std::tuple{"a: {\n  # none\n}\n", "+/a/b 1", "a comment is before the end of the value"},
+        std::tuple{"a: &b null\n", "+/a {\"b\": 1}", kHasProperties}}) {
+    try {
+      ADD_FAILURE() << edited(text, {operation});
+    } catch (const EditError& error) {
+      EXPECT_EQ(std::string(error.what()), std::string("this cannot be edited in place: ") + why);
+    }
   }
 }
 
