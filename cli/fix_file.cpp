@@ -96,7 +96,7 @@ class DocumentFixer {
     const bool is_edited = edit(*document);
     for (Object& each : objects_) {
       if (is_edited && !each.patch.empty()) apply(each);
-      report_findings(each.manifest);
+      report_findings(each);
     }
   }
 
@@ -160,8 +160,26 @@ class DocumentFixer {
     }
   }
 
-  void report_findings(const Manifest& manifest) {
+  /// Says why an object that is not as it should be stays so.
+  void report_unchanged(const Object& object, const Verdict& verdict) {
+    const bool is_malformed = std::ranges::find(verdict.findings, kMalformedField,
+                                                &ManifestFinding::rule) != verdict.findings.end();
+    std::string why;
+    if (is_malformed && object.patch.empty()) {
+      why = "it has a malformed field";
+    } else if (context_.checker.would_fix_templates(object.manifest, context_.project.templates)) {
+      why = "fix leaves the kinds of templates in .winadmit.yaml as they are";
+    } else {
+      return;
+    }
+    context_.report(to_string(manifests::location_of(object.manifest)) + ": " +
+                    verdict.object.to_string() + " is not changed: " + why);
+  }
+
+  void report_findings(const Object& object) {
+    const Manifest& manifest = object.manifest;
     Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
+    report_unchanged(object, verdict);
     suppressions_.apply(manifest, context_.project, verdict);
     for (const ManifestFinding& each : verdict.findings) {
       if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed

@@ -221,8 +221,21 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
 
 Patch ManifestChecker::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
+  return subject.is_review() ? Patch() : fix(subject);
+}
+
+bool ManifestChecker::would_fix_templates(const manifests::Manifest& manifest,
+                                          const std::vector<TemplatePath>& templates) {
+  const ObjectName name = name_of(manifest.object);
+  if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
+  return std::ranges::any_of(
+      find_templates(manifest.object, name, templates),
+      [&](const FoundTemplate& each) { return !fix(Subject(manifest, name, each)).empty(); });
+}
+
+Patch ManifestChecker::fix(const Subject& subject) {
   const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  if (kind == nullptr || subject.is_review()) return {};
+  if (kind == nullptr) return {};
   const server::ParsedReview parsed = read_review(subject);
   const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};

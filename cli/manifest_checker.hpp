@@ -45,6 +45,10 @@ class ManifestChecker {
   /// to do.
   Patch fix(const manifests::Manifest& manifest);
 
+  /// Whether fix() would change the templates in an object of another project, if it knew the kind.
+  bool would_fix_templates(const manifests::Manifest& manifest,
+                           const std::vector<TemplatePath>& templates);
+
  private:
   /// Borrows from the subject, and from parser_ until the next call. `bad_request` is set if there
   /// is no request that can be judged.
@@ -53,6 +57,8 @@ class ManifestChecker {
   server::ParsedReview parse_review(const Subject& subject, std::string text);
 
   server::Admission admit(const server::Review& review, server::Hook hook) const;
+
+  Patch fix(const Subject& subject);
 
   void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
 
