@@ -26,6 +26,9 @@ struct Limits {
   std::size_t values() const { return document_size / 16; }
 };
 
+inline constexpr const char* kTooManyValues =
+    "has too many values for the size of a document (--max-document-size)";
+
 /// A document that is not YAML or JSON, or has no JSON form.
 class ParseError : public std::runtime_error {
  public:

@@ -35,7 +35,7 @@ class Reader {
   void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
   NodeId begin(Node::Kind kind) {
-    if (values_left_-- == 0) fail("has too many values");
+    if (values_left_-- == 0) fail(kTooManyValues);
     return document_.add({.kind = kind, .begin = static_cast<std::uint32_t>(at_), .text = {}});
   }
 

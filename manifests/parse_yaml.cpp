@@ -142,7 +142,7 @@ class Builder {
   }
 
   NodeId add(const Node& node, const yaml_char_t* anchor, const yaml_char_t* tag) {
-    if (values_left_-- == 0) throw ParseError(node.begin, "has too many values");
+    if (values_left_-- == 0) throw ParseError(node.begin, kTooManyValues);
     const NodeId id = document_.add(node);
     if (anchor != nullptr) {
       document_[id].has_anchor = true;

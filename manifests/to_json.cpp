@@ -47,7 +47,7 @@ class Converter {
   void convert(NodeId id, Text& to, int depth = 0) {
     const Node& node = document_[id];
     if (depth > kMaxDepth) fail(id, "nested too deeply");
-    if (values_left_-- == 0) fail(id, "has too many values");
+    if (values_left_-- == 0) fail(id, kTooManyValues);
     switch (node.kind) {
       case Node::Kind::alias:
         return expand(id, to, depth);
@@ -209,7 +209,7 @@ class Converter {
 
   void merge_mapping(Members& into, NodeId from, int depth) {
     if (depth > kMaxDepth) fail(from, "nested too deeply");
-    if (values_left_-- == 0) fail(from, "has too many values");
+    if (values_left_-- == 0) fail(from, kTooManyValues);
     const bool is_alias = document_[from].kind == Node::Kind::alias;
     if (is_alias) ++aliases_;
     Members more = members_of(document_.resolved(from), depth);
