@@ -1,6 +1,7 @@
 #include "manifests/manifest.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -146,7 +147,9 @@ Location location_of(const Manifest& manifest, const std::string& pointer) {
           .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
 }
 
-std::string display_name(const std::string& file) { return file == "-" ? "<stdin>" : file; }
+std::string display_name(const std::string& file) {
+  return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
+}
 
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
                   const ManifestHandler& to, const Limits& limits) {

@@ -23,7 +23,7 @@ struct ParsedJson {
 
 /// One object.
 struct Manifest {
-  std::string file;                               // as it was named, or "<stdin>"
+  std::string file;                               // its display_name()
   simdjson::dom::element object;                  // borrowed from `json`
   std::shared_ptr<const ParsedJson> json = {};    // that the object is in
   std::shared_ptr<const Document> document = {};  // that the object is in
@@ -66,7 +66,8 @@ struct ManifestHandler {
 /// list are objects of their own. A file that cannot be read is an error for `to`, too.
 void read_manifests(const std::string& file, const ManifestHandler& to, const Limits& limits = {});
 
-/// The name of a file in locations.
+/// The name of a file in locations: "pod.yaml" for ./pod.yaml, as CI compares names with those of
+/// git.
 std::string display_name(const std::string& file);
 
 /// Passes on the objects of one document.

@@ -162,6 +162,24 @@ TEST_F(CheckOnATerminal, ShowsProgressOfALongRunAlone) {
   EXPECT_EQ(shown(test::binary() + " check " + file).find("files,"), std::string::npos) << "short";
 }
 
+TEST_F(Check, NamesTheFlagForDocumentsWithManyValues) {
+  std::string list = "[0";
+  for (int i = 0; i < 100; ++i) list += ",0";
+  for (const char* name : {"many.yaml", "many.json"}) {
+    const auto result = run("check --max-document-size 1KiB " + write(name, list + "]\n"));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.err.find("has too many values"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("(--max-document-size)"), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(Check, NamesFilesWithoutTheWorkingDirectory) {
+  write("bad.yaml", kBad);
+  const std::string here = "cd " + folder_.path().string() + " &&";
+  for (const char* arguments : {"check .", "check ./bad.yaml", "check ./././bad.yaml"})
+    EXPECT_TRUE(run(arguments, here).out.starts_with("bad.yaml:1:")) << arguments;
+}
+
 TEST_F(Check, RefusesEndlessNestingAndAliases) {
   const std::string deep(5000, '[');
   for (const std::string& text :

@@ -38,7 +38,7 @@ TEST_F(Ci, ActionOfGithubAnnotatesAndWritesSarif) {
                             inputs["flags"]["default"].as<std::string>() + "' SARIF=report.sarif " +
                             test::source("ci/github/check.sh").string());
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_TRUE(result.out.starts_with("::error file=./pod.yaml,line=4,")) << result.out;
+  EXPECT_TRUE(result.out.starts_with("::error file=pod.yaml,line=4,")) << result.out;
   const auto log = nlohmann::json::parse(test::read(folder_ / "report.sarif"));
   EXPECT_EQ(log["runs"][0]["results"][0]["ruleId"], "host-pid");
   for (const auto& each : action["runs"]["steps"][0]["env"]) {
