@@ -28,7 +28,7 @@ int CheckRun::run() {
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
-       .error = [this](const std::string& line) { fail(line); },
+       .error = [this](const manifests::FileError& error) { fail(error); },
        .skip = [this](const std::string& where) { summary_.skipped.push_back(where); }});
   report(suppressions_.unused_entries(options_.manifests.names));
   if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
@@ -97,11 +97,11 @@ void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
       std::erase_if(findings, [&](const ManifestFinding& each) { return baseline_.take(each); });
 }
 
-void CheckRun::fail(const std::string& line) {
+void CheckRun::fail(const manifests::FileError& error) {
   progress_.clear();
-  std::cerr << "winadmit: " << printable(line) << '\n';
-  summary_.errors.push_back(line);
-  report_->error(line);
+  std::cerr << "winadmit: " << printable(error.line) << '\n';
+  summary_.errors.push_back(error.line);
+  report_->error(error);
 }
 
 void CheckRun::print_summary() {

@@ -39,7 +39,7 @@ class CheckRun {
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
   void leave_file();
-  void fail(const std::string& line);
+  void fail(const manifests::FileError& error);
 
   /// Sets the fingerprints, and removes what the baseline has.
   void compare_with_baseline(std::vector<ManifestFinding>& findings);

@@ -35,14 +35,17 @@ Os ManifestOptions::default_for_pods() const {
 
 void ManifestOptions::for_each_file(
     const std::function<void(const std::string& file, bool is_named)>& use,
-    const std::function<void(const std::string&)>& fail) const {
+    const std::function<void(const manifests::FileError&)>& fail) const {
   for (const std::string& name : names) {
     std::error_code error;
     if (name == "-" || !std::filesystem::is_directory(name, error)) {
       use(name, true);
       continue;
     }
-    for (const std::string& file : manifests::find_manifest_files(name, recursive, fail)) {
+    const auto fail_folder = [&](const std::string& line) {
+      fail({.line = line, .location = {.file = manifests::display_name(name)}});
+    };
+    for (const std::string& file : manifests::find_manifest_files(name, recursive, fail_folder)) {
       if (std::filesystem::path(file).filename() != kProjectFile) use(file, false);
     }
   }
@@ -51,9 +54,9 @@ void ManifestOptions::for_each_file(
 bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   bool is_complete = true;
   bool is_empty = true;
-  const auto fail = [&](const std::string& line) {
+  const auto fail = [&](const manifests::FileError& error) {
     is_complete = false;
-    visitor.error(line);
+    visitor.error(error);
   };
   manifests::ManifestHandler handler{.object =
                                          [&](const manifests::Manifest& manifest) {
@@ -79,7 +82,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
         visitor.leave_file();
       },
       fail);
-  if (is_empty && is_complete) fail("no objects found");
+  if (is_empty && is_complete) fail({.line = "no objects found"});
   return is_complete && !is_empty;
 }
 

@@ -21,8 +21,7 @@ struct ManifestVisitor {
   std::function<void(const manifests::Manifest&)> object;
   /// After the objects of a file.
   std::function<void()> leave_file = [] {};
-  /// What cannot be read: one line.
-  std::function<void(const std::string& line)> error;
+  std::function<void(const manifests::FileError&)> error;
   /// Where in a folder a document is that is no Kubernetes object, such as values.yaml of a chart.
   std::function<void(const std::string& location)> skip = [](const std::string&) {};
 };
@@ -42,7 +41,7 @@ struct ManifestOptions {
   /// Calls `use` with each file, in the order of `names`; `is_named` is false for one that was
   /// found in a folder. Calls `fail` with what cannot be read.
   void for_each_file(const std::function<void(const std::string& file, bool is_named)>& use,
-                     const std::function<void(const std::string&)>& fail) const;
+                     const std::function<void(const manifests::FileError&)>& fail) const;
 
   /// Visits all files, in the order of `names`. False if something could not be read, or if there
   /// is nothing.

@@ -18,8 +18,12 @@ namespace dom = simdjson::dom;
 /// A longer line is not repeated in a Location.
 constexpr std::size_t kLongestLine = 4096;
 
-std::string error_line(const std::string& file, const Position& at, const std::string& what) {
-  return file + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + what;
+FileError error_at(const Location& location, const std::string& what) {
+  return {.line = to_string(location) + ": " + what, .location = location};
+}
+
+FileError error_at(const std::string& file, const Position& at, const std::string& what) {
+  return error_at({.file = file, .line = at.line, .column = at.column}, what);
 }
 
 /// The items of a list of objects; nothing for another object.
@@ -63,8 +67,7 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
   if (string_member(object, "kind").empty() || string_member(object, "apiVersion").empty()) {
     const Location location = location_of(manifest);
     if (to.other) return to.other(location);
-    to.error(to_string(location) + ": not a Kubernetes object: apiVersion or kind is missing");
-    return;
+    return to.error(error_at(location, "not a Kubernetes object: apiVersion or kind is missing"));
   }
   const auto items = list_items(object);
   if (!items) {
@@ -165,7 +168,7 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
            .root = root},
           to);
     } catch (const ParseError& error) {
-      to.error(error_line(file, document->position(error.offset), error.what()));
+      to.error(error_at(file, document->position(error.offset), error.what()));
     }
   }
 }
@@ -178,11 +181,11 @@ void read_manifests(const std::string& file, const ManifestHandler& to, const Li
       if (part.error.empty()) {
         read_objects(name, part.document, to, limits);
       } else {
-        to.error(error_line(name, part.error_at, part.error));
+        to.error(error_at(name, part.error_at, part.error));
       }
     }
   } catch (const std::runtime_error& error) {
-    to.error(error.what());
+    to.error({.line = error.what(), .location = {.file = name}});
   }
 }
 

@@ -49,13 +49,21 @@ struct Location {
 /// "FILE:LINE:COLUMN" or "FILE".
 std::string to_string(const Location& location);
 
+/// What of a file cannot be read.
+struct FileError {
+  std::string line;  // with the location, if that is known
+  Location location = {};
+
+  operator const std::string&() const { return line; }
+};
+
 /// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
 Location location_of(const Manifest& manifest, const std::string& pointer = {});
 
 /// Takes what a file holds, in the order of the file.
 struct ManifestHandler {
-  std::function<void(const Manifest&)> object;    // valid during the call
-  std::function<void(const std::string&)> error;  // a line that starts with the location
+  std::function<void(const Manifest&)> object;  // valid during the call
+  std::function<void(const FileError&)> error;
   /// Before the objects of a document, also if it has none.
   std::function<void(const Document&)> document = {};
   /// A document that is no Kubernetes object, such as values.yaml of a chart. Unset: an error.

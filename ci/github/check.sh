@@ -1,12 +1,14 @@
 #!/bin/sh
 # Runs `winadmit check` for the action: FILES, FLAGS, IMAGE and SARIF are its inputs. WINADMIT is the command to run
-# instead of the image.
-set -eu
+# instead of the image. All is written whatever is found, also if a file cannot be read.
+set -u
 winadmit=${WINADMIT:-docker run --rm --volume "$PWD:$PWD:ro" --workdir "$PWD" $IMAGE}
+worst=0
 # FILES and FLAGS are lists of words.
 # shellcheck disable=SC2086
 if [ -n "${SARIF:-}" ]; then
-  $winadmit check --exit-zero --quiet --output sarif $FLAGS $FILES >"$SARIF"
+  $winadmit check --exit-zero --quiet --output sarif $FLAGS $FILES >"$SARIF" || worst=$?
 fi
 # shellcheck disable=SC2086
-exec $winadmit check --output github $FLAGS $FILES
+$winadmit check --output github $FLAGS $FILES || { code=$?; [ "$worst" -gt "$code" ] || worst=$code; }
+exit "$worst"

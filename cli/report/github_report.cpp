@@ -12,12 +12,8 @@ class GithubReport final : public Report {
   explicit GithubReport(std::ostream& out) : out_(out) {}
 
   void finding(const ManifestFinding& finding) override {
-    const auto at = code_point_location(finding.location);
-    out_ << (finding.is_denial ? "::error " : "::warning ")
-         << "file=" << escape_workflow_property(at.file);
-    if (at.line > 0) out_ << ",line=" << at.line;
-    if (at.column > 0) out_ << ",col=" << at.column;
-    if (at.end_column > 0) out_ << ",endColumn=" << at.end_column;
+    out_ << (finding.is_denial ? "::error " : "::warning ");
+    write_location(finding.location);
     const std::string object = finding.object.to_string();
     out_ << ",title="
          << escape_workflow_property(object + (object.empty() ? "" : ": ") + finding.rule) << "::";
@@ -25,11 +21,24 @@ class GithubReport final : public Report {
     out_ << escape_workflow_data(field + finding.message) << '\n';
   }
 
-  void error(const std::string& line) override {
-    out_ << "::error title=winadmit::" << escape_workflow_data(line) << '\n';
+  void error(const manifests::FileError& error) override {
+    out_ << "::error ";
+    if (!error.location.file.empty()) {
+      write_location(error.location);
+      out_ << ',';
+    }
+    out_ << "title=winadmit::" << escape_workflow_data(error.line) << '\n';
   }
 
  private:
+  void write_location(const manifests::Location& location) {
+    const auto at = code_point_location(location);
+    out_ << "file=" << escape_workflow_property(at.file);
+    if (at.line > 0) out_ << ",line=" << at.line;
+    if (at.column > 0) out_ << ",col=" << at.column;
+    if (at.end_column > 0) out_ << ",endColumn=" << at.end_column;
+  }
+
   std::ostream& out_;
 };
 

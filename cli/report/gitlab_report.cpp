@@ -1,6 +1,7 @@
 // A code quality report of GitLab: https://docs.gitlab.com/ci/testing/code_quality/
 #include <algorithm>
 
+#include "certs/openssl.hpp"
 #include "cli/report/formats.hpp"
 #include "cli/report/json_stream.hpp"
 
@@ -20,9 +21,17 @@ class GitlabReport final : public Report {
                    {"check_name", finding.rule},
                    {"fingerprint", finding.fingerprint},
                    {"severity", finding.is_denial ? "major" : "minor"},
-                   {"location",
-                    {{"path", finding.location.file},
-                     {"lines", {{"begin", std::max(finding.location.line, 1)}}}}}});
+                   {"location", place(finding.location)}});
+  }
+
+  /// GitLab reads no entry without a path.
+  void error(const manifests::FileError& error) override {
+    if (error.location.file.empty()) return;
+    findings_.add({{"description", error.line},
+                   {"check_name", "unreadable"},
+                   {"fingerprint", certs::sha256(error.line)},
+                   {"severity", "critical"},
+                   {"location", place(error.location)}});
   }
 
   void end(const Summary&) override {
@@ -31,6 +40,10 @@ class GitlabReport final : public Report {
   }
 
  private:
+  static nlohmann::ordered_json place(const manifests::Location& location) {
+    return {{"path", location.file}, {"lines", {{"begin", std::max(location.line, 1)}}}};
+  }
+
   std::ostream& out_;
   JsonList findings_;
 };

@@ -30,12 +30,12 @@ class JunitReport final : public Report {
     suite_.cases << "    </testcase>\n";
   }
 
-  void error(const std::string& line) override {
+  void error(const manifests::FileError& error) override {
     enter("winadmit");
     ++suite_.tests;
     ++suite_.errors;
     suite_.cases << "    <testcase name=\"read\" classname=\"winadmit\">\n      <error message=\""
-                 << escape_markup(line) << "\"/>\n    </testcase>\n";
+                 << escape_markup(error.line) << "\"/>\n    </testcase>\n";
   }
 
   void end(const Summary&) override {

@@ -30,7 +30,7 @@ class Report {
   virtual void object(const ReportedObject&) {}
   /// Whether object() is used. Its location takes time.
   virtual bool wants_objects() const { return false; }
-  virtual void error(const std::string&) {}
+  virtual void error(const manifests::FileError&) {}
   virtual void end(const Summary&) {}
   /// Whether ManifestFinding::fix is used. It takes time.
   virtual bool wants_fixes() const { return false; }

@@ -33,8 +33,8 @@ class TapReport final : public Report {
     out_ << "  ...\n";
   }
 
-  void error(const std::string& line) override {
-    out_ << "not ok " << ++count_ << " - " << escape_tap(line) << '\n';
+  void error(const manifests::FileError& error) override {
+    out_ << "not ok " << ++count_ << " - " << escape_tap(error.line) << '\n';
   }
 
   void end(const Summary&) override { out_ << "1.." << count_ << '\n'; }

@@ -48,6 +48,15 @@ TEST_F(Ci, ActionOfGithubAnnotatesAndWritesSarif) {
   }
 }
 
+TEST_F(Ci, ActionOfGithubAnnotatesAlsoIfAFileCannotBeRead) {
+  write("broken.yaml", "a: [\n");
+  const auto result = shell("WINADMIT=" + test::binary() + " FILES=. FLAGS= SARIF=report.sarif " +
+                            test::source("ci/github/check.sh").string());
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_NE(result.out.find("::error file=broken.yaml,line="), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("::error file=pod.yaml,line=4,"), std::string::npos) << result.out;
+}
+
 TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
   const YAML::Node job =
       YAML::LoadFile(test::source("ci/gitlab/winadmit.yml").string())["winadmit"];
@@ -65,6 +74,10 @@ TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
             "host-pid");
   EXPECT_NE(test::read(folder_ / reports["junit"].as<std::string>()).find("failures=\"1\""),
             std::string::npos);
+  write("broken.yaml", "a: [\n");
+  const auto broken = shell(script);
+  EXPECT_EQ(broken.exit_code, 2) << broken.err;
+  EXPECT_NE(broken.out.find("(host-pid)"), std::string::npos) << broken.out;
 }
 
 TEST_F(Ci, HookOfPreCommitTakesFiles) {

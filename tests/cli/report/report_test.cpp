@@ -126,7 +126,9 @@ TEST(Reports, AsJsonCountBytes) {
 
 TEST(Reports, ForGitlabHaveFingerprints) {
   const auto list = nlohmann::json::parse(report_of(test::hostile_finding(), "gitlab"));
-  ASSERT_EQ(list.size(), 1U);
+  ASSERT_EQ(list.size(), 2U) << "the finding and the error";
+  EXPECT_EQ(list[1]["check_name"], "unreadable");
+  EXPECT_EQ(list[1]["location"], list[0]["location"]);
   EXPECT_EQ(list[0]["fingerprint"], "0123");
   EXPECT_EQ(list[0]["severity"], "major");
   EXPECT_EQ(list[0]["location"]["lines"]["begin"], 3);
