@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "certs/error.hpp"
 
@@ -51,10 +51,15 @@ std::string read_file(const std::filesystem::path& file) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-  std::ostringstream text;
-  text << in.rdbuf();
+  std::string text;
+  std::array<char, 16384> block{};
+  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kLargestFile)
+      throw Error(file.string() + " is larger than " + std::to_string(kLargestFile) + " bytes");
+  }
   if (in.bad()) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-  return std::move(text).str();
+  return text;
 }
 
 void write_file(const fs::path& file, std::string_view text, Readers readers) {

@@ -7,11 +7,14 @@
 
 namespace winadmit::certs {
 
+/// Larger files are refused: /dev/zero has no end.
+inline constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
+
 /// Throws Error.
 std::string read_file(const std::filesystem::path& file);
 
-/// Who can read a file: modes 0600 and 0644. `as_before` keeps the mode and, if it may, the owner of
-/// the file that is replaced; a new file is for everyone.
+/// Who can read a file: modes 0600 and 0644. `as_before` keeps the mode and, if it may, the owner
+/// of the file that is replaced; a new file is for everyone.
 enum class Readers { owner, everyone, as_before };
 
 /// Replaces or makes a regular file as a whole: the old content stays until the new one is on disk.

@@ -12,6 +12,7 @@
 #include "server/review/route.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
+#include "server/transport/limits.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -29,7 +30,7 @@ int review(const ReviewOptions& options) {
   server::Metrics metrics(to_string(config.policy.kubernetes));
   server::Handler handler(policy, config.exempt, metrics.add_thread());
 
-  std::string body = manifests::read_input(options.file);
+  std::string body = manifests::read_input(options.file, server::HttpLimits{}.max_body);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
   const server::HttpReply& reply = handler.handle({.method = "POST",

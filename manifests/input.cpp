@@ -7,11 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <iostream>
-#include <iterator>
 #include <stdexcept>
-
-#include "certs/files.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -24,10 +20,14 @@ constexpr std::size_t kBlock = std::size_t{64} << 10U;
 
 }  // namespace
 
-std::string read_input(const std::string& file) {
-  if (file != "-") return certs::read_file(file);
-  std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  if (std::cin.bad()) throw std::runtime_error("cannot read standard input");
+std::string read_input(const std::string& file, std::size_t limit) {
+  InputFile input(file);
+  std::string text;
+  while (input.read_more(text)) {
+    if (text.size() <= limit) continue;
+    const std::string name = file == "-" ? "standard input" : file;
+    throw std::runtime_error(name + " is larger than " + std::to_string(limit) + " bytes");
+  }
   return text;
 }
 

@@ -6,8 +6,9 @@
 
 namespace winadmit::manifests {
 
-/// The content of a file; "-" is standard input. Throws std::runtime_error.
-std::string read_input(const std::string& file);
+/// The content of a file of at most so many bytes; "-" is standard input. Throws
+/// std::runtime_error.
+std::string read_input(const std::string& file, std::size_t limit);
 
 /// A file that is read from begin to end; "-" is standard input.
 class InputFile {

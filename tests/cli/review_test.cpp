@@ -27,6 +27,7 @@ TEST_F(ReviewCommand, ExitsWithTheDecision) {
   EXPECT_EQ(placed.exit_code, 0);
   EXPECT_TRUE(nlohmann::json::parse(placed.out)["response"].contains("patch"));
   EXPECT_EQ(run("review -").exit_code, 2) << "standard input is empty";
+  EXPECT_EQ(run("review -", "", good).exit_code, 0);
 }
 
 TEST_F(ReviewCommand, RefusesInputThatCannotBeRead) {
@@ -41,6 +42,12 @@ TEST_F(ReviewCommand, RefusesInputThatCannotBeRead) {
     EXPECT_EQ(result.out, "");
     EXPECT_NE(result.err, "");
   }
+}
+
+TEST_F(ReviewCommand, RefusesAFileWithoutAnEnd) {
+  EXPECT_EQ(run("review /dev/zero").err, "winadmit: /dev/zero is larger than 7340032 bytes\n");
+  EXPECT_EQ(run("review --config /dev/zero " + kSamples + "windows-pod.json").err,
+            "winadmit: /dev/zero is larger than 67108864 bytes\n");
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <iostream>
-#include <sstream>
+#include <stdexcept>
 
 #include "tests/temporary_folder.hpp"
 
@@ -13,15 +12,17 @@ namespace {
 TEST(Input, ReadsAFile) {
   const test::TemporaryFolder folder;
   const std::string text("kind: Pod\r\n\0end", 15);
-  EXPECT_EQ(read_input(folder.write("pod.yaml", text)), text);
-  EXPECT_THROW(read_input(folder / "missing.yaml"), std::runtime_error);
+  EXPECT_EQ(read_input(folder.write("pod.yaml", text), 100), text);
+  EXPECT_THROW(read_input(folder / "missing.yaml", 100), std::runtime_error);
 }
 
-TEST(Input, ReadsStandardInput) {
-  std::istringstream input("kind: Pod\n");
-  std::streambuf* const original = std::cin.rdbuf(input.rdbuf());
-  EXPECT_EQ(read_input("-"), "kind: Pod\n");
-  std::cin.rdbuf(original);
+TEST(Input, RefusesALargerFile) {
+  try {
+    read_input("/dev/zero", 100);
+    ADD_FAILURE() << "it has no end";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "/dev/zero is larger than 100 bytes");
+  }
 }
 
 }  // namespace
