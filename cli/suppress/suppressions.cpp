@@ -131,7 +131,8 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
     const bool by_project = is_ignored_by(project, finding);
     return by_annotation || by_comment || by_project;
   });
-  annotations.add_unused(manifest, verdict);
+  // Where nothing is looked for, nothing can be found.
+  if (verdict.is_judged) annotations.add_unused(manifest, verdict);
   return ignored;
 }
 
