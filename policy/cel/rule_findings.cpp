@@ -171,16 +171,13 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
     Action action = configured == settings.actions.end() ? part.action : configured->second;
     if (action == Action::allow) continue;
     if (action == Action::strip) action = Action::warn;
-    const bool is_final = rule.scope == Scope::each_ephemeral;  // the pod exists
     const std::string_view with_spec_os = rule.instead_with_spec_os;
     CelFinding finding{
         .id = rule.id,
         .action = action,
         .places = places(rule, part, judged),
-        .text =
-            text_of(rule, action, is_final && !with_spec_os.empty() ? with_spec_os : rule.instead),
-        .text_with_spec_os =
-            with_spec_os.empty() || is_final ? "" : text_of(rule, action, with_spec_os),
+        .text = text_of(rule, action, rule.instead),
+        .text_with_spec_os = with_spec_os.empty() ? "" : text_of(rule, action, with_spec_os),
         .pattern = pattern_of(rule),
         .has_one_place = has_one_place(rule)};
     findings.push_back(std::move(finding));

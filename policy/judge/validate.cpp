@@ -163,24 +163,30 @@ class Walk {
   }
 
   void report(const Rule& rule, Action action, std::optional<JsonValue> value) {
-    // The pod of an ephemeral container exists, and its spec.os cannot be set any more.
-    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
     findings_.add({.id = rule.id,
                    .action = action,
                    .path = path_,
                    .lead = lead_of(rule, action),
                    .reason = rule.reason,
-                   .instead = has_final_os && !rule.instead_with_spec_os.empty()
-                                  ? rule.instead_with_spec_os
-                                  : rule.instead,
+                   .instead = instead_of(rule),
                    .value = value});
+  }
+
+  std::string_view instead_of(const Rule& rule) const {
+    // The pod of an ephemeral container exists, and its spec.os cannot be set any more.
+    if (is_in_ephemeral_ && !where_.spec_os && !rule.instead_in_ephemeral.empty()) {
+      return rule.instead_in_ephemeral;
+    }
+    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
+    return has_final_os && !rule.instead_with_spec_os.empty() ? rule.instead_with_spec_os
+                                                              : rule.instead;
   }
 
   void report_entries(const Rule& rule, Action action, JsonValue map) {
     HashSet seen;
     const JsonObject entries = map.get_object().value_unsafe();
     for (const auto [key, value] : entries) {
-      if (!rule.forbids.forbids_key(key)) continue;
+      if (!rule.forbids.forbids_key(key) || !rule.forbids.forbids_entry(value)) continue;
       path_.enter_key(key);
       if (seen.insert(Hasher().add(key).value())) {
         report(rule, action, value);

@@ -27,6 +27,7 @@ enum class JsonType { any, boolean, integer, string, list, object };
 struct Predicate {
   using Matches = bool (*)(JsonValue value, const Context& where);
   using ForbidsKey = bool (*)(std::string_view key);
+  using ForbidsEntry = bool (*)(JsonValue value);
 
   /// Unset.
   constexpr Predicate() = default;
@@ -46,16 +47,20 @@ struct Predicate {
   /// whole value is one finding.
   ForbidsKey forbids_key = nullptr;
 
+  /// For a map: which values of these keys are forbidden. Set beside `forbids_key`.
+  ForbidsEntry forbids_entry = nullptr;
+
   /// Whether `matches` relates what it reads to other fields and ignores the rest of the value: a
   /// change of the rest makes no new finding.
   bool relates = false;
 
   constexpr explicit operator bool() const { return matches != nullptr; }
 
-  /// The same predicate with a finding for each forbidden key.
-  constexpr Predicate by_key(ForbidsKey forbids) const {
+  /// The same predicate with a finding for each forbidden key whose value is forbidden too.
+  constexpr Predicate by_key(ForbidsKey key, ForbidsEntry entry) const {
     Predicate made = *this;
-    made.forbids_key = forbids;
+    made.forbids_key = key;
+    made.forbids_entry = entry;
     return made;
   }
   /// The same predicate, which relates fields.

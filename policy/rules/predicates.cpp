@@ -6,6 +6,7 @@
 
 #include "policy/json/json.hpp"
 #include "policy/pod/pod.hpp"
+#include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
 
 namespace winadmit {
@@ -72,11 +73,25 @@ bool value_is_not_30(JsonValue value, const Context&) { return is_integer_other_
 
 bool key_is_hugepages(std::string_view key) { return key.starts_with("hugepages-"); }
 
+bool is_not_amount_zero(JsonValue amount) { return read_quantity(amount) != 0.0; }
+
 bool value_has_hugepages(JsonValue value, const Context&) {
   JsonObject amounts;
   if (value.get(amounts) != SUCCESS) return false;
-  return std::ranges::any_of(amounts,
-                             [](const auto& amount) { return key_is_hugepages(amount.key); });
+  return std::ranges::any_of(amounts, [](const auto& amount) {
+    return key_is_hugepages(amount.key) && is_not_amount_zero(amount.value);
+  });
+}
+
+bool value_is_localhost_profile(JsonValue value, const Context&) {
+  std::string_view profile;
+  return value.get(profile) == SUCCESS && profile.starts_with("localhost/");
+}
+
+bool value_is_profile_other_than_localhost(JsonValue value, const Context& where) {
+  std::string_view profile;
+  return value.get(profile) == SUCCESS && !profile.empty() && profile != "unconfined" &&
+         !value_is_localhost_profile(value, where);
 }
 
 bool value_has_requests_or_limits(JsonValue value, const Context&) {
@@ -155,6 +170,8 @@ bool all_containers_host_process_without_spec_os(const Context& where) {
 }
 
 bool user_inherited_by_annotation(const Context& where) { return where.pod.inherit_user == "true"; }
+
+bool pod_named_windows(const Context& where) { return where.spec_os; }
 
 bool host_network_of_host_process(const Context& where) {
   return where.pod.is_host_process_pod &&

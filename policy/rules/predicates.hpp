@@ -20,9 +20,12 @@ bool value_has_several(JsonValue, const Context&);
 bool value_is_not_0644(JsonValue, const Context&);
 bool value_is_not_30(JsonValue, const Context&);
 bool value_has_hugepages(JsonValue, const Context&);
+bool value_is_localhost_profile(JsonValue, const Context&);
+bool value_is_profile_other_than_localhost(JsonValue, const Context&);
 bool value_has_requests_or_limits(JsonValue, const Context&);
 bool value_neither_adds_nor_drops(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
+bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
 bool value_is_root_of_c(JsonValue, const Context&);
@@ -145,9 +148,10 @@ inline constexpr Predicate not_mode_0644{value_is_not_0644, Cel("$value.orValue(
 inline constexpr Predicate not_30_seconds{value_is_not_30, Cel("$value.orValue(30) != 30"),
                                           "is not 30", JsonType::integer};
 inline constexpr Predicate has_hugepages =
-    Predicate(value_has_hugepages, Cel("$key.startsWith('hugepages-')"), "has a key hugepages-*",
-              JsonType::object)
-        .by_key(key_is_hugepages);
+    Predicate(value_has_hugepages,
+              Cel("$key.startsWith('hugepages-') && $value[?$key].orValue('') != '0'"),
+              "has a key hugepages-* with an amount other than 0", JsonType::object)
+        .by_key(key_is_hugepages, is_not_amount_zero);
 inline constexpr Predicate has_requests_or_limits{
     value_has_requests_or_limits,
     Cel("$value.?requests.orValue({}).size() > 0 || $value.?limits.orValue({}).size() > 0"),
@@ -198,6 +202,17 @@ inline constexpr Predicate starts_linux_program{
                "].exists(folder, $value.orValue([''])[0].startsWith(folder))">::kView),
     "starts a program in /bin, /sbin, /usr/bin or /usr/sbin", JsonType::list};
 
+/// For the annotations of seccomp and AppArmor: a profile on the node, and one that is not. The two
+/// never match the same value.
+inline constexpr Predicate localhost_profile{value_is_localhost_profile,
+                                             Cel("$value.orValue('').startsWith('localhost/')"),
+                                             R"(starts with "localhost/")", JsonType::string};
+inline constexpr Predicate profile_other_than_localhost{
+    value_is_profile_other_than_localhost,
+    Cel("!($value.orValue('') in ['', 'unconfined']) && "
+        "!$value.orValue('').startsWith('localhost/')"),
+    R"(is other than "unconfined" and does not start with "localhost/")", JsonType::string};
+
 /// For the isolation-type annotation: pods that cannot start, and pods that can start if a feature
 /// gate is on. The two never match the same pod.
 inline constexpr Predicate is_hyperv_with_several_containers{
@@ -241,6 +256,7 @@ bool all_containers_host_process(const Context&);
 bool all_containers_host_process_without_spec_os(const Context&);
 bool host_network_of_host_process(const Context&);
 bool user_inherited_by_annotation(const Context&);
+bool pod_named_windows(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process, Cel("$pod.isHostProcess"),
                                             "every container is a HostProcess container"};
@@ -252,6 +268,9 @@ inline constexpr Condition inherits_user{
     user_inherited_by_annotation,
     Cel("$pod.annotations[?'microsoft.com/hostprocess-inherit-user'].orValue('') == 'true'"),
     "the annotation microsoft.com/hostprocess-inherit-user is \"true\""};
+inline constexpr Condition named_windows{pod_named_windows,
+                                         Cel("$pod.spec.?os.?name.orValue('') == 'windows'"),
+                                         "spec.os.name is windows"};
 inline constexpr Condition host_process_on_host_network{
     host_network_of_host_process,
     Cel("$pod.isHostProcess && $pod.spec.?hostNetwork.orValue(false)"),

@@ -37,7 +37,8 @@ constexpr bool is_clause(std::string_view text) {
 
 constexpr bool has_reason_and_instead_without_full_stop(const Rule& rule) {
   return is_clause(rule.reason) && is_clause(rule.instead) &&
-         (rule.instead_with_spec_os.empty() || is_clause(rule.instead_with_spec_os));
+         (rule.instead_with_spec_os.empty() || is_clause(rule.instead_with_spec_os)) &&
+         (rule.instead_in_ephemeral.empty() || is_clause(rule.instead_in_ephemeral));
 }
 
 constexpr bool is_public_url(std::string_view source) {

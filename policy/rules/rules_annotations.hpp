@@ -10,8 +10,8 @@
 namespace winadmit::table {
 
 inline constexpr auto kAnnotationRules = std::to_array<Rule>({
-    // ---- seccomp. Since 1.19 the API server copies the annotation into the field, which has rows
-    // of its own ----
+    // ---- seccomp. From 1.19 to 1.26 the API server copies the annotation into the field, which
+    // has rows of its own: a webhook sees the field, `winadmit check` the annotation alone ----
     {
         .id = "annotation-seccomp-pod",
         .scope = Scope::annotation,
@@ -26,8 +26,31 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .id = "annotation-seccomp-pod",
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
+        .forbids = localhost_profile,
+        .versions = between({1, 19}, {1, 26}),
+        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
+                  "strategy.go",
+    },
+    {
+        .id = "annotation-seccomp-pod",
+        .scope = Scope::annotation,
+        .field = "seccomp.security.alpha.kubernetes.io/pod",
+        .forbids = profile_other_than_localhost,
+        .versions = between({1, 19}, {1, 26}),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "remove it",
+        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
+                  "#seccomp-security-alpha-kubernetes-io-pod",
+    },
+    {
+        .id = "annotation-seccomp-pod",
+        .scope = Scope::annotation,
+        .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = none_of<"unconfined", "">,
-        .versions = since(1, 19),
+        .versions = since(1, 27),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
         .instead = "remove it",
@@ -48,8 +71,31 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .id = "annotation-seccomp-container",
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
+        .forbids = localhost_profile,
+        .versions = between({1, 19}, {1, 26}),
+        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
+                  "strategy.go",
+    },
+    {
+        .id = "annotation-seccomp-container",
+        .scope = Scope::annotation,
+        .field = "container.seccomp.security.alpha.kubernetes.io/*",
+        .forbids = profile_other_than_localhost,
+        .versions = between({1, 19}, {1, 26}),
+        .action = Action::warn,
+        .reason = "Windows has no seccomp and ignores it",
+        .instead = "remove it",
+        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
+                  "#container-seccomp-security-alpha-kubernetes-io",
+    },
+    {
+        .id = "annotation-seccomp-container",
+        .scope = Scope::annotation,
+        .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = none_of<"unconfined", "">,
-        .versions = since(1, 19),
+        .versions = since(1, 27),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
         .instead = "remove it",
@@ -73,11 +119,49 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .scope = Scope::annotation,
         .field = "container.apparmor.security.beta.kubernetes.io/*",
         .forbids = none_of<"unconfined", "">,
-        .versions = since(1, 20),
+        .versions = between({1, 20}, {1, 29}),
         .action = Action::warn,
         .reason = "Windows has no AppArmor and ignores it",
         .instead = "remove it",
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
+    },
+    // Since 1.30 the API server copies it into the field, unless spec.os.name is windows.
+    {
+        .id = "annotation-apparmor",
+        .scope = Scope::annotation,
+        .field = "container.apparmor.security.beta.kubernetes.io/*",
+        .forbids = localhost_profile,
+        .unless = named_windows,
+        .versions = since(1, 30),
+        .reason = "the API server copies it into appArmorProfile, and Windows has no AppArmor",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
+                  "strategy.go",
+    },
+    {
+        .id = "annotation-apparmor",
+        .scope = Scope::annotation,
+        .field = "container.apparmor.security.beta.kubernetes.io/*",
+        .forbids = localhost_profile,
+        .only_if = named_windows,
+        .versions = since(1, 30),
+        .action = Action::warn,
+        .reason = "Windows has no AppArmor and ignores it",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
+                  "strategy.go",
+    },
+    {
+        .id = "annotation-apparmor",
+        .scope = Scope::annotation,
+        .field = "container.apparmor.security.beta.kubernetes.io/*",
+        .forbids = profile_other_than_localhost,
+        .versions = since(1, 30),
+        .action = Action::warn,
+        .reason = "Windows has no AppArmor and ignores it",
+        .instead = "remove it",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
+                  "strategy.go",
     },
 
     // ---- Sysctls. No effect since 1.11, when they became a field ----

@@ -111,8 +111,19 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .scope = Scope::each_container,
         .field = "volumeMounts[*].mountPath",
         .forbids = root_of_c,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "a container does not start with a mount over its C: drive",
+        .instead = "mount the volume into a directory, or as another drive such as D:",
+        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
+                  "spec_windows_test.go",
+    },
+    {
+        .id = "mount-drive",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].mountPath",
+        .forbids = root_of_c,
         .unless = all_host_process,
-        .versions = since(1, 14),
+        .versions = since(1, 22),
         .reason = "a container does not start with a mount over its C: drive",
         .instead = "mount the volume into a directory, or as another drive such as D:",
         .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"

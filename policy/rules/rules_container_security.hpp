@@ -31,8 +31,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 22),
         .reason = "Windows has no privileged containers",
-        .instead = "remove it and use a HostProcess container to administer the node "
-                   "(windowsOptions.hostProcess)",
+        .instead = "remove it and administer the node from a HostProcess pod (hostProcess of all "
+                   "its containers, and hostNetwork)",
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -70,8 +70,9 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .reason = "Windows cannot control whether a process gains privileges",
         .instead =
-            "set spec.os.name: windows and remove it (else Pod Security restricted asks for false)",
+            "set spec.os.name: windows, remove all Linux fields (else Pod Security asks for false)",
         .instead_with_spec_os = "remove it",
+        .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
@@ -172,8 +173,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
+                   "restricted or an SCC asks for it)",
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
@@ -187,7 +188,10 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 16),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "debug with a profile that drops none (kubectl debug --profile=baseline)",
+        .instead = "debug with a profile that drops none (kubectl debug --profile=baseline), "
+                   "unless Pod Security asks for it",
+        .instead_with_spec_os =
+            "debug with a profile that drops none (kubectl debug --profile=baseline)",
         .is_asked_by_pod_security = true,
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
@@ -249,8 +253,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
-                   "use windowsOptions.runAsUserName",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
+                   "again); use windowsOptions.runAsUserName",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
@@ -294,8 +298,20 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user,
+        .versions = between({1, 20}, {1, 21}),
+        .action = Action::warn,
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
+                  "not notice",
+        .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
+        .source = "https://github.com/kubernetes/kubernetes/issues/112469",
+    },
+    {
+        .id = "ctr-run-as-non-root",
+        .scope = Scope::each_container,
+        .field = "securityContext.runAsNonRoot",
+        .forbids = nonroot_without_user,
         .unless = all_host_process,
-        .versions = since(1, 20),
+        .versions = since(1, 22),
         .action = Action::warn,
         .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
                   "not notice",
@@ -405,7 +421,9 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
+        .instead =
+            "set spec.os.name: windows, remove all Linux fields (else an OpenShift SCC adds it "
+            "again)",
         .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
@@ -416,7 +434,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
-        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .instead = "use RuntimeDefault if Pod Security asks for it, else remove it",
+        .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
@@ -427,9 +446,10 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
+                   "restricted or an SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .instead_in_ephemeral = "use RuntimeDefault if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
@@ -456,9 +476,10 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
+                   "restricted or an SCC asks for it)",
         .instead_with_spec_os = "remove it",
+        .instead_in_ephemeral = "remove it, unless Pod Security asks for it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },

@@ -30,8 +30,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
-                   "use windowsOptions.runAsUserName",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
+                   "again); use windowsOptions.runAsUserName",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
@@ -71,8 +71,19 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .id = "pod-run-as-non-root",
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user_in_a_container,
+        .versions = between({1, 20}, {1, 21}),
+        .action = Action::warn,
+        .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
+                  "not notice",
+        .instead = "set windowsOptions.runAsUserName, such as ContainerUser",
+        .source = "https://github.com/kubernetes/kubernetes/issues/112469",
+    },
+    {
+        .id = "pod-run-as-non-root",
+        .field = "securityContext.runAsNonRoot",
+        .forbids = nonroot_without_user_in_a_container,
         .unless = all_host_process,
-        .versions = since(1, 20),
+        .versions = since(1, 22),
         .action = Action::warn,
         .reason = "an image without USER runs as ContainerAdministrator, which the kubelet does "
                   "not notice",
@@ -97,8 +108,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
-                   "grant access by ACLs",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
+                   "again); grant access by ACLs",
         .instead_with_spec_os = "remove it and grant access by ACLs",
         .source = sources::kDocsPodSecurity,
     },
@@ -155,8 +166,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again); "
-                   "set NTFS ACLs on the volume",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
+                   "again); set NTFS ACLs on the volume",
         .instead_with_spec_os = "remove it and set NTFS ACLs on the volume",
         .source = sources::kDocsPodSecurity,
     },
@@ -191,7 +202,9 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead = "set spec.os.name: windows and remove it (else an OpenShift SCC adds it again)",
+        .instead =
+            "set spec.os.name: windows, remove all Linux fields (else an OpenShift SCC adds it "
+            "again)",
         .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },
@@ -234,7 +247,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
-        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .instead = "use RuntimeDefault if Pod Security asks for it, else remove it",
+        .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
@@ -244,8 +258,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
+                   "restricted or an SCC asks for it)",
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
@@ -271,8 +285,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows and remove it (else Pod Security restricted or an "
-                   "SCC asks for it)",
+        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
+                   "restricted or an SCC asks for it)",
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,

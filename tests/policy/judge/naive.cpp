@@ -94,6 +94,7 @@ bool holds(const Condition& condition, const json& pod, bool by_os) {
   if (condition.holds == all_host_process_without_spec_os.holds) {
     return is_host_process_pod(spec) && !by_os;
   }
+  if (condition.holds == named_windows.holds) return by_os;
   if (condition.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
   const bool needs_host_network = condition.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&
@@ -156,6 +157,7 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
       }
       for (const auto& [key, entry] : value.items()) {
         if (!rule.forbids.forbids_key(key)) continue;
+        if (!rule.forbids.forbids_entry(element.at_key(key))) continue;
         findings.push_back({std::string(rule.id), at.field + '[' + key + ']', action, entry});
       }
     }
@@ -182,6 +184,7 @@ json PodGenerator::value(JsonType type) {
                                 "hyperv",
                                 "process",
                                 "unconfined",
+                                "localhost/a",
                                 "/dev/termination-log",
                                 "None",
                                 "File",
@@ -198,7 +201,7 @@ json PodGenerator::value(JsonType type) {
                                 {{"type", "Unconfined"}},
                                 {{"level", "a"}},
                                 {{"hugepages-2Mi", "1"}, {"cpu", "1"}},
-                                {{"hugepages-1Gi", "1"}, {"hugepages-2Mi", "2"}},
+                                {{"hugepages-1Gi", "0"}, {"hugepages-2Mi", "2"}},
                                 {{"requests", {{"cpu", "1"}}}},
                                 {{"requests", json::object()}},
                                 {{"add", json::array()}},

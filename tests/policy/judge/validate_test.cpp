@@ -156,9 +156,9 @@ TEST(Validate, WritesNoLeadForAValueAndTheAdviceBesideSpecOs) {
 }
 
 TEST(Validate, TellsNoEphemeralContainerToSetSpecOs) {
-  const auto instead_for = [&](const std::string& list) {
+  const auto instead_for = [&](const std::string& list, const std::string& os = "") {
     const test::ParsedPod parsed(
-        "{\"" + list + R"(": [{"securityContext": {"allowPrivilegeEscalation": true}}]})");
+        "{" + os + "\"" + list + R"(": [{"securityContext": {"allowPrivilegeEscalation": true}}]})");
     FindingCollector collector;
     FieldErrors errors;
     const Settings settings;
@@ -167,7 +167,9 @@ TEST(Validate, TellsNoEphemeralContainerToSetSpecOs) {
     return kept.size() == 1 ? std::string(kept[0].instead) : "";
   };
   EXPECT_NE(instead_for("containers").find("set spec.os"), std::string::npos);
-  EXPECT_EQ(instead_for("ephemeralContainers"), "remove it");
+  EXPECT_EQ(instead_for("ephemeralContainers"),
+            "set it to false if Pod Security asks for it, else remove it");
+  EXPECT_EQ(instead_for("ephemeralContainers", R"("os": {"name": "windows"}, )"), "remove it");
 }
 
 }  // namespace

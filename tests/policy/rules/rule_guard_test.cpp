@@ -58,6 +58,9 @@ TEST(RuleGuard, RejectsTextsThatAreNotClauses) {
     EXPECT_FALSE(
         guard::has_reason_and_instead_without_full_stop(with(&Rule::instead_with_spec_os, text)))
         << text;
+    EXPECT_FALSE(
+        guard::has_reason_and_instead_without_full_stop(with(&Rule::instead_in_ephemeral, text)))
+        << text;
   }
 }
 
