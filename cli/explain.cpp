@@ -93,12 +93,21 @@ bool concerns(const AdviceKind& advice, std::string_view path) {
   });
 }
 
+/// A row that forbids nothing by itself holds before spec.os only under strict.
+std::string releases_of(const Rule& rule) {
+  std::string text = to_string(rule.versions);
+  if (rule.forbids.matches == never.matches && rule.versions.first < kPodOsVersion) {
+    text += ", before " + to_string(kPodOsVersion) + " only with strict";
+  }
+  return text;
+}
+
 void print(const Rule& rule) {
   std::cout << rule.id << '\n'
             << "  field:       " << full_field(rule) << '\n'
             << "  forbidden:   when it " << condition(rule) << '\n'
             << "  action:      " << to_string(rule.action) << '\n'
-            << "  Kubernetes:  " << to_string(rule.versions) << '\n'
+            << "  Kubernetes:  " << releases_of(rule) << '\n'
             << "  because:     " << rule.reason << '\n'
             << "  instead:     " << rule.instead << '\n'
             << "  source:      " << rule.source << "\n\n";
@@ -114,11 +123,28 @@ void print(const AdviceKind& advice) {
             << "  source:      " << advice.source << "\n\n";
 }
 
-/// The example, without its first line if that names the release.
-void print_example(std::string_view id) {
+bool holds(const VersionRange& versions, std::optional<Version> version) {
+  return !version || versions.contains(*version);
+}
+
+/// The release that an example is for.
+Version release_of(std::string_view diff) {
+  constexpr std::string_view kRelease = "# Kubernetes ";
+  if (!diff.starts_with(kRelease)) return kNewestVersion;
+  return *parse_version(diff.substr(kRelease.size(), diff.find('\n') - kRelease.size()));
+}
+
+/// The example, without its first line if that names the release. None for a release in which other
+/// rows of the rule hold.
+void print_example(std::string_view id, std::optional<Version> version) {
   const auto found = std::ranges::find(examples(), id, &Example::rule);
   if (found == examples().end()) return;
   std::string_view diff = found->diff;
+  const Version release = release_of(diff);
+  const bool is_shown = std::ranges::any_of(rules(), [&](const Rule& rule) {
+    return rule.id == id && rule.versions.contains(release) && holds(rule.versions, version);
+  });
+  if (!is_shown) return;
   std::string title = "Example";
   if (diff.starts_with("# ")) {
     title += " for " + std::string(diff.substr(2, diff.find('\n') - 2));
@@ -133,10 +159,6 @@ void print_example(std::string_view id) {
   std::cout << '\n';
 }
 
-bool holds(const VersionRange& versions, std::optional<Version> version) {
-  return !version || versions.contains(*version);
-}
-
 bool explain_id(const std::string& id, std::optional<Version> version) {
   bool found = false;
   for (const Rule& rule : rules()) {
@@ -144,7 +166,7 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
     print(rule);
     found = true;
   }
-  if (found) print_example(id);
+  if (found) print_example(id, version);
   for (const AdviceKind& advice : all_advice()) {
     if (advice.id != id || !holds(advice.versions, version)) continue;
     print(advice);
@@ -163,7 +185,7 @@ bool explain_field(const std::string& field, std::optional<Version> version) {
     if (std::ranges::find(ids, rule.id) == ids.end()) ids.push_back(rule.id);
     is_forbidden_key |= forbids_key(rule, key_of(path));
   }
-  if (ids.size() == 1) print_example(ids.front());
+  if (ids.size() == 1) print_example(ids.front(), version);
   bool found = !ids.empty();
   for (const AdviceKind& advice : all_advice()) {
     if (!concerns(advice, path) || !holds(advice.versions, version)) continue;
@@ -214,6 +236,24 @@ std::string versions_of(const std::string& id) {
   return fmt::format("{}", fmt::join(ranges, ", "));
 }
 
+/// As versions_of, for the rows, advice and allowed fields about a field; "" if there are none.
+std::string versions_of_field(const std::string& field) {
+  const std::string path = normalized(field);
+  std::vector<std::string> ranges;
+  const auto add = [&](const VersionRange& versions) {
+    const std::string range = to_string(versions);
+    if (std::ranges::find(ranges, range) == ranges.end()) ranges.push_back(range);
+  };
+  for (const Rule& rule : rules()) {
+    if (concerns(rule, path)) add(rule.versions);
+  }
+  for (const AdviceKind& advice : all_advice()) {
+    if (concerns(advice, path)) add(advice.versions);
+  }
+  if (const AllowedField* const allowed = find_allowed_field(path)) add(allowed->versions);
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
 struct ExplainOptions {
   std::string what;
   std::string version;
@@ -233,6 +273,11 @@ int explain(const ExplainOptions& options) {
     return kClean;
   }
   if (explain_field(what, version)) return kClean;
+  if (const std::string versions = version ? versions_of_field(what) : ""; !versions.empty()) {
+    std::cout << "nothing is said about " << normalized(what) << " in Kubernetes "
+              << to_string(*version) << ", but in " << versions << '\n';
+    return kClean;
+  }
   std::cerr << "winadmit: no rule and no pod field is named '" << printable(what) << "'";
   if (const std::string words = similar_words(what); !words.empty()) {
     std::cerr << "; did you mean " << words << '?';

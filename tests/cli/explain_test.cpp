@@ -48,6 +48,25 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
     EXPECT_EQ(run(std::string("explain host-pid --kubernetes-version ") + unknown).exit_code, 2);
 }
 
+TEST_F(ExplainCommand, SaysInWhichReleasesThereIsSomethingAboutAField) {
+  const Result old = run("explain spec.hostUsers --kubernetes-version 1.24");
+  EXPECT_EQ(old.exit_code, 0) << old.err;
+  EXPECT_EQ(old.out,
+            "nothing is said about spec.hostUsers in Kubernetes 1.24, but in 1.25+\n");
+  EXPECT_EQ(run("explain spec.hostUser --kubernetes-version 1.24").exit_code, 2);
+  EXPECT_NE(run("explain ctr-caps").out.find("1.14+, before 1.24 only with strict\n"),
+            std::string::npos);
+}
+
+TEST_F(ExplainCommand, ShowsNoExampleOfAnotherRow) {
+  EXPECT_NE(run("explain host-aliases").out.find("Example"), std::string::npos);
+  for (const char* id : {"host-aliases", "pod-run-as-non-root"}) {
+    const Result old = run("explain " + std::string(id) + " --kubernetes-version 1.19");
+    EXPECT_EQ(old.exit_code, 0) << old.err;
+    EXPECT_EQ(old.out.find("Example"), std::string::npos) << old.out;
+  }
+}
+
 TEST_F(ExplainCommand, ShowsTheExample) {
   EXPECT_NE(run("explain host-pid").out.find("\n    -  hostPID: true\n"), std::string::npos);
   EXPECT_NE(run("explain spec.hostPID").out.find("\n    -  hostPID: true\n"), std::string::npos);
