@@ -7,6 +7,7 @@
 #include "cli/judge/field_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
+#include "cli/judge/os_name.hpp"
 #include "policy/json/text.hpp"
 #include "server/review/review_reader.hpp"
 
@@ -146,7 +147,9 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
     finding.rule = kMalformedField;
     verdict.findings.push_back(std::move(finding));
   }
-  if (mutation_ == Mutation::none && !admission.bad_request) {
+  if (admission.bad_request) return;
+  add_os_name(subject, manifest, verdict);
+  if (mutation_ == Mutation::none) {
     add_missing_placement(subject, manifest, verdict);
   }
 }
@@ -215,6 +218,19 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
          /*placed_by_us=*/true, collected);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
+    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
+  }
+}
+
+void ManifestChecker::add_os_name(const Subject& subject, const manifests::Manifest& manifest,
+                                  Verdict& verdict) {
+  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
+  const server::ParsedReview parsed = read_review(subject);
+  if (kind == nullptr || !parsed.review.object) return;
+  FindingCollector collected;
+  advise_on_os_name(read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels),
+                    collected);
+  for (const Finding& each : collected.extract().kept) {
     verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
   }
 }

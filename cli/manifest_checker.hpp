@@ -70,6 +70,9 @@ class ManifestChecker {
   bool take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
                              Verdict& verdict);
 
+  /// Adds a warning for a name of the OS in wrong letters.
+  void add_os_name(const Subject& subject, const manifests::Manifest& manifest, Verdict& verdict);
+
   /// Where nothing places pods: what the pods of a workload template lack.
   void add_missing_placement(const Subject& subject, const manifests::Manifest& manifest,
                              Verdict& verdict);

@@ -186,9 +186,8 @@ std::string rules_as_markdown(std::optional<Version> version) {
       "\n## Advice\n\n"
       "Advice concerns more than one field, or the request itself. `rules` in the configuration "
       "changes its action\n"
-      "as that of a rule, except of `malformed-field`, `advice-kind` and `unused-ignore`. Advice "
-      "that "
-      "is off is given\nonly if `rules` sets it to warn or deny.\n\n"
+      "as that of a rule, except of `malformed-field`, `advice-kind`, `advice-os-name` and "
+      "`unused-ignore`. Advice\nthat is off is given only if `rules` sets it to warn or deny.\n\n"
       "| id | when | action | Kubernetes | what to do | source |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const AdviceKind* advice : selected_advice(version)) {

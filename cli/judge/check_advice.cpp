@@ -6,6 +6,8 @@
 namespace winadmit::cli {
 namespace {
 
+constexpr std::string_view kOsNames[] = {"spec.os.name", "spec.nodeSelector[kubernetes.io/os]"};
+
 constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kMalformedField,
      .action = Action::deny,
@@ -19,6 +21,13 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
              "`winadmit check` does not judge the object",
      .instead = "correct apiVersion and kind",
      .source = "docs/reports.md"},
+    {.id = kAdviceOsName,
+     .action = Action::warn,
+     .when = "windows in other letters, such as Windows, in `spec.os.name` or the nodeSelector "
+             "`kubernetes.io/os`; `winadmit check` alone names it",
+     .instead = "did you mean windows?",
+     .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
+     .fields = kOsNames},
     {.id = kUnusedIgnore,
      .action = Action::warn,
      .when = "an annotation, a comment or an entry of .winadmit.yaml that ignores nothing in the "
