@@ -17,7 +17,8 @@ std::optional<std::string> from_base64(std::string_view text) {
   std::string bytes(text.size(), '\0');
   // OpenSSL takes padding anywhere.
   const std::size_t end = text.find('=');
-  if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '=')) return std::nullopt;
+  if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '='))
+    return std::nullopt;
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
                                    reinterpret_cast<const unsigned char*>(text.data()),
                                    static_cast<int>(text.size()));

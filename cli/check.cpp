@@ -52,9 +52,10 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
       .add_option("--baseline", options.baseline, "Leave out the findings that are in this file")
       ->type_name("FILE");
   command
-      .add_option("--write-baseline", options.write_baseline,
-                  "Write the findings to this file, and exit with 0; nothing is written if something "
-                  "cannot be read")
+      .add_option(
+          "--write-baseline", options.write_baseline,
+          "Write the findings to this file, and exit with 0; nothing is written if something "
+          "cannot be read")
       ->type_name("FILE");
 }
 

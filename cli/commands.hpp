@@ -15,8 +15,8 @@ inline constexpr int kUsage = 2;     // usage error, unreadable input, or failur
 /// what this adds.
 void add_commands(CLI::App& app, int& exit_code);
 
-/// After parsing has failed: throws std::invalid_argument if a word stands for a subcommand and names
-/// none.
+/// After parsing has failed: throws std::invalid_argument if a word stands for a subcommand and
+/// names none.
 void refuse_unknown_command(const CLI::App& app);
 
 void add_serve(CLI::App& app, int& exit_code);

@@ -139,8 +139,7 @@ void add_export_policy(CLI::App& command, int& exit_code) {
                    "Namespace of the ConfigMaps that the policies read")
       ->type_name("NAMESPACE")
       ->check([](const std::string& name) {
-        return server::is_dns_label(name) ? ""
-                                               : '\'' + name + "' is not the name of a namespace";
+        return server::is_dns_label(name) ? "" : '\'' + name + "' is not the name of a namespace";
       })
       ->capture_default_str();
   policy->add_flag("--opt-in", options->exported.opt_in,

@@ -92,8 +92,8 @@ NamespacedName parse_namespaced_name(const std::string& flag, const std::string&
   NamespacedName parsed{.name_space = text.substr(0, slash),
                         .name = text.substr(std::min(slash + 1, text.size()))};
   if (!server::is_dns_label(parsed.name_space) || !server::is_dns_label(parsed.name)) {
-    throw std::invalid_argument(flag + " must have the form NAMESPACE/NAME, each a DNS label, not '" +
-                                text + "'");
+    throw std::invalid_argument(
+        flag + " must have the form NAMESPACE/NAME, each a DNS label, not '" + text + "'");
   }
   return parsed;
 }

@@ -37,7 +37,8 @@ struct NamespacedName {
   std::string name;
 };
 
-/// Parses the "NAMESPACE/NAME" that `flag` was given, both DNS labels. Throws std::invalid_argument.
+/// Parses the "NAMESPACE/NAME" that `flag` was given, both DNS labels. Throws
+/// std::invalid_argument.
 NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text);
 
 }  // namespace winadmit::cli

@@ -22,8 +22,8 @@ struct RulesOptions {
 
 std::string changes(const RulesOptions& options) {
   const bool is_diff = options.since.empty();
-  const Version from = is_diff ? read_release("--diff", options.diff[0])
-                               : read_release("--since", options.since);
+  const Version from =
+      is_diff ? read_release("--diff", options.diff[0]) : read_release("--since", options.since);
   const Version to = is_diff ? read_release("--diff", options.diff[1]) : kNewestVersion;
   if (options.output == Output::json) return changes_as_json(from, to);
   if (options.output == Output::markdown) return changes_as_markdown(from, to);

@@ -29,8 +29,9 @@ void check(const server::Options& options) {
   if (options.dev && has_pair)
     throw std::invalid_argument("--dev makes its own pair: omit --tls-cert and --tls-key");
   if (options.dev && !(is_loopback(options.listen) && is_loopback(options.admin_listen)))
-    throw std::invalid_argument("--dev serves on loopback addresses only, such as 127.0.0.1:8443 or "
-                                "[::1]:8443");
+    throw std::invalid_argument(
+        "--dev serves on loopback addresses only, such as 127.0.0.1:8443 or "
+        "[::1]:8443");
   if (!options.dev && (options.tls_cert.empty() || options.tls_key.empty()))
     throw std::invalid_argument("--tls-cert and --tls-key are required without --dev");
   const std::vector<std::string>& names = options.client_names;

@@ -162,8 +162,7 @@ std::string Client::error_message(const Response& answer) {
   return status + ": " + message->get<std::string>();
 }
 
-std::string served_sha256(const std::string& address, const std::string& port,
-                          Deadline deadline) {
+std::string served_sha256(const std::string& address, const std::string& port, Deadline deadline) {
   deadline = earlier(kReplicaTimeout, deadline);
   try {
     const Endpoints endpoints = resolve_by(deadline, resolve, address, port);

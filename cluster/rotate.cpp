@@ -113,7 +113,7 @@ class Rotator {
 
   Cluster& cluster_;
   RotateOptions options_;
-  std::string settled_;  // the bundle that the API servers had time to notice
+  std::string settled_;                // the bundle that the API servers had time to notice
   std::optional<Deadline> wait_ends_;  // only while it waits for replicas
   int conflicts_ = 0;
   int changes_ = 0;

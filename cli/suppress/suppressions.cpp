@@ -140,12 +140,11 @@ std::vector<ManifestFinding> Suppressions::leave_file() {
   std::vector<ManifestFinding> findings;
   for (const Comment& each : comments_) {
     if (each.is_used) continue;
-    findings.push_back(
-        unused({.file = file_,
-                .line = each.comment.line,
-                .column = each.comment.column,
-                .text = each.comment.text},
-               each.comment.rule));
+    findings.push_back(unused({.file = file_,
+                               .line = each.comment.line,
+                               .column = each.comment.column,
+                               .text = each.comment.text},
+                              each.comment.rule));
   }
   comments_.clear();
   return findings;

@@ -67,8 +67,8 @@ struct Rule {
   /// As `instead`, for a pod whose spec.os.name is windows. Unset: as `instead`.
   std::string_view instead_with_spec_os = {};
 
-  /// As `instead`, for an ephemeral container of a pod without spec.os.name, which cannot be set any
-  /// more. Unset: as `instead_with_spec_os`, else as `instead`.
+  /// As `instead`, for an ephemeral container of a pod without spec.os.name, which cannot be set
+  /// any more. Unset: as `instead_with_spec_os`, else as `instead`.
   std::string_view instead_in_ephemeral = {};
 
   /// Level restricted of Pod Security refuses a pod whose field is missing or has another value,

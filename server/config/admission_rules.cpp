@@ -46,9 +46,8 @@ Json rules_for(Resources resources, const Config& config) {
       Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
                    rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}),
                    rule("batch", {"jobs", "cronjobs"})});
-  const Json placed_daemon_sets = config.policy.place_daemon_sets
-                                      ? Json::array({rule("apps", {"daemonsets"})})
-                                      : Json::array();
+  const Json placed_daemon_sets =
+      config.policy.place_daemon_sets ? Json::array({rule("apps", {"daemonsets"})}) : Json::array();
   switch (resources) {
     case Resources::pods:
       return Json::array({rule("", {"pods"})});

@@ -18,9 +18,10 @@ TEST(ClientConfig, ParsesTheUrlOfAServer) {
 }
 
 TEST(ClientConfig, RefusesOtherUrls) {
-  for (const char* url : {"", "http://a", "https://", "https://:1", "https://a:", "https://a:b",
-                          "https://a/b", "https://[::1", "https://[::1]x", "https://u@a", "https://a//",
-                          "https://a?b", "https://a#b", "https://a b", "https://a:65536"})
+  for (const char* url :
+       {"", "http://a", "https://", "https://:1", "https://a:", "https://a:b", "https://a/b",
+        "https://[::1", "https://[::1]x", "https://u@a", "https://a//", "https://a?b",
+        "https://a#b", "https://a b", "https://a:65536"})
     EXPECT_THROW(parse_server_url(url), certs::Error) << url;
 }
 

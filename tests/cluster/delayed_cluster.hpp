@@ -73,8 +73,8 @@ class DelayedCluster : public Cluster {
   }
   std::vector<Replica> read_replicas() override {
     call();
-    const seconds left = std::chrono::duration_cast<seconds>(
-        deadline_ - cluster::Deadline(now.time_since_epoch()));
+    const seconds left =
+        std::chrono::duration_cast<seconds>(deadline_ - cluster::Deadline(now.time_since_epoch()));
     pass(std::min(replicas_take, left));
     if (left < replicas_take) throw certs::Error("timeout");
     std::vector<Replica> read;
@@ -150,10 +150,10 @@ class DelayedCluster : public Cluster {
   std::string other_cas;
   std::vector<WebhookConfiguration> webhooks;
   std::vector<Serving> replicas;
-  int conflicts = 0;     // this many writes of the Secret fail
+  int conflicts = 0;                // this many writes of the Secret fail
   bool ignores_ca_bundles = false;  // something else sets them back at once
-  int crash_after = -1;  // this many calls succeed
-  seconds replicas_take = 0s;  // to answer
+  int crash_after = -1;             // this many calls succeed
+  seconds replicas_take = 0s;       // to answer
   int failed_requests = 0;
   int calls = 0;
 

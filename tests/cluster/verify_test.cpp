@@ -33,12 +33,13 @@ class VerifyTest : public testing::Test {
                          .token_file = folder_ / "token",
                          .ca_file = folder_ / "ca.crt"},
                         5s);
-    return cluster::verify(client, {.name_space = "ns",
-                                    .verdict = verdict,
-                                    .wait = wait,
-                                    .clock = [this] { return start_ + std::chrono::seconds(slept_); },
-                                    .sleep = [this](auto) { ++slept_; },
-                                    .report = [this](auto line) { reported_.push_back(line); }});
+    return cluster::verify(client,
+                           {.name_space = "ns",
+                            .verdict = verdict,
+                            .wait = wait,
+                            .clock = [this] { return start_ + std::chrono::seconds(slept_); },
+                            .sleep = [this](auto) { ++slept_; },
+                            .report = [this](auto line) { reported_.push_back(line); }});
   }
 
   /// The pod with mountPropagation gets `unsupported_`, the other one `supported_`, placed if

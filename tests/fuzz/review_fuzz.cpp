@@ -19,7 +19,8 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 void check_patch(const Json& response, const Json& request) {
-  const Json patch = Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value());
+  const Json patch =
+      Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value());
   require(response.at("patchType") == "JSONPatch", "a patch has a type");
   require(patch.is_array() && !patch.empty(), "a patch is a list of operations");
   (void)request.at("object").patch(patch);  // throws if it cannot be applied

@@ -123,7 +123,7 @@ TEST(Edit, AddsMembersInTheStyleAround) {
       {"a: 1", {"+/b \"x\""}, "a: 1\nb: x"},
       {"a: 1\r\n", {"+/b \"yes\""}, "a: 1\r\nb: \"yes\"\r\n"},
       {"a:\n    b: 1\nc: 2\n", {"+/a/d {\"e\": 1}"}, "a:\n    b: 1\n    d:\n        e: 1\nc: 2\n"},
-      {"a:\n  b: 1 # b\n  # last\nc: 2\n", {"+/a/d 1"}, "a:\n  b: 1 # b\n  d: 1\n  # last\nc: 2\n"},
+      {"a:\n  b: 1 # b\n  # last\nc: 2\n", {"+/a/d 1"}, "a:\n  b: 1 # b\n  # last\n  d: 1\nc: 2\n"},
       {"a:\n  - b: 1\n",
        {"+/a/0/c [{\"k\": \"v\", \"w\": 1}]"},
        "a:\n  - b: 1\n    c:\n      - k: v\n        w: 1\n"},

@@ -112,8 +112,7 @@ TEST(Reports, AsSarifCountCodePoints) {
     const auto log = nlohmann::json::parse(report_of(finding, "sarif"));
     return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
   };
-  EXPECT_EQ(region(),
-            nlohmann::json({{"startLine", 3}, {"startColumn", 14}, {"endColumn", 27}}));
+  EXPECT_EQ(region(), nlohmann::json({{"startLine", 3}, {"startColumn", 14}, {"endColumn", 27}}));
   finding.location.text.clear();  // of a very long line
   EXPECT_EQ(region(), nlohmann::json({{"startLine", 3}}));
 }

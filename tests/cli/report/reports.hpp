@@ -14,7 +14,10 @@ inline const std::string kHostile =
     "]]>%0A\x1b[31m\u202E\u0085,:#\\";
 
 inline cli::ManifestFinding hostile_finding() {
-  return {.location = {.file = "dir/" + kHostile, .line = 3, .column = 5, .end_column = 12,
+  return {.location = {.file = "dir/" + kHostile,
+                       .line = 3,
+                       .column = 5,
+                       .end_column = 12,
                        .text = "    hostPID: true"},
           .object = {.group = "apps", .kind = kHostile, .name_space = kHostile, .name = kHostile},
           .is_denial = true,

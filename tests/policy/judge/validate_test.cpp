@@ -158,7 +158,8 @@ TEST(Validate, WritesNoLeadForAValueAndTheAdviceBesideSpecOs) {
 TEST(Validate, TellsNoEphemeralContainerToSetSpecOs) {
   const auto instead_for = [&](const std::string& list, const std::string& os = "") {
     const test::ParsedPod parsed(
-        "{" + os + "\"" + list + R"(": [{"securityContext": {"allowPrivilegeEscalation": true}}]})");
+        "{" + os + "\"" + list +
+        R"(": [{"securityContext": {"allowPrivilegeEscalation": true}}]})");
     FindingCollector collector;
     FieldErrors errors;
     const Settings settings;

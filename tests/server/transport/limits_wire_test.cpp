@@ -218,7 +218,8 @@ TEST(LimitsWire, AnIdleConnectionHoldsNoMemoryOfItsLastRequest) {
     ASSERT_TRUE(others.back()->send_part_of_record(std::string(16'000, 'x')));
   }
   const std::string metrics = server.admin("/metrics");
-  EXPECT_EQ(metrics.find("winadmit_connections_evicted_total{for=\"memory\"} 0"), std::string::npos);
+  EXPECT_EQ(metrics.find("winadmit_connections_evicted_total{for=\"memory\"} 0"),
+            std::string::npos);
   EXPECT_TRUE(answers(idle.post(review("second")), "second"));
 }
 
