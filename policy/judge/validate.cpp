@@ -177,7 +177,8 @@ class Walk {
     if (is_in_ephemeral_ && !where_.spec_os && !rule.instead_in_ephemeral.empty()) {
       return rule.instead_in_ephemeral;
     }
-    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
+    const bool is_row_for_others = rule.scope != Scope::each_ephemeral;
+    const bool has_final_os = where_.spec_os || (is_in_ephemeral_ && is_row_for_others);
     return has_final_os && !rule.instead_with_spec_os.empty() ? rule.instead_with_spec_os
                                                               : rule.instead;
   }
@@ -186,12 +187,12 @@ class Walk {
     HashSet seen;
     const JsonObject entries = map.get_object().value_unsafe();
     for (const auto [key, value] : entries) {
-      if (!rule.forbids.forbids_key(key) || !rule.forbids.forbids_entry(value)) continue;
+      if (!rule.forbids.forbids_key(key)) continue;
       path_.enter_key(key);
-      if (seen.insert(Hasher().add(key).value())) {
-        report(rule, action, value);
-      } else {
+      if (!seen.insert(Hasher().add(key).value())) {
         errors_.add_duplicate(path_);
+      } else if (rule.forbids.forbids_entry(value)) {
+        report(rule, action, value);
       }
       path_.leave();
     }
