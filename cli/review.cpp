@@ -57,6 +57,7 @@ void add_review(CLI::App& app, int& exit_code) {
   command->add_option("FILE", options->file,
                       "AdmissionReview with the request; - is standard input");
   std::vector<std::string> paths;
+  paths.reserve(server::kRoutes.size());
   for (const server::Route& each : server::kRoutes) paths.emplace_back(each.path);
   limit_to(command->add_option("--path", options->path, "Webhook path"), paths)
       ->capture_default_str();
