@@ -51,7 +51,8 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
   const auto used = [] {
     rusage usage{};
     getrusage(RUSAGE_CHILDREN, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * usage.ru_utime.tv_usec;
+    return static_cast<double>(usage.ru_utime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
   };
   const auto seconds = [&](std::size_t pods) {
     std::string text = "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[";
