@@ -149,9 +149,8 @@ bool may_be_word(std::string_view text) {
 /// null, a boolean, or a number that is not finite.
 std::optional<Resolved> resolve_word(std::string_view text) {
   if (!may_be_word(text)) return std::nullopt;
-  if (is_one_of(kNulls, text)) return Resolved{"null", nullptr};
-  if (is_one_of(kTrues, text)) return Resolved{"bool", true};
-  if (is_one_of(kFalses, text)) return Resolved{"bool", false};
+  if (is_null(text)) return Resolved{"null", nullptr};
+  if (const auto value = to_boolean(text)) return Resolved{"bool", *value};
   if (is_one_of(kNotFinite, text)) return Resolved{"float", text};
   return std::nullopt;
 }
@@ -248,6 +247,14 @@ std::string resolve_key(std::string_view tag, std::string_view text) {
       resolved.value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
     throw std::runtime_error("the key " + std::string(text) + " is too large a number");
   return resolved.value.is_string() ? resolved.value.get<std::string>() : resolved.value.dump();
+}
+
+bool is_null(std::string_view text) { return is_one_of(kNulls, text); }
+
+std::optional<bool> to_boolean(std::string_view text) {
+  if (is_one_of(kTrues, text)) return true;
+  if (is_one_of(kFalses, text)) return false;
+  return std::nullopt;
 }
 
 bool is_string_without_quotes(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,12 @@ nlohmann::json resolve_scalar(std::string_view tag, std::string_view text);
 
 /// The same as the key of an object: 8080 is "8080". Throws for null, too.
 std::string resolve_key(std::string_view tag, std::string_view text);
+
+/// Whether YAML reads the plain text as null.
+bool is_null(std::string_view text);
+
+/// The boolean as which YAML reads the plain text, if it is one.
+std::optional<bool> to_boolean(std::string_view text);
 
 /// Whether YAML reads the plain text as a string.
 bool is_string_without_quotes(std::string_view text);

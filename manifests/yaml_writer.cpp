@@ -1,9 +1,11 @@
 #include "manifests/yaml_writer.hpp"
 
-#include <yaml-cpp/yaml.h>
+#include <yaml.h>
 
 #include <algorithm>
 #include <cctype>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 
 #include "manifests/scalar.hpp"
@@ -24,64 +26,88 @@ bool is_printable_lines(const std::string& text) {
          });
 }
 
+/// Passes the events of one document to libyaml's emitter.
 class Writer {
  public:
-  Writer() { to_.SetNullFormat(YAML::LowerNull); }
+  explicit Writer(std::string& to) {
+    if (yaml_emitter_initialize(&emitter_) == 0) throw std::bad_alloc();
+    yaml_emitter_set_output(&emitter_, append, &to);
+    yaml_emitter_set_unicode(&emitter_, 1);
+    yaml_emitter_set_width(&emitter_, -1);  // lines are not folded
+  }
+  ~Writer() { yaml_emitter_delete(&emitter_); }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
 
-  void write(const ordered_json& value) {
+  void write(const ordered_json& document) {
+    emit([](yaml_event_t* event) {
+      return yaml_stream_start_event_initialize(event, YAML_UTF8_ENCODING);
+    });
+    emit([](yaml_event_t* event) {
+      return yaml_document_start_event_initialize(event, nullptr, nullptr, nullptr, 1);
+    });
+    write_value(document);
+    emit([](yaml_event_t* event) { return yaml_document_end_event_initialize(event, 1); });
+    emit(yaml_stream_end_event_initialize);
+  }
+
+ private:
+  static int append(void* to, unsigned char* bytes, std::size_t size) {
+    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), size);
+    return 1;
+  }
+
+  /// `make` initializes an event, which the emitter then owns.
+  void emit(auto make) {
+    yaml_event_t event;
+    if (make(&event) == 0) throw std::runtime_error("cannot be written as YAML: is not UTF-8");
+    if (yaml_emitter_emit(&emitter_, &event) == 0) throw std::bad_alloc();
+  }
+
+  void write_value(const ordered_json& value) {
     switch (value.type()) {
       case ordered_json::value_t::object:
-        if (value.empty()) to_ << YAML::Flow;
-        to_ << YAML::BeginMap;
+        emit([](yaml_event_t* event) {
+          return yaml_mapping_start_event_initialize(event, nullptr, nullptr, 1,
+                                                     YAML_BLOCK_MAPPING_STYLE);
+        });
         for (const auto& [key, member] : value.items()) {
-          to_ << YAML::Key;
           write_text(key);
-          to_ << YAML::Value;
-          write(member);
+          write_value(member);
         }
-        to_ << YAML::EndMap;
+        emit(yaml_mapping_end_event_initialize);
         break;
       case ordered_json::value_t::array:
-        if (value.empty()) to_ << YAML::Flow;
-        to_ << YAML::BeginSeq;
-        for (const ordered_json& entry : value) write(entry);
-        to_ << YAML::EndSeq;
+        emit([](yaml_event_t* event) {
+          return yaml_sequence_start_event_initialize(event, nullptr, nullptr, 1,
+                                                      YAML_BLOCK_SEQUENCE_STYLE);
+        });
+        for (const ordered_json& entry : value) write_value(entry);
+        emit(yaml_sequence_end_event_initialize);
         break;
       case ordered_json::value_t::string:
         write_text(value.get_ref<const std::string&>());
         break;
-      case ordered_json::value_t::null:
-        to_ << YAML::Null;
-        break;
-      default:  // numbers and booleans are the same in JSON and YAML
-        to_ << YAML::Auto << value.dump();
+      default:  // null, numbers and booleans are the same in JSON and YAML
+        write_scalar(value.dump(), YAML_PLAIN_SCALAR_STYLE);
     }
   }
 
-  std::string text() const {
-    std::string text = std::string(to_.c_str(), to_.size()) + '\n';
-    for (auto block = unended_.rbegin(); block != unended_.rend(); ++block) {
-      text.insert(text.find('|', *block) + 1, 1, '-');
-    }
-    return text;
-  }
-
- private:
   void write_text(const std::string& text) {
-    if (is_plain_text(text)) {
-      to_ << text;
-    } else if (is_printable_lines(text)) {
-      if (!text.ends_with('\n')) unended_.push_back(to_.size());
-      to_ << YAML::Literal << text;
-    } else {
-      to_ << YAML::DoubleQuoted << text;
-    }
+    write_scalar(text, is_plain_text(text)        ? YAML_PLAIN_SCALAR_STYLE
+                       : is_printable_lines(text) ? YAML_LITERAL_SCALAR_STYLE
+                                                  : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   }
 
-  YAML::Emitter to_;
-  /// Offsets of blocks whose string has no line feed at its end. yaml-cpp writes "|" for all
-  /// blocks, which would add one: text() makes it "|-".
-  std::vector<std::size_t> unended_;
+  void write_scalar(const std::string& text, yaml_scalar_style_t style) {
+    emit([&](yaml_event_t* event) {
+      return yaml_scalar_event_initialize(event, nullptr, nullptr,
+                                          reinterpret_cast<const unsigned char*>(text.data()),
+                                          static_cast<int>(text.size()), 1, 1, style);
+    });
+  }
+
+  yaml_emitter_t emitter_{};
 };
 
 }  // namespace
@@ -99,9 +125,9 @@ bool is_plain_text(const std::string& text) {
 }
 
 std::string to_yaml(const ordered_json& document) {
-  Writer writer;
-  writer.write(document);
-  return writer.text();
+  std::string text;
+  Writer(text).write(document);
+  return text;
 }
 
 std::string to_yaml(const std::vector<ordered_json>& documents) {

@@ -8,7 +8,8 @@
 namespace winadmit::manifests {
 
 /// A document that both kubectl and YAML 1.2 read as the same value. It ends with a line feed.
-/// Strings of several lines are written as blocks.
+/// Strings of several lines are written as blocks. Throws std::runtime_error for a string that is
+/// not UTF-8.
 std::string to_yaml(const nlohmann::ordered_json& document);
 
 /// Several documents, separated by "---".

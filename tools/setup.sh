@@ -10,7 +10,7 @@ boost() { # Debian 12 has 1.74 by default, which is too old
 packages_of() {
   case "$1" in
     libraries) echo "$(boost) libssl-dev nlohmann-json3-dev libfmt-dev libspdlog-dev prometheus-cpp-dev libsimdjson-dev" \
-      "libyaml-cpp-dev libyaml-dev libcli11-dev" ;;
+      "libyaml-dev libcli11-dev" ;;
     build) echo "g++ cmake ninja-build make ccache libgtest-dev $(packages_of libraries)" ;;
     test) echo "python3 curl openssl zsh fish" ;;
     rootfs) echo "python3 binutils git ninja-build" ;;

@@ -2,7 +2,7 @@
 # Unpacks the libraries that winadmit is built from, as Debian has them for another architecture, into a folder for a cross
 # compiler: tools/sysroot.sh arm64 build/sysroot/arm64
 #
-# Debian's own multiarch installation does not do: libsimdjson-dev and libyaml-cpp-dev exist once per machine. apt chooses and
+# Debian's own multiarch installation does not do: libsimdjson-dev exists once per machine. apt chooses and
 # verifies the packages, from the sources of this machine. No script of a package runs, and root is not needed. The folder has
 # a dpkg database (dpkg-query --admindir=FOLDER/var/lib/dpkg), with the SHA-256 of each package. A folder that is complete is
 # kept; remove it to get newer packages.

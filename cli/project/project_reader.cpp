@@ -1,6 +1,7 @@
 #include "cli/project/project_reader.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include "cli/rule_ids.hpp"
@@ -9,6 +10,7 @@
 namespace winadmit::cli {
 namespace {
 
+using server::ConfigNode;
 using server::ConfigReader;
 
 /// A key of an entry, whose value is a string.
@@ -31,13 +33,13 @@ constexpr auto kTemplateKeys =
                                           {"path", &TemplatePath::path}});
 
 template <class Entry>
-Entry read_entry(ConfigReader& reader, const YAML::Node& node, const std::string& what,
+Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string& what,
                  std::span<const TextKey<Entry>> keys) {
   Entry made;
-  reader.mapping(node, what, [&](const std::string& key, const YAML::Node& value) {
+  reader.mapping(node, what, [&](const std::string& key, const ConfigNode& value) {
     for (const TextKey<Entry>& each : keys) {
       if (key != each.name) continue;
-      made.*each.member = reader.string(value, key);
+      made.*each.member = reader.string(value, key).value_or("");
       return true;
     }
     return false;
@@ -45,9 +47,9 @@ Entry read_entry(ConfigReader& reader, const YAML::Node& node, const std::string
   return made;
 }
 
-void read_ignore(ConfigReader& reader, const YAML::Node& node, Project& to) {
+void read_ignore(ConfigReader& reader, const ConfigNode& node, Project& to) {
   auto entry = read_entry<IgnoreEntry>(reader, node, "an entry of ignore", kIgnoreKeys);
-  entry.line = node.Mark().line + 1;
+  entry.line = node.line();
   if (entry.rule.empty()) {
     reader.fail(node, "an entry of ignore needs a rule");
   } else if (!is_rule_id(entry.rule)) {
@@ -56,7 +58,7 @@ void read_ignore(ConfigReader& reader, const YAML::Node& node, Project& to) {
   to.ignore.push_back(std::move(entry));
 }
 
-void read_template(ConfigReader& reader, const YAML::Node& node, Project& to) {
+void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   auto entry = read_entry<TemplatePath>(reader, node, "an entry of templates", kTemplateKeys);
   if (entry.kind.empty()) reader.fail(node, "an entry of templates needs a kind");
   if (!is_template_path(entry.path)) {
@@ -67,26 +69,31 @@ void read_template(ConfigReader& reader, const YAML::Node& node, Project& to) {
   to.templates.push_back(std::move(entry));
 }
 
+/// False for an unknown key.
+bool read_member(ConfigReader& reader, const std::string& key, const ConfigNode& value,
+                 Project& to) {
+  if (key == "ignore") {
+    reader.list(value, key, [&](const ConfigNode& entry) { read_ignore(reader, entry, to); });
+  } else if (key == "templates") {
+    reader.list(value, key, [&](const ConfigNode& entry) { read_template(reader, entry, to); });
+  } else if (key == "exclude") {
+    to.exclude = reader.strings(value, key);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Project parse_project(const std::string& yaml, const std::string& name) {
   Project project{.file = name, .folder = {}, .ignore = {}, .exclude = {}, .templates = {}};
   ConfigReader reader(name);
-  reader.mapping(
-      reader.load(yaml), "the file", [&](const std::string& key, const YAML::Node& value) {
-        if (key == "ignore") {
-          reader.list(value, key,
-                      [&](const YAML::Node& entry) { read_ignore(reader, entry, project); });
-        } else if (key == "templates") {
-          reader.list(value, key,
-                      [&](const YAML::Node& entry) { read_template(reader, entry, project); });
-        } else if (key == "exclude") {
-          project.exclude = reader.strings(value, key);
-        } else {
-          return false;
-        }
-        return true;
-      });
+  if (const std::optional<ConfigNode> file = reader.load(yaml)) {
+    reader.mapping(*file, "the file", [&](const std::string& key, const ConfigNode& value) {
+      return read_member(reader, key, value, project);
+    });
+  }
   reader.throw_errors();
   return project;
 }

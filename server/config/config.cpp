@@ -16,8 +16,6 @@
 namespace winadmit::server {
 namespace {
 
-using YAML::Node;
-
 /// Controllers create pods for all users: to exempt a controller is to exempt everyone.
 bool is_controller(std::string_view user) {
   return user.starts_with("system:serviceaccount:kube-system:") ||
@@ -29,7 +27,7 @@ bool contains_controllers(std::string_view group) {
          group == "system:authenticated";
 }
 
-void read_users(ConfigReader& reader, Exemptions& exempt, const Node& value,
+void read_users(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
                 const std::string& key) {
   exempt.users = reader.strings(value, key, [](const std::string& user) {
     return !is_controller(user) ? ""
@@ -39,7 +37,7 @@ void read_users(ConfigReader& reader, Exemptions& exempt, const Node& value,
   });
 }
 
-void read_groups(ConfigReader& reader, Exemptions& exempt, const Node& value,
+void read_groups(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
                  const std::string& key) {
   exempt.groups = reader.strings(value, key, [](const std::string& group) {
     return !contains_controllers(group)
@@ -50,7 +48,7 @@ void read_groups(ConfigReader& reader, Exemptions& exempt, const Node& value,
   });
 }
 
-void read_namespaces(ConfigReader& reader, Exemptions& exempt, const Node& value,
+void read_namespaces(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
                      const std::string& key) {
   // With another the API server would refuse the webhook configurations and the policies.
   exempt.namespaces = reader.strings(value, key, [](const std::string& name) {
@@ -59,7 +57,7 @@ void read_namespaces(ConfigReader& reader, Exemptions& exempt, const Node& value
 }
 
 template <std::vector<std::string> Exemptions::* kMember>
-void read_strings(ConfigReader& reader, Exemptions& exempt, const Node& value,
+void read_strings(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
                   const std::string& key) {
   exempt.*kMember = reader.strings(value, key);
 }
@@ -81,12 +79,13 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
 
 // --- actions
 
-std::optional<Action> read_warn_or_deny(ConfigReader& reader, const Node& node,
+std::optional<Action> read_warn_or_deny(ConfigReader& reader, const ConfigNode& node,
                                         const std::string& what) {
-  const std::string text = reader.string(node, what);
-  const auto action = parse_action(text);
+  const std::optional<std::string> text = reader.string(node, what);
+  if (!text) return std::nullopt;
+  const auto action = parse_action(*text);
   if (action == Action::warn || action == Action::deny) return action;
-  reader.fail(node, what + " must be warn or deny, not '" + text + "'");
+  reader.fail(node, what + " must be warn or deny, not '" + *text + "'");
   return std::nullopt;
 }
 
@@ -96,15 +95,16 @@ bool is_known_id(std::string_view id) {
 }
 
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
-                      const Node& value) {
+                      const ConfigNode& value) {
   if (!is_known_id(id)) {
     return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules");
   }
   const std::string what = "the action of " + id;
-  const std::string text = reader.string(value, what);
-  const auto action = parse_action(text);
+  const std::optional<std::string> text = reader.string(value, what);
+  if (!text) return;
+  const auto action = parse_action(*text);
   if (!action) {
-    reader.fail(value, what + " must be allow, warn, deny or strip, not '" + text + "'");
+    reader.fail(value, what + " must be allow, warn, deny or strip, not '" + *text + "'");
   } else if (action == Action::strip && !is_removable(id)) {
     reader.fail(value, id + " cannot be stripped: without the field the pod has another meaning");
   } else {
@@ -120,19 +120,22 @@ bool is_other_node_label(std::string_view key) {
          key == "kubernetes.io/hostname";
 }
 
-void read_version(ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+void read_version(ConfigReader& reader, Config& config, const ConfigNode& value,
+                  const std::string& key) {
   config.sets_kubernetes_version = true;
-  const std::string text = reader.string(value, key);
-  const auto version = parse_release(text);
-  if (!version) return reader.fail(value, release_error(key, text));
+  const std::optional<std::string> text = reader.string(value, key);
+  if (!text) return;
+  const auto version = parse_release(*text);
+  if (!version) return reader.fail(value, release_error(key, *text));
   config.policy.kubernetes = *version;
 }
 
-void read_platform(ConfigReader& reader, Config& config, const Node& value,
+void read_platform(ConfigReader& reader, Config& config, const ConfigNode& value,
                    const std::string& key) {
   config.sets_platform = true;
-  const std::string id = reader.string(value, key);
-  if (const Platform* const found = find_platform(id)) {
+  const std::optional<std::string> id = reader.string(value, key);
+  if (!id) return;
+  if (const Platform* const found = find_platform(*id)) {
     config.platform = found;
     return;
   }
@@ -141,11 +144,12 @@ void read_platform(ConfigReader& reader, Config& config, const Node& value,
     if (!ids.empty()) ids += &each == &platforms().back() ? " or " : ", ";
     ids += each.id;
   }
-  reader.fail(value, key + " must be " + ids + ", not '" + id + "'");
+  reader.fail(value, key + " must be " + ids + ", not '" + *id + "'");
 }
 
 template <bool Settings::* kMember>
-void read_boolean(ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+void read_boolean(ConfigReader& reader, Config& config, const ConfigNode& value,
+                  const std::string& key) {
   reader.boolean(config.policy.*kMember, value, key);
 }
 
@@ -162,22 +166,22 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      read_boolean<&Settings::strict>},
     {{"rules", "mapping of ids to allow, warn, deny or strip", "{}",
       "The actions of rules and advice, by id."},
-     [](ConfigReader& reader, Config& config, const Node& node, const std::string& what) {
-       reader.mapping(node, what, [&](const std::string& id, const Node& value) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& node, const std::string& what) {
+       reader.mapping(node, what, [&](const std::string& id, const ConfigNode& value) {
          read_rule_action(reader, config.policy, id, value);
          return true;
        });
      }},
     {{"workloads", "warn or deny", "warn",
       "The action for findings in the pod templates of workloads."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        if (const auto action = read_warn_or_deny(reader, value, key)) {
          config.policy.workloads = *action;
        }
      }},
     {{"unplaced", "warn or deny", "warn",
       "The action for a Windows pod that reaches /validate without placement."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        if (const auto action = read_warn_or_deny(reader, value, key)) {
          config.policy.actions.emplace(kAdviceUnplaced, *action);  // `rules` takes precedence
        }
@@ -185,19 +189,17 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
     {{"nodeSelectorKey", "string", "kubernetes.io/os",
       "The label that placement adds to nodeSelector. Before Kubernetes 1.15 the default is "
       "beta.kubernetes.io/os."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
-       config.policy.node_selector_key = reader.string(value, key);
-       if (value.IsScalar() && !is_label_key(*config.policy.node_selector_key)) {
-         reader.fail(value, key + " must be the key of a label");
-       }
-       if (is_other_node_label(*config.policy.node_selector_key)) {
-         reader.fail(value, *config.policy.node_selector_key + " is not the OS of a node");
-       }
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
+       const std::optional<std::string> label = reader.string(value, key);
+       if (!label) return;
+       if (!is_label_key(*label)) reader.fail(value, key + " must be the key of a label");
+       if (is_other_node_label(*label)) reader.fail(value, *label + " is not the OS of a node");
+       config.policy.node_selector_key = *label;
      }},
     {{"tolerations", "list of tolerations", "[{key: os, value: Win1809, effect: NoSchedule}]",
       "The tolerations that a Windows pod gets if its Windows build is not known. They replace all "
       "tolerations of the platform, those by build too. The default is that of the platform kep."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.tolerations = read_tolerations(reader, value, key);
      }},
     {{"tolerationsByBuild", "mapping of Windows builds to lists of tolerations",
@@ -206,14 +208,14 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
       "10.0.26100: [{key: os, value: Win2025, effect: NoSchedule}]}",
       "The tolerations that a Windows pod gets instead if its build is known, by the value of the "
       "label node.kubernetes.io/windows-build."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.tolerations_by_build = read_tolerations_by_build(reader, value, key);
      }},
     {{"windowsLabels", "mapping of label keys to lists of values", "{}",
       "Node labels that mean Windows, beside those of the platform. A value is a string, or a "
       "mapping of the value to the Windows build that it names. A key replaces the values that the "
       "platform has for it."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.windows_labels = read_windows_labels(reader, value, key);
      }},
     {{"setOs", "boolean", "false",
@@ -224,11 +226,11 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      read_boolean<&Settings::place_daemon_sets>},
     {{"windowsRuntimeClasses", "list of strings", "[]",
       "RuntimeClasses that run on Windows nodes only. A pod that names one is a Windows pod."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.policy.target.windows_runtime_classes = reader.strings(value, key);
      }},
     {{"exempt", "mapping", "{}", "Requests and objects that are admitted without a check."},
-     [](ConfigReader& reader, Config& config, const Node& value, const std::string& key) {
+     [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        read_mapping<Exemptions>(reader, config.exempt, value, key, kExemptKeys);
      }},
 });
@@ -253,11 +255,13 @@ void Config::set_platform(const Platform& chosen) {
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
-  read_mapping<Config>(reader, config, reader.load(yaml), "the configuration", kKeys);
+  if (const std::optional<ConfigNode> file = reader.load(yaml)) {
+    read_mapping<Config>(reader, config, *file, "the configuration", kKeys);
+  }
   config.set_platform(*config.platform);
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
-    if (!error.empty()) reader.fail(YAML::Mark::null_mark(), error);
+    if (!error.empty()) reader.fail(error);
   }
   reader.throw_errors();
   return config;

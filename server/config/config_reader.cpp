@@ -2,8 +2,11 @@
 
 #include <simdjson.h>
 
-#include <algorithm>
+#include <set>
+#include <stdexcept>
 
+#include "manifests/parse_yaml.hpp"
+#include "manifests/scalar.hpp"
 #include "policy/json/printable.hpp"
 #include "policy/json/text.hpp"
 
@@ -11,84 +14,115 @@ namespace winadmit::server {
 
 namespace {
 
+using manifests::Node;
+
 constexpr std::size_t kMaxErrors = 100;
 constexpr std::size_t kMaxErrorSize = 500;  // an error quotes what is in the file
 
 }  // namespace
 
-YAML::Node ConfigReader::load(const std::string& yaml) {
-  if (!simdjson::validate_utf8(yaml)) {
-    fail(YAML::Mark::null_mark(), "is not UTF-8");
-    return {};
-  }
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
-    if (documents.size() > 1) fail(documents[1], "a second document");
-    if (!documents.empty()) return documents.front();
-  } catch (const YAML::Exception& error) {
-    fail(error.mark, error.msg);
-  }
-  return {};
+bool ConfigNode::is_null() const {
+  return node().kind == Node::Kind::scalar && node().is_resolved && manifests::is_null(node().text);
 }
 
-void ConfigReader::fail(const YAML::Mark& mark, const std::string& error) {
-  if (wrong_types_.contains(mark.pos) || ++error_count_ > kMaxErrors) return;
+bool ConfigNode::is_text() const { return node().kind == Node::Kind::scalar && !is_null(); }
+
+std::optional<bool> ConfigNode::boolean() const {
+  if (node().kind != Node::Kind::scalar) return std::nullopt;
+  return manifests::to_boolean(node().text);
+}
+
+std::vector<ConfigNode> ConfigNode::children() const {
+  std::vector<ConfigNode> all;
+  for (manifests::NodeId child = node().first; child != manifests::kNoNode;
+       child = (*document_)[child].next) {
+    all.emplace_back(*document_, child);
+  }
+  return all;
+}
+
+std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
+  if (!simdjson::validate_utf8(yaml)) {
+    fail("is not UTF-8");
+    return std::nullopt;
+  }
+  document_ = std::make_unique<manifests::Document>(std::move(yaml));
+  try {
+    constexpr bool kIsSeparatorText = true;
+    manifests::parse_yaml(*document_, {}, kIsSeparatorText);
+  } catch (const manifests::ParseError& error) {
+    note(document_->position(error.offset).line, error.what());
+    return std::nullopt;
+  }
+  const auto& roots = document_->roots();
+  if (roots.size() > 1) fail(ConfigNode(*document_, roots[1]), "a second document");
+  if (roots.empty()) return std::nullopt;
+  return ConfigNode(*document_, roots.front());
+}
+
+void ConfigReader::note(int line, const std::string& error) {
+  if (++error_count_ > kMaxErrors) return;
   if (!errors_.empty()) errors_ += '\n';
   errors_ += name_;
-  if (!mark.is_null()) errors_ += ':' + std::to_string(mark.line + 1);
+  if (line > 0) errors_ += ':' + std::to_string(line);
   errors_ += ": " + printable(truncate_utf8(error, kMaxErrorSize));
 }
 
 void ConfigReader::mapping(
-    const YAML::Node& node, const std::string& what,
-    const std::function<bool(const std::string& key, const YAML::Node& value)>& read) {
-  if (node.IsNull()) return;
-  if (!node.IsMap()) return fail(node, what + " must be a mapping");
+    const ConfigNode& node, const std::string& what,
+    const std::function<bool(const std::string& key, const ConfigNode& value)>& read) {
+  if (node.is_null()) return;
+  if (!node.is_mapping()) return fail(node, what + " must be a mapping");
   std::set<std::string> seen;
-  for (const auto& entry : node) {
-    const std::string key = entry.first.Scalar();
-    if (!seen.insert(key).second) fail(entry.first, "duplicate key '" + key + "'");
-    if (!read(key, entry.second)) fail(entry.first, "unknown key '" + key + "' in " + what);
+  const std::vector<ConfigNode> children = node.children();
+  for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
+    const std::optional<std::string> key = string(children[i], "a key of " + what);
+    if (!key) continue;
+    if (!seen.insert(*key).second) fail(children[i], "duplicate key '" + *key + "'");
+    if (!read(*key, children[i + 1])) {
+      fail(children[i], "unknown key '" + *key + "' in " + what);
+    }
   }
 }
 
-void ConfigReader::list(const YAML::Node& node, const std::string& what,
-                        const std::function<void(const YAML::Node& entry)>& read) {
-  if (node.IsNull()) return;
-  if (!node.IsSequence()) return fail(node, what + " must be a list");
-  for (const YAML::Node& entry : node) read(entry);
+void ConfigReader::list(const ConfigNode& node, const std::string& what,
+                        const std::function<void(const ConfigNode& entry)>& read) {
+  if (node.is_null()) return;
+  if (!node.is_list()) return fail(node, what + " must be a list");
+  for (const ConfigNode& entry : node.children()) read(entry);
 }
 
-std::string ConfigReader::string(const YAML::Node& node, const std::string& what) {
-  if (node.IsScalar()) return node.Scalar();
+std::optional<std::string> ConfigReader::string(const ConfigNode& node, const std::string& what) {
+  if (node.is_text()) return node.text();
   fail(node, what + " must be a string");
-  wrong_types_.insert(node.Mark().pos);
-  return {};
+  return std::nullopt;
 }
 
 std::vector<std::string> ConfigReader::strings(
-    const YAML::Node& node, const std::string& what,
+    const ConfigNode& node, const std::string& what,
     const std::function<std::string(const std::string& entry)>& check) {
   std::vector<std::string> all;
-  list(node, what, [&](const YAML::Node& entry) {
-    all.push_back(string(entry, "an entry of " + what));
-    if (entry.IsScalar() && all.back().empty()) {
-      fail(entry, "an entry of " + what + " must not be empty");
-    }
+  list(node, what, [&](const ConfigNode& entry) {
+    const std::optional<std::string> text = string(entry, "an entry of " + what);
+    if (!text) return;
+    all.push_back(*text);
+    if (text->empty()) return fail(entry, "an entry of " + what + " must not be empty");
     const auto is_control = [](char c) {
       return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     };
-    if (std::ranges::any_of(all.back(), is_control)) {
+    if (std::ranges::any_of(*text, is_control)) {
       fail(entry, "an entry of " + what + " must not contain control characters");
     }
-    if (!check || all.back().empty()) return;
-    if (const std::string error = check(all.back()); !error.empty()) fail(entry, error);
+    if (!check) return;
+    if (const std::string error = check(*text); !error.empty()) fail(entry, error);
   });
   return all;
 }
 
-void ConfigReader::boolean(bool& to, const YAML::Node& node, const std::string& what) {
-  if (!node.IsScalar() || !YAML::convert<bool>::decode(node, to)) {
+void ConfigReader::boolean(bool& to, const ConfigNode& node, const std::string& what) {
+  if (const std::optional<bool> value = node.boolean()) {
+    to = *value;
+  } else {
     fail(node, what + " must be true or false");
   }
 }

@@ -1,74 +1,108 @@
-// Reads YAML nodes of the configuration file. Each error is noted with its line, and reading goes
-// on.
+// Reads the values of a configuration file. Each error is noted with its line, and reading goes on.
 #pragma once
-
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "manifests/document.hpp"
 #include "server/config/config.hpp"
 
 namespace winadmit::server {
+
+/// A value or a key of the file. It borrows from the ConfigReader that loaded it.
+class ConfigNode {
+ public:
+  ConfigNode(const manifests::Document& document, manifests::NodeId id)
+      : document_(&document), id_(id) {}
+
+  /// Without a value: nothing, `~` or `null`.
+  bool is_null() const;
+  /// Any other scalar: the file may say 1.36, true or "true" for a text.
+  bool is_text() const;
+  bool is_mapping() const { return node().kind == manifests::Node::Kind::mapping; }
+  bool is_list() const { return node().kind == manifests::Node::Kind::sequence; }
+
+  /// Of a scalar, without its quotes.
+  std::string text() const { return std::string(node().text); }
+  /// nullopt if it is neither true nor false.
+  std::optional<bool> boolean() const;
+  /// Of a mapping: keys and values in turn. Of a list: its entries.
+  std::vector<ConfigNode> children() const;
+
+  /// Where it begins, in bytes.
+  std::size_t offset() const { return (*document_)[id_].begin; }
+  /// Where it begins, from 1.
+  int line() const { return document_->position(offset()).line; }
+
+ private:
+  /// What an alias stands for.
+  const manifests::Node& node() const { return (*document_)[document_->resolved(id_)]; }
+
+  const manifests::Document* document_;
+  manifests::NodeId id_;
+};
 
 class ConfigReader {
  public:
   /// `name` stands for the file in messages.
   explicit ConfigReader(std::string name) : name_(std::move(name)) {}
 
-  /// The one document of the file; a null node if it is empty or cannot be read, which is noted.
-  YAML::Node load(const std::string& yaml);
+  /// The one value of the file. nullopt if the file is empty, or cannot be read, which is noted.
+  std::optional<ConfigNode> load(std::string yaml);
 
-  /// Notes an error with the line of the node or mark, or without a line for a null mark. Ignored
-  /// for a node of which it is known that it has a wrong type.
-  void fail(const YAML::Node& node, const std::string& error) { fail(node.Mark(), error); }
-  void fail(const YAML::Mark& mark, const std::string& error);
+  /// Notes an error with the line of the node, or without a line.
+  void fail(const ConfigNode& node, const std::string& error) { note(node.line(), error); }
+  void fail(const std::string& error) { note(0, error); }
 
   /// Calls `read` with each entry of a mapping. It returns false for an unknown key. A null node is
   /// an empty mapping. `what` names the node in errors, here and below.
-  void mapping(const YAML::Node& node, const std::string& what,
-               const std::function<bool(const std::string& key, const YAML::Node& value)>& read);
+  void mapping(const ConfigNode& node, const std::string& what,
+               const std::function<bool(const std::string& key, const ConfigNode& value)>& read);
 
   /// Calls `read` with each entry of a list. A null node is an empty list.
-  void list(const YAML::Node& node, const std::string& what,
-            const std::function<void(const YAML::Node& entry)>& read);
+  void list(const ConfigNode& node, const std::string& what,
+            const std::function<void(const ConfigNode& entry)>& read);
 
-  /// An empty string if the node is not a string. What its caller says about that is ignored.
-  std::string string(const YAML::Node& node, const std::string& what);
+  /// nullopt if the node is not a string, which is noted.
+  std::optional<std::string> string(const ConfigNode& node, const std::string& what);
 
   /// Every entry must be a string that is not empty. `check` returns what is wrong with one, or "".
   std::vector<std::string> strings(
-      const YAML::Node& node, const std::string& what,
+      const ConfigNode& node, const std::string& what,
       const std::function<std::string(const std::string& entry)>& check = {});
 
-  /// Leaves `to` unchanged if the node is not a boolean.
-  void boolean(bool& to, const YAML::Node& node, const std::string& what);
+  /// Leaves `to` unchanged if the node is not a boolean, which is noted.
+  void boolean(bool& to, const ConfigNode& node, const std::string& what);
 
   /// Throws ConfigError if there was an error.
   void throw_errors() const;
 
  private:
+  void note(int line, const std::string& error);
+
   std::string name_;
-  std::string errors_;  // one line each
+  std::unique_ptr<manifests::Document> document_ = {};
+  std::string errors_ = {};  // one line each
   std::size_t error_count_ = 0;
-  std::set<int> wrong_types_ = {};  // where nodes begin that are not strings
 };
 
 /// A key of a mapping that is read into a T.
 template <class T>
 struct Key {
   ConfigKey description;
-  void (*read)(ConfigReader& reader, T& to, const YAML::Node& value, const std::string& key);
+  void (*read)(ConfigReader& reader, T& to, const ConfigNode& value, const std::string& key);
 };
 
 template <class T>
-void read_mapping(ConfigReader& reader, T& to, const YAML::Node& node, const std::string& what,
+void read_mapping(ConfigReader& reader, T& to, const ConfigNode& node, const std::string& what,
                   std::span<const Key<T>> keys) {
-  reader.mapping(node, what, [&](const std::string& key, const YAML::Node& value) {
+  reader.mapping(node, what, [&](const std::string& key, const ConfigNode& value) {
     const auto found =
         std::ranges::find(keys, key, [](const Key<T>& each) { return each.description.key(); });
     if (found == keys.end()) return false;

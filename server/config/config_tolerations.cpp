@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "policy/pod/labels.hpp"
@@ -10,12 +12,11 @@
 namespace winadmit::server {
 namespace {
 
-using YAML::Node;
-
 template <std::string Toleration::* kMember>
-void read_string(ConfigReader& reader, Toleration& to, const Node& value, const std::string& key) {
-  std::string text = reader.string(value, key);
-  if (value.IsScalar()) to.*kMember = std::move(text);  // else the default makes no second error
+void read_string(ConfigReader& reader, Toleration& to, const ConfigNode& value,
+                 const std::string& key) {
+  // Without a text the default stays, which makes no second error.
+  if (std::optional<std::string> text = reader.string(value, key)) to.*kMember = *std::move(text);
 }
 
 constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
@@ -35,13 +36,22 @@ constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
 constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", "PreferNoSchedule",
                                                       "NoExecute"};
 
-Toleration read_toleration(ConfigReader& reader, const Node& node) {
+/// The value of a key that is there.
+std::optional<ConfigNode> member(const ConfigNode& mapping, std::string_view key) {
+  const std::vector<ConfigNode> children = mapping.children();
+  for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
+    if (children[i].is_text() && children[i].text() == key) return children[i + 1];
+  }
+  return std::nullopt;
+}
+
+Toleration read_toleration(ConfigReader& reader, const ConfigNode& node) {
   Toleration toleration;
   read_mapping<Toleration>(reader, toleration, node, "a toleration", kTolerationKeys);
-  if (!node.IsMap() && !node.IsNull()) return toleration;
-  const bool has_wrong_key = node.IsMap() && node["key"] && !node["key"].IsScalar();
+  if (!node.is_mapping() && !node.is_null()) return toleration;
+  const std::optional<ConfigNode> key = member(node, "key");
   if (toleration.key.empty()) {
-    if (!has_wrong_key) reader.fail(node, "a toleration needs a key");
+    if (!key || key->is_text()) reader.fail(node, "a toleration needs a key");
   } else if (!is_label_key(toleration.key)) {
     reader.fail(node, "'" + toleration.key + "' cannot be the key of a taint");
   }
@@ -51,7 +61,7 @@ Toleration read_toleration(ConfigReader& reader, const Node& node) {
   if (toleration.op != "Equal" && toleration.op != "Exists") {
     reader.fail(node, "the operator of a toleration must be Equal or Exists");
   }
-  if (toleration.op == "Exists" && node["value"]) {
+  if (toleration.op == "Exists" && member(node, "value")) {
     reader.fail(node, "a toleration with operator Exists must not have a value");
   }
   if (std::ranges::find(kEffects, toleration.effect) == kEffects.end()) {
@@ -65,15 +75,16 @@ Toleration read_toleration(ConfigReader& reader, const Node& node) {
 
 std::span<const Key<Toleration>> toleration_keys() { return kTolerationKeys; }
 
-std::vector<Toleration> read_tolerations(ConfigReader& reader, const Node& node,
+std::vector<Toleration> read_tolerations(ConfigReader& reader, const ConfigNode& node,
                                          const std::string& what) {
   std::vector<Toleration> tolerations;
-  reader.list(node, what,
-              [&](const Node& entry) { tolerations.push_back(read_toleration(reader, entry)); });
+  reader.list(node, what, [&](const ConfigNode& entry) {
+    tolerations.push_back(read_toleration(reader, entry));
+  });
   return tolerations;
 }
 
-void check_build(ConfigReader& reader, const Node& node, const std::string& build) {
+void check_build(ConfigReader& reader, const ConfigNode& node, const std::string& build) {
   constexpr std::string_view kPrefix = "10.0.";
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (build.starts_with(kPrefix) && build.size() > kPrefix.size() &&
@@ -84,10 +95,10 @@ void check_build(ConfigReader& reader, const Node& node, const std::string& buil
                         std::string(kWindowsBuildLabel) + ", for example 10.0.20348");
 }
 
-TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const Node& node,
+TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const ConfigNode& node,
                                              const std::string& what) {
   TolerationsByBuild all;
-  reader.mapping(node, what, [&](const std::string& build, const Node& value) {
+  reader.mapping(node, what, [&](const std::string& build, const ConfigNode& value) {
     check_build(reader, value, build);
     all[build] = read_tolerations(reader, value, build);
     return true;

@@ -10,13 +10,13 @@
 
 namespace winadmit::server {
 
-std::vector<Toleration> read_tolerations(ConfigReader& reader, const YAML::Node& node,
+std::vector<Toleration> read_tolerations(ConfigReader& reader, const ConfigNode& node,
                                          const std::string& what);
 
 /// Notes an error if `build` cannot be a value of the label node.kubernetes.io/windows-build.
-void check_build(ConfigReader& reader, const YAML::Node& node, const std::string& build);
+void check_build(ConfigReader& reader, const ConfigNode& node, const std::string& build);
 
-TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const YAML::Node& node,
+TolerationsByBuild read_tolerations_by_build(ConfigReader& reader, const ConfigNode& node,
                                              const std::string& what);
 
 /// The keys of one toleration.

@@ -1,5 +1,6 @@
 #include "server/config/config_windows_labels.hpp"
 
+#include <optional>
 #include <string_view>
 
 #include "policy/pod/labels.hpp"
@@ -9,14 +10,12 @@
 namespace winadmit::server {
 namespace {
 
-using YAML::Node;
-
 bool is_always_read(std::string_view key) {
   return key == kOsLabel || key == kBetaOsLabel || key == kWindowsBuildLabel;
 }
 
 /// Notes an error if the value is impossible, or is there already.
-void add_value(ConfigReader& reader, const Node& node, const std::string& key,
+void add_value(ConfigReader& reader, const ConfigNode& node, const std::string& key,
                const std::string& value, const std::string& build, WindowsLabelValues& values) {
   if (value.empty()) return reader.fail(node, "a value of " + key + " must not be empty");
   if (!is_label_value(value)) {
@@ -27,33 +26,35 @@ void add_value(ConfigReader& reader, const Node& node, const std::string& key,
   }
 }
 
-void read_value(ConfigReader& reader, const Node& entry, const std::string& key,
+void read_value(ConfigReader& reader, const ConfigNode& entry, const std::string& key,
                 WindowsLabelValues& values) {
-  if (!entry.IsMap()) {
-    const std::string value = reader.string(entry, "a value of " + key);
-    if (entry.IsScalar()) add_value(reader, entry, key, value, "", values);
+  if (!entry.is_mapping()) {
+    const std::optional<std::string> value = reader.string(entry, "a value of " + key);
+    if (value) add_value(reader, entry, key, *value, "", values);
     return;
   }
-  reader.mapping(entry, "a value of " + key, [&](const std::string& value, const Node& node) {
-    const std::string build = reader.string(node, "the build of " + value);
-    if (node.IsScalar()) check_build(reader, node, build);
-    add_value(reader, entry, key, value, build, values);
+  reader.mapping(entry, "a value of " + key, [&](const std::string& value, const ConfigNode& node) {
+    const std::optional<std::string> build = reader.string(node, "the build of " + value);
+    if (build) check_build(reader, node, *build);
+    add_value(reader, entry, key, value, build.value_or(""), values);
     return true;
   });
 }
 
 }  // namespace
 
-WindowsLabels read_windows_labels(ConfigReader& reader, const Node& node, const std::string& what) {
+WindowsLabels read_windows_labels(ConfigReader& reader, const ConfigNode& node,
+                                  const std::string& what) {
   WindowsLabels labels;
-  reader.mapping(node, what, [&](const std::string& key, const Node& list) {
+  reader.mapping(node, what, [&](const std::string& key, const ConfigNode& list) {
     if (is_always_read(key)) {
       reader.fail(list, key + " need not be in " + what + ": it is always read");
     } else if (!is_label_key(key)) {
       reader.fail(list, "'" + key + "' cannot be the key of a label");
     }
     WindowsLabelValues& values = labels[key];
-    reader.list(list, key, [&](const Node& entry) { read_value(reader, entry, key, values); });
+    reader.list(list, key,
+                [&](const ConfigNode& entry) { read_value(reader, entry, key, values); });
     return true;
   });
   return labels;

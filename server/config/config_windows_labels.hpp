@@ -9,7 +9,7 @@
 namespace winadmit::server {
 
 /// Reads {key: [value, {value: build}]}. Labels that are always signals are refused.
-WindowsLabels read_windows_labels(ConfigReader& reader, const YAML::Node& node,
+WindowsLabels read_windows_labels(ConfigReader& reader, const ConfigNode& node,
                                   const std::string& what);
 
 }  // namespace winadmit::server

@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "manifests/parse_yaml.hpp"
-#include "manifests/to_json.hpp"
 #include "manifests/yaml_writer.hpp"
+#include "tests/manifests/yaml_value.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::manifests {
@@ -14,16 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-/// The one value of a document.
-json parsed(const std::string& text, const Limits& limits = {}) {
-  Document document(text);
-  parse_yaml(document, limits);
-  return document.roots().empty() ? json() : to_json(document, document.roots().front(), limits);
-}
-
 /// scalars.json is what sigs.k8s.io/yaml v1.6.0 says, an entry for each of scalars.yaml.
 TEST(Yaml, BecomesTheJsonThatKubectlMakesOfIt) {
-  const json yaml = parsed(test::read(test::data("yaml/scalars.yaml")));
+  const json yaml = test::yaml_value(test::read(test::data("yaml/scalars.yaml")));
   std::ifstream file(test::data("yaml/scalars.json"));
   const json expected = json::parse(file);
   ASSERT_EQ(yaml.size(), expected.size());
@@ -34,23 +27,24 @@ TEST(Yaml, BecomesTheJsonThatKubectlMakesOfIt) {
 }
 
 TEST(Yaml, ReadsBase64InABlock) {
-  EXPECT_EQ(parsed("!!binary |\n  YWJj\n  ZGVm\n"), "abcdef");
-  EXPECT_EQ(parsed("!!binary ''"), "");
-  EXPECT_THROW(parsed("!!binary |\n  YWJ\n"), ParseError);
+  EXPECT_EQ(test::yaml_value("!!binary |\n  YWJj\n  ZGVm\n"), "abcdef");
+  EXPECT_EQ(test::yaml_value("!!binary ''"), "");
+  EXPECT_THROW(test::yaml_value("!!binary |\n  YWJ\n"), ParseError);
 }
 
 TEST(Yaml, MergesWhatIsNotThere) {
-  EXPECT_EQ(parsed("{<<: {a: 1, b: 2}, a: 3}"), json::parse(R"({"a":3,"b":2})"));
-  EXPECT_EQ(parsed("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}"), json::parse(R"({"a":1,"b":2,"c":3})"));
-  EXPECT_EQ(parsed("{'<<': 1}"), json::parse(R"({"<<":1})"));
-  EXPECT_EQ(parsed("{! <<: {a: 1}}"), json::parse(R"({"a":1})"));
-  EXPECT_THROW(parsed("<<: 1"), ParseError);
+  EXPECT_EQ(test::yaml_value("{<<: {a: 1, b: 2}, a: 3}"), json::parse(R"({"a":3,"b":2})"));
+  EXPECT_EQ(test::yaml_value("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}"),
+            json::parse(R"({"a":1,"b":2,"c":3})"));
+  EXPECT_EQ(test::yaml_value("{'<<': 1}"), json::parse(R"({"<<":1})"));
+  EXPECT_EQ(test::yaml_value("{! <<: {a: 1}}"), json::parse(R"({"a":1})"));
+  EXPECT_THROW(test::yaml_value("<<: 1"), ParseError);
 }
 
 /// By our own reader, which is kubectl's, and by YAML 1.2's words for what is no text.
 void expect_to_come_back(const json& value) {
   const std::string yaml = to_yaml(value);
-  EXPECT_EQ(parsed(yaml), value) << yaml;
+  EXPECT_EQ(test::yaml_value(yaml), value) << yaml;
 }
 
 TEST(Yaml, ComesBackAsItWas) {
@@ -163,7 +157,7 @@ TEST(Yaml, NamesThePlaceOfWhatJsonCannotSay) {
                 "the next token"},
        }) {
     try {
-      parsed(text);
+      test::yaml_value(text);
       ADD_FAILURE() << text;
     } catch (const ParseError& error) {
       EXPECT_EQ(error.offset, offset) << text;
@@ -177,36 +171,37 @@ TEST(Yaml, LimitsDepthValuesAndWhatAliasesExpandTo) {
     return std::string(static_cast<std::size_t>(levels), '[') +
            std::string(static_cast<std::size_t>(levels), ']');
   };
-  EXPECT_NO_THROW(parsed(nested(kMaxDepth)));
-  EXPECT_THROW(parsed(nested(kMaxDepth + 1)), ParseError);
-  EXPECT_THROW(parsed(nested(100'000)), ParseError);
+  EXPECT_NO_THROW(test::yaml_value(nested(kMaxDepth)));
+  EXPECT_THROW(test::yaml_value(nested(kMaxDepth + 1)), ParseError);
+  EXPECT_THROW(test::yaml_value(nested(100'000)), ParseError);
   std::string laughs = "a0: &a0 [x, x]\n";
   for (int i = 1; i < 100; ++i) {
     const std::string last = "*a" + std::to_string(i - 1);
     laughs +=
         'a' + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last + ", " + last + "]\n";
   }
-  EXPECT_THROW(parsed(laughs), ParseError);
+  EXPECT_THROW(test::yaml_value(laughs), ParseError);
   // Few values, but many bytes.
   std::string bytes = "a: &a " + std::string(1'000'000, 'x') + "\nb: [";
   for (int i = 0; i < 100; ++i) bytes += "*a, ";
-  EXPECT_THROW(parsed(bytes + "*a]"), ParseError);
+  EXPECT_THROW(test::yaml_value(bytes + "*a]"), ParseError);
   std::string names = "a: &a {" + std::string(100'000, 'x') + ": 1}\nb: [";
   for (int i = 0; i < 1000; ++i) names += "*a, {<<: *a}, ";
-  EXPECT_THROW(parsed(names + "*a]"), ParseError);
-  EXPECT_THROW(parsed("[1, 2, 3]", {.document_size = 48}), ParseError);
-  EXPECT_NO_THROW(parsed("[1, 2]", {.document_size = 48}));
+  EXPECT_THROW(test::yaml_value(names + "*a]"), ParseError);
+  EXPECT_THROW(test::yaml_value("[1, 2, 3]", {.document_size = 48}), ParseError);
+  EXPECT_NO_THROW(test::yaml_value("[1, 2]", {.document_size = 48}));
 }
 
 TEST(Yaml, ReadsKeysAsKubectlDoes) {
-  EXPECT_EQ(parsed("{8080: a, yes: b, 1.5: c, 1e3: d, 1e6: e, 0.00001: f, .inf: g, 0x10: h}"),
-            json::parse(R"({"8080": "a", "true": "b", "1.5": "c", "1000": "d", "1e+06": "e",
+  EXPECT_EQ(
+      test::yaml_value("{8080: a, yes: b, 1.5: c, 1e3: d, 1e6: e, 0.00001: f, .inf: g, 0x10: h}"),
+      json::parse(R"({"8080": "a", "true": "b", "1.5": "c", "1000": "d", "1e+06": "e",
                             "1e-05": "f", ".inf": "g", "16": "h"})"));
 }
 
 TEST(Yaml, LetsALaterMergeWinAsGoYamlDoes) {
-  EXPECT_EQ(parsed("{a: 3, <<: {a: 1}}"), json::parse(R"({"a": 1})"));
-  EXPECT_EQ(parsed("{<<: {a: 1}, a: 3}"), json::parse(R"({"a": 3})"));
+  EXPECT_EQ(test::yaml_value("{a: 3, <<: {a: 1}}"), json::parse(R"({"a": 1})"));
+  EXPECT_EQ(test::yaml_value("{<<: {a: 1}, a: 3}"), json::parse(R"({"a": 3})"));
 }
 
 TEST(Yaml, TellsTheBytesOfEachValue) {

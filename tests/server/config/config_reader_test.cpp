@@ -7,6 +7,8 @@ namespace {
 
 class ConfigReaderTest : public testing::Test {
  protected:
+  ConfigNode load(const std::string& yaml) { return reader_.load(yaml).value(); }
+
   std::string errors() const {
     try {
       reader_.throw_errors();
@@ -21,29 +23,54 @@ class ConfigReaderTest : public testing::Test {
 
 TEST_F(ConfigReaderTest, ReportsDuplicateAndUnknownKeysOfAMapping) {
   std::string keys;
-  reader_.mapping(YAML::Load("a: 1\nb: 2\na: 3\n"), "it",
-                  [&](const std::string& key, const YAML::Node&) {
+  reader_.mapping(load("a: 1\nb: 2\na: 3\n[]: 4\n"), "it",
+                  [&](const std::string& key, const ConfigNode&) {
                     keys += key;
                     return key == "a";
                   });
   EXPECT_EQ(keys, "aba");
-  EXPECT_EQ(errors(), "c.yaml:2: unknown key 'b' in it\nc.yaml:3: duplicate key 'a'");
+  EXPECT_EQ(errors(),
+            "c.yaml:2: unknown key 'b' in it\nc.yaml:3: duplicate key 'a'\n"
+            "c.yaml:4: a key of it must be a string");
 }
 
 TEST_F(ConfigReaderTest, ReadsNullAsAnEmptyMappingOrList) {
-  reader_.mapping(YAML::Load("~"), "it", [](const auto&, const auto&) { return false; });
-  EXPECT_EQ(reader_.strings(YAML::Load("~"), "it"), std::vector<std::string>{});
+  reader_.mapping(load("~"), "it", [](const auto&, const auto&) { return false; });
+  EXPECT_EQ(reader_.strings(load("null"), "it"), std::vector<std::string>{});
   EXPECT_EQ(errors(), "");
 }
 
+TEST_F(ConfigReaderTest, ReadsEveryScalarAsAString) {
+  EXPECT_EQ(reader_.strings(load("[1.30, true, 'null', \"a\\x41\"]"), "it"),
+            (std::vector<std::string>{"1.30", "true", "null", "aA"}));
+  EXPECT_EQ(errors(), "");
+}
+
+TEST_F(ConfigReaderTest, ReadsTheWordsForBooleansThatKubectlReads) {
+  std::string read;
+  reader_.list(load("[true, False, yes, off, 'true', \"no\"]"), "it", [&](const ConfigNode& entry) {
+    bool flag = false;
+    reader_.boolean(flag, entry, "an entry");
+    read += flag ? '1' : '0';
+  });
+  EXPECT_EQ(read, "101010");
+  EXPECT_EQ(errors(), "");
+}
+
+TEST_F(ConfigReaderTest, ReadsAliases) {
+  const ConfigNode file = load("a: &a [x]\nb: *a\n");
+  EXPECT_EQ(reader_.strings(file.children()[3], "b"), std::vector<std::string>{"x"});
+  EXPECT_EQ(file.children()[3].line(), 2);
+}
+
 TEST_F(ConfigReaderTest, ReportsWrongTypes) {
-  const YAML::Node file = YAML::Load("a: maybe\nb: []\nc: x\nd: ['', \"a\\nb\"]\ne: x\n");
+  const auto file = load("a: maybe\nb: []\nc: x\nd: ['', \"a\\nb\"]\ne: x\n").children();
   bool flag = false;
-  reader_.boolean(flag, file["a"], "a");
-  reader_.string(file["b"], "b");
-  reader_.strings(file["c"], "c");
-  reader_.strings(file["d"], "d");
-  reader_.mapping(file["e"], "e", [](const auto&, const auto&) { return true; });
+  reader_.boolean(flag, file[1], "a");
+  EXPECT_EQ(reader_.string(file[3], "b"), std::nullopt);
+  reader_.strings(file[5], "c");
+  reader_.strings(file[7], "d");
+  reader_.mapping(file[9], "e", [](const auto&, const auto&) { return true; });
   EXPECT_EQ(errors(),
             "c.yaml:1: a must be true or false\n"
             "c.yaml:2: b must be a string\n"
@@ -54,8 +81,17 @@ TEST_F(ConfigReaderTest, ReportsWrongTypes) {
 }
 
 TEST_F(ConfigReaderTest, OmitsTheLineOfAnErrorWithoutOne) {
-  reader_.fail(YAML::Mark::null_mark(), "wrong");
+  reader_.fail("wrong");
   EXPECT_EQ(errors(), "c.yaml: wrong");
+}
+
+TEST_F(ConfigReaderTest, ReportsWhatIsNoYaml) {
+  EXPECT_FALSE(reader_.load("a: 1\nb: [\n"));
+  EXPECT_FALSE(reader_.load("a: *b\n"));
+  EXPECT_FALSE(reader_.load(""));
+  EXPECT_EQ(errors(),
+            "c.yaml:3: did not find expected node content while parsing a flow node\n"
+            "c.yaml:1: unknown anchor 'b'");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace winadmit::server {
 namespace {
 
 std::vector<Toleration> read(ConfigReader& reader, const std::string& yaml) {
-  return read_tolerations(reader, YAML::Load(yaml), "tolerations");
+  return read_tolerations(reader, reader.load(yaml).value(), "tolerations");
 }
 
 std::string errors_of(const std::string& yaml) {
@@ -50,7 +50,7 @@ TEST(ConfigTolerations, AreCheckedAsTheApiServerDoes) {
 TEST(ConfigTolerations, ByBuildNeedAWindowsBuild) {
   ConfigReader reader("c.yaml");
   const auto read_builds = [&reader](const std::string& yaml) {
-    return read_tolerations_by_build(reader, YAML::Load(yaml), "tolerationsByBuild");
+    return read_tolerations_by_build(reader, reader.load(yaml).value(), "tolerationsByBuild");
   };
   EXPECT_EQ(read_builds("{10.0.20348: [{key: os}], 10.0.17763: []}").at("10.0.20348").size(), 1U);
   EXPECT_NO_THROW(reader.throw_errors());

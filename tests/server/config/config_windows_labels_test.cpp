@@ -7,7 +7,7 @@ namespace {
 
 std::string errors_of(const std::string& yaml) {
   ConfigReader reader("c");
-  read_windows_labels(reader, YAML::Load(yaml), "windowsLabels");
+  read_windows_labels(reader, reader.load(yaml).value(), "windowsLabels");
   try {
     reader.throw_errors();
   } catch (const ConfigError& error) {
@@ -19,7 +19,8 @@ std::string errors_of(const std::string& yaml) {
 TEST(ConfigWindowsLabels, AreValuesWithAndWithoutABuild) {
   ConfigReader reader("c");
   const WindowsLabels labels = read_windows_labels(
-      reader, YAML::Load("{pool: [win, {win2022: 10.0.20348, win2025: 10.0.26100}], none: []}"),
+      reader,
+      reader.load("{pool: [win, {win2022: 10.0.20348, win2025: 10.0.26100}], none: []}").value(),
       "windowsLabels");
   reader.throw_errors();
   EXPECT_EQ(labels,
