@@ -156,7 +156,7 @@ Task<Connection::Next> Connection::run() {
     count_failed_handshake(error);
     co_return Next::abort;
   }
-  if (enter_idle() && !stream_->has_input()) co_return Next::request;
+  if (enter_idle() && !stream_->is_readable()) co_return Next::request;
   co_return co_await serve_requests();
 }
 
@@ -210,7 +210,7 @@ Task<Connection::Next> Connection::serve_requests() {
     if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
     if (next != Next::request) break;
     if (in_.empty()) {
-      if (enter_idle() && !is_draining_) co_return Next::request;
+      if (enter_idle() && !is_draining_ && !stream_->is_readable()) co_return Next::request;
     } else {  // pipelined: other connections come first
       state_ = State::sending;
       co_await asio::post(worker_.loop, use_task);

@@ -39,8 +39,9 @@ class TlsStream {
   /// The same without waiting.
   error_code read_available(ReceiveBuffer& to);
 
-  /// Whether read_available() has something to decrypt without the socket.
-  bool has_input() const { return !input_.empty(); }
+  /// Whether read_available() needs no more from the socket: there is something to decrypt, or the
+  /// session has ended.
+  bool is_readable() const { return is_at_end_ || !input_.empty(); }
 
   /// Reserves what the stream keeps while it waits, and releases the rest. Returns false if the
   /// connection may not reserve that much. To be called before the caller waits for the socket.

@@ -100,11 +100,11 @@ TEST(TimeoutWire, ServesAClientThatReadsItsRepliesLate) {
 
 TEST(TimeoutWire, AnswersAClientThatShutsDownAfterItsRequest) {
   const TestServer server;  // its idle timeout is longer than that of the client
-  for (const bool with_close_notify : {true, false}) {
-    SCOPED_TRACE(with_close_notify);
+  for (const Ending ending : {Ending::fin, Ending::close_notify, Ending::close_notify_and_fin}) {
+    SCOPED_TRACE(static_cast<int>(ending));
     TlsClient client(server.port());
     ASSERT_TRUE(answers(client.post(review("first")), "first"));
-    ASSERT_TRUE(client.send_and_shut_down(post_request(review("last")), with_close_notify));
+    ASSERT_TRUE(client.send_and_shut_down(post_request(review("last")), ending));
     EXPECT_TRUE(answers(client.read_reply(), "last"));
     const auto start = steady_clock::now();
     EXPECT_TRUE(client.wait_for_close());

@@ -213,10 +213,13 @@ bool TlsClient::send_in_two_parts(std::string_view bytes) {
   return tcp_.send(record.substr(half));
 }
 
-bool TlsClient::send_and_shut_down(std::string_view bytes, bool with_close_notify) {
+bool TlsClient::send_and_shut_down(std::string_view bytes, Ending ending) {
   set_cork(tcp_.descriptor(), true);
-  return send(bytes) && (!with_close_notify || SSL_shutdown(ssl_.get()) == 0) &&
-         ::shutdown(tcp_.descriptor(), SHUT_WR) == 0;
+  bool is_sent = send(bytes);
+  if (ending != Ending::fin) is_sent &= SSL_shutdown(ssl_.get()) == 0;
+  if (ending != Ending::close_notify) is_sent &= ::shutdown(tcp_.descriptor(), SHUT_WR) == 0;
+  set_cork(tcp_.descriptor(), false);
+  return is_sent;
 }
 
 }  // namespace winadmit::test

@@ -58,6 +58,9 @@ struct ClientOptions {
   std::chrono::milliseconds hello_after{0};  // how long it is connected before the handshake
 };
 
+/// How a client says that it sends no more. Go's CloseWrite sends close_notify alone.
+enum class Ending { fin, close_notify, close_notify_and_fin };
+
 class TlsClient {
  public:
   explicit TlsClient(std::uint16_t port, const ClientOptions& options = {});
@@ -87,8 +90,8 @@ class TlsClient {
   bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
   /// Sends the record with these bytes in two segments.
   bool send_in_two_parts(std::string_view bytes);
-  /// Sends the bytes, close_notify if wanted, and a TCP FIN, in one segment.
-  bool send_and_shut_down(std::string_view bytes, bool with_close_notify);
+  /// Sends the bytes, and the end of the session or of the connection or both, in one segment.
+  bool send_and_shut_down(std::string_view bytes, Ending ending);
 
  private:
   bool receive();
