@@ -45,6 +45,14 @@ func (r *report) fail(name, group, details string) {
 	r.groups[group] = append(r.groups[group], failure{name, details})
 }
 
+// hasEnough tells whether there are so many failures that more say nothing new. Each may take patience.
+func (r *report) hasEnough() bool {
+	const enough = 100
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.failed >= enough
+}
+
 func (r *report) counted() int {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
