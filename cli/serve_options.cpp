@@ -103,9 +103,11 @@ void add_limits(CLI::App& command, server::Limits& limits) {
       "Memory limit for requests and replies in progress; each thread can always hold one request");
 }
 
-void add_times(CLI::App& command, server::Options& options) {
+void add_times(CLI::App& command, server::Options& options,
+               std::optional<milliseconds>& drain_delay) {
   constexpr double kShortest = 0.01;  // of times without which nothing could be done
-  const auto add = [&](const char* flag, milliseconds& time, double least, const char* help) {
+  const auto add_option = [&](const char* flag, auto& time, milliseconds default_time, double least,
+                              const char* help) {
     const auto set = [flag, &time](double seconds) {
       // NaN is in every range: it is neither less nor greater.
       if (!std::isfinite(seconds)) throw CLI::ValidationError(flag, "is not a number of seconds");
@@ -114,7 +116,10 @@ void add_times(CLI::App& command, server::Options& options) {
     command.add_option_function<double>(flag, set, help)
         ->type_name("SECONDS")
         ->check(CLI::Range(least, 86400.0))
-        ->default_str(fmt::format("{}", std::chrono::duration<double>(time).count()));
+        ->default_str(fmt::format("{}", std::chrono::duration<double>(default_time).count()));
+  };
+  const auto add = [&](const char* flag, milliseconds& time, double least, const char* help) {
+    add_option(flag, time, time, least, help);
   };
   server::Limits& limits = options.limits;
   add("--handshake-timeout", limits.handshake_timeout, kShortest,
@@ -124,8 +129,8 @@ void add_times(CLI::App& command, server::Options& options) {
   add("--request-timeout", limits.request_timeout, kShortest,
       "Time limit from the first byte of a request to its reply; the API server's ?timeout= can "
       "shorten it");
-  add("--drain-delay", options.drain_delay, 0,
-      "Time after SIGTERM during which new connections are still accepted");
+  add_option("--drain-delay", drain_delay, options.drain_delay, 0,
+             "Time after SIGTERM during which new connections are still accepted");
   add("--drain-timeout", options.drain_timeout, 0,
       "Time limit for requests in progress after the drain delay");
   add("--reload-interval", options.reload_interval, kShortest,
@@ -153,7 +158,7 @@ void ServeOptions::add_to(CLI::App& command) {
       ->check(CLI::Range(1U, 256U));
   add_logging(command, *this);
   add_limits(command, server.limits);
-  add_times(command, server);
+  add_times(command, server, drain_delay);
 }
 
 server::Options ServeOptions::load() const {
@@ -165,6 +170,7 @@ server::Options ServeOptions::load() const {
   }
   if (listen) options.listen = *listen;
   if (admin_listen) options.admin_listen = *admin_listen;
+  if (drain_delay) options.drain_delay = *drain_delay;
   check(options);
   options.config = policy.load();
   return options;

@@ -12,9 +12,10 @@ namespace winadmit::cli {
 
 struct ServeOptions {
   PolicyOptions policy;
-  server::Options server;  // listen, admin_listen and config come from the members beside it
+  server::Options server;  // what is also beside it, and config, comes from there
   std::optional<std::string> listen;
   std::optional<std::string> admin_listen;
+  std::optional<std::chrono::milliseconds> drain_delay;
   std::string log_level = "info";
   std::string log_format;  // empty: text with --dev, otherwise json
 

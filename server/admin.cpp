@@ -82,6 +82,19 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
                        "no such path: /healthz, /readyz, /metrics, /version\n");
 }
 
+/// Whether the client has sent something that is no request, or has a body.
+bool is_wrong_request(const error_code& error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
+Response refuse(const Request& request, const error_code& error) {
+  Response response = make_response(request, http::status::bad_request, "text/plain; charset=utf-8",
+                                    error.message() + '\n');
+  response.keep_alive(false);
+  return response;
+}
+
 }  // namespace
 
 std::string certificate_warning(const Metrics& metrics) {
@@ -159,11 +172,13 @@ Task<void> Admin::serve(Socket socket) {
   const std::unique_ptr<Socket, decltype(remove)> listed(&stream.socket(), remove);
   beast::flat_buffer buffer;
   for (bool keep_alive = true; keep_alive && !error;) {
-    Request request;
+    http::request_parser<http::empty_body> parser;
     stream.expires_after(kTimeout);
-    co_await http::async_read(stream, buffer, request, asio::redirect_error(use_task, error));
-    if (error) break;
-    Response response = answer(request, metrics_, ready_);
+    co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(use_task, error));
+    if (!error && !parser.is_done()) error = http::error::unexpected_body;
+    if (error && !is_wrong_request(error)) break;
+    const Request request = parser.release();
+    Response response = error ? refuse(request, error) : answer(request, metrics_, ready_);
     keep_alive = response.keep_alive();
     if (request.method() == http::verb::head) response.body().clear();
     co_await http::async_write(stream, response, asio::redirect_error(use_task, error));

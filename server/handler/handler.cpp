@@ -26,7 +26,7 @@ std::string_view path_of(std::string_view target) { return target.substr(0, targ
 bool is_json(std::string_view content_type) {
   if (content_type == kJsonType) return true;
   content_type = content_type.substr(0, content_type.find(';'));
-  while (content_type.ends_with(' ')) content_type.remove_suffix(1);
+  while (content_type.ends_with(' ') || content_type.ends_with('\t')) content_type.remove_suffix(1);
   return std::ranges::equal(content_type, kJsonType, [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
   });

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kSlowForOwn{1000};
 }  // namespace
 
 HandshakeQueue::HandshakeQueue(asio::io_context& loop, ConnectionTracker& connections)
-    : loop_(loop), connections_(connections) {}
+    : loop_(loop), connections_(connections), retry_(loop) {}
 
 HandshakeQueue::~HandshakeQueue() = default;
 
@@ -39,7 +39,7 @@ void HandshakeQueue::start_next() {
       waiting_, {}, [](const auto& connection) { return connection->handshakes_of_source(); });
   const auto now = Clock::now();
   if (!connections_.make_room_for_handshake(**next, now - kSlowForOthers, now - kSlowForOwn)) {
-    return;
+    return start_later();
   }
   std::unique_ptr<Connection> connection = std::move(*next);
   waiting_.erase(next);
@@ -49,6 +49,17 @@ void HandshakeQueue::start_next() {
   });
   has_started_one_ = true;
   Connection::serve(std::move(connection));
+}
+
+void HandshakeQueue::start_later() {
+  if (is_retrying_) return;
+  is_retrying_ = true;
+  retry_.expires_after(kSlowForOthers);
+  retry_.async_wait([this](const error_code& error) {
+    if (error) return;  // the queue is being destroyed
+    is_retrying_ = false;
+    start_next();
+  });
 }
 
 }  // namespace winadmit::server

@@ -26,15 +26,19 @@ class HandshakeQueue {
   /// Destroys a connection of the queue.
   void remove(const Connection& connection);
 
-  /// Starts a handshake if one may start now. To be called when a handshake has ended, and from
-  /// time to time, because a slow handshake can be evicted later.
+  /// Starts a handshake if one may start now. To be called when a handshake has ended. At the limit
+  /// it is tried again later, because a slow handshake can be evicted then.
   void start_next();
 
  private:
+  void start_later();
+
   asio::io_context& loop_;
   ConnectionTracker& connections_;
   std::list<std::unique_ptr<Connection>> waiting_;
   bool has_started_one_ = false;  // in this turn of the loop
+  Timer retry_;
+  bool is_retrying_ = false;
 };
 
 }  // namespace winadmit::server

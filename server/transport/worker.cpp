@@ -94,7 +94,6 @@ Task<void> Worker::watch_deadlines() {
     co_await timer.async_wait(use_task);
     for_each_connection(
         [now = Clock::now()](Connection& connection) { connection.check_deadline(now); });
-    handshakes.start_next();
   }
 }
 

@@ -51,6 +51,7 @@ TEST(ServeOptions, ServeOnLoopbackWithoutDelayForDevelopment) {
   EXPECT_EQ(options.listen, "127.0.0.1:8443");
   EXPECT_EQ(options.admin_listen, "[::1]:1");
   EXPECT_EQ(options.drain_delay, 0s);
+  EXPECT_EQ(load("--dev --drain-delay 3").drain_delay, 3s);
 }
 
 TEST(ServeOptions, TakeFractionsOfSeconds) {

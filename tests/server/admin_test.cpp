@@ -72,6 +72,11 @@ TEST_F(AdminTest, RefusesOtherMethodsAndPaths) {
   EXPECT_TRUE(reply_to("GET /healthzz HTTP/1.1").starts_with("HTTP/1.1 404 "));
 }
 
+TEST_F(AdminTest, SaysWhatIsWrongWithARequest) {
+  EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1\r\nContent-Length: 3").starts_with("HTTP/1.1 400 "));
+  EXPECT_TRUE(reply_to("GET /healthz SPDY/1").ends_with("\r\n\r\nbad version\n"));
+}
+
 TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
   const test::TcpClient plain(port());
   for (int i = 0; i < 3; ++i) {

@@ -51,7 +51,8 @@ TEST(Handler, AcceptsAContentTypeInAnyCaseAndWithParameters) {
   const std::string body = create(pod(Json::object())).dump();
   for (const char* type :
        {"application/json", "Application/JSON", "application/json; charset=utf-8",
-        "application/json;charset=utf-8", "application/json ; charset=utf-8"}) {
+        "application/json;charset=utf-8", "application/json ; charset=utf-8",
+        "application/json\t;charset=utf-8"}) {
     SCOPED_TRACE(type);
     EXPECT_EQ(reviewer.handle("POST", "/validate?timeout=10s", type, body).status, 200);
   }

@@ -76,6 +76,17 @@ TEST_F(HandshakeQueueTest, WaitsAtTheLimitUntilAHandshakeEnds) {
   }));
 }
 
+TEST_F(HandshakeQueueTest, StartsInPlaceOfAHandshakeThatBecomesSlow) {
+  test::TestWorker limited({.max_handshakes = 1});
+  push(kOne, limited);
+  limited.worker.loop.poll();
+  const Connection& waiting = push(kTwo, limited);
+  EXPECT_EQ(waiting.handshakes_of_source(), 0U);
+  // Nothing else wakes the loop.
+  EXPECT_TRUE(
+      test::run_until(limited.worker.loop, [&] { return waiting.handshakes_of_source() == 1; }));
+}
+
 TEST_F(HandshakeQueueTest, CountsAConnectionThatWaitsTooLong) {
   test::TestWorker limited({.max_handshakes = 1});
   for (int i = 0; i < 2; ++i) {
