@@ -255,13 +255,12 @@ void Config::set_platform(const Platform& chosen) {
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
-  if (const std::optional<ConfigNode> file = reader.load(yaml)) {
-    read_mapping<Config>(reader, config, *file, "the configuration", kKeys);
-  }
+  const std::optional<ConfigNode> file = reader.load(yaml);
+  if (file) read_mapping<Config>(reader, config, *file, "the configuration", kKeys);
   config.set_platform(*config.platform);
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
-    if (!error.empty()) reader.fail(error);
+    if (!error.empty()) reader.fail(file->member("setOs").value_or(*file), error);
   }
   reader.throw_errors();
   return config;

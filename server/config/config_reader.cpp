@@ -1,7 +1,5 @@
 #include "server/config/config_reader.hpp"
 
-#include <simdjson.h>
-
 #include <set>
 #include <stdexcept>
 
@@ -41,11 +39,15 @@ std::vector<ConfigNode> ConfigNode::children() const {
   return all;
 }
 
-std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
-  if (!simdjson::validate_utf8(yaml)) {
-    fail("is not UTF-8");
-    return std::nullopt;
+std::optional<ConfigNode> ConfigNode::member(std::string_view key) const {
+  const std::vector<ConfigNode> all = children();
+  for (std::size_t i = 0; is_mapping() && i + 1 < all.size(); i += 2) {
+    if (all[i].is_text() && all[i].text() == key) return all[i + 1];
   }
+  return std::nullopt;
+}
+
+std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
   document_ = std::make_unique<manifests::Document>(std::move(yaml));
   try {
     constexpr bool kIsSeparatorText = true;
@@ -63,9 +65,8 @@ std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
 void ConfigReader::note(int line, const std::string& error) {
   if (++error_count_ > kMaxErrors) return;
   if (!errors_.empty()) errors_ += '\n';
-  errors_ += name_;
-  if (line > 0) errors_ += ':' + std::to_string(line);
-  errors_ += ": " + printable(truncate_utf8(error, kMaxErrorSize));
+  errors_ += name_ + ':' + std::to_string(line) + ": ";
+  errors_ += printable(truncate_utf8(error, kMaxErrorSize));
 }
 
 void ConfigReader::mapping(

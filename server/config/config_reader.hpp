@@ -34,11 +34,11 @@ class ConfigNode {
   std::optional<bool> boolean() const;
   /// Of a mapping: keys and values in turn. Of a list: its entries.
   std::vector<ConfigNode> children() const;
+  /// The value of a key of a mapping, if it is there.
+  std::optional<ConfigNode> member(std::string_view key) const;
 
-  /// Where it begins, in bytes.
-  std::size_t offset() const { return (*document_)[id_].begin; }
   /// Where it begins, from 1.
-  int line() const { return document_->position(offset()).line; }
+  int line() const { return document_->position((*document_)[id_].begin).line; }
 
  private:
   /// What an alias stands for.
@@ -56,9 +56,8 @@ class ConfigReader {
   /// The one value of the file. nullopt if the file is empty, or cannot be read, which is noted.
   std::optional<ConfigNode> load(std::string yaml);
 
-  /// Notes an error with the line of the node, or without a line.
+  /// Notes an error with the line of the node.
   void fail(const ConfigNode& node, const std::string& error) { note(node.line(), error); }
-  void fail(const std::string& error) { note(0, error); }
 
   /// Calls `read` with each entry of a mapping. It returns false for an unknown key. A null node is
   /// an empty mapping. `what` names the node in errors, here and below.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "policy/pod/labels.hpp"
@@ -36,20 +35,11 @@ constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
 constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", "PreferNoSchedule",
                                                       "NoExecute"};
 
-/// The value of a key that is there.
-std::optional<ConfigNode> member(const ConfigNode& mapping, std::string_view key) {
-  const std::vector<ConfigNode> children = mapping.children();
-  for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
-    if (children[i].is_text() && children[i].text() == key) return children[i + 1];
-  }
-  return std::nullopt;
-}
-
 Toleration read_toleration(ConfigReader& reader, const ConfigNode& node) {
   Toleration toleration;
   read_mapping<Toleration>(reader, toleration, node, "a toleration", kTolerationKeys);
   if (!node.is_mapping() && !node.is_null()) return toleration;
-  const std::optional<ConfigNode> key = member(node, "key");
+  const std::optional<ConfigNode> key = node.member("key");
   if (toleration.key.empty()) {
     if (!key || key->is_text()) reader.fail(node, "a toleration needs a key");
   } else if (!is_label_key(toleration.key)) {
@@ -61,7 +51,7 @@ Toleration read_toleration(ConfigReader& reader, const ConfigNode& node) {
   if (toleration.op != "Equal" && toleration.op != "Exists") {
     reader.fail(node, "the operator of a toleration must be Equal or Exists");
   }
-  if (toleration.op == "Exists" && member(node, "value")) {
+  if (toleration.op == "Exists" && node.member("value")) {
     reader.fail(node, "a toleration with operator Exists must not have a value");
   }
   if (std::ranges::find(kEffects, toleration.effect) == kEffects.end()) {

@@ -80,11 +80,6 @@ TEST_F(ConfigReaderTest, ReportsWrongTypes) {
             "c.yaml:5: e must be a mapping");
 }
 
-TEST_F(ConfigReaderTest, OmitsTheLineOfAnErrorWithoutOne) {
-  reader_.fail("wrong");
-  EXPECT_EQ(errors(), "c.yaml: wrong");
-}
-
 TEST_F(ConfigReaderTest, ReportsWhatIsNoYaml) {
   EXPECT_FALSE(reader_.load("a: 1\nb: [\n"));
   EXPECT_FALSE(reader_.load("a: *b\n"));
