@@ -14,11 +14,11 @@ namespace winadmit::cli {
 /// A file and the edits that fix it.
 struct FixedFile {
   std::string name;
-  std::string text = {};                        // as it is
+  std::string text = {};                        // of the file
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
   std::size_t skipped = 0;  // documents that are no Kubernetes objects
-  bool is_read = true;      // and what is to be edited in it can be
+  bool is_read = true;      // false if a part cannot be read, or not be edited in place
   bool is_refused = false;  // something is left to fix
 
   std::string edited() const { return manifests::apply_edits(text, edits); }

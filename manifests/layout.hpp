@@ -17,7 +17,7 @@ struct Layout {
   std::size_t list_indent = 0;  // spaces from a key to the dashes below it
 };
 
-/// As the document has it; where it says nothing, as kubectl prints.
+/// The layout that the document uses. What it does not show is as kubectl prints it.
 Layout find_layout(const Document& document);
 
 /// How the members of a collection in brackets are written.

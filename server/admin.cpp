@@ -43,8 +43,8 @@ Response make_response(const Request& request, http::status status, std::string_
   return response;
 }
 
-/// What an operator has to mend although the replica is ready: other replicas are as bad, and
-/// without any no pod would be judged.
+/// Warnings about faults that all replicas share. They stay ready: if none were, no pod would be
+/// judged.
 std::string details(const Metrics& metrics) {
   std::string text;
   if (metrics.match_conditions_mismatch()) {

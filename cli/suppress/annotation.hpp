@@ -1,24 +1,13 @@
-// The annotation winadmit.dev/ignore of an object or of its pod template. The server does not read
-// it: who creates a pod must not choose the rules for it.
+// Where an object has the annotation winadmit.dev/ignore.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "policy/json/json.hpp"
+#include "policy/pod/ignored_rules.hpp"
 
 namespace winadmit::cli {
-
-inline constexpr std::string_view kIgnoreAnnotation = "winadmit.dev/ignore";
-
-struct IgnoredRule {
-  std::string rule;
-  std::string reason;
-};
-
-/// Parses "host-pid: reason". Several are separated by ";" or lines.
-std::vector<IgnoredRule> parse_ignored_rules(std::string_view annotation);
 
 struct IgnoreAnnotation {
   std::string pointer;  // of the annotation in the document

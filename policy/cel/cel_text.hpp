@@ -30,7 +30,7 @@ std::string cel_list(const Range& texts) {
   return list + ']';
 }
 
-/// A regular expression for this text: a dot is a dot.
+/// A regular expression that matches this text alone.
 std::string pattern_of_text(std::string_view text);
 
 /// The same for any of these texts, in parentheses.

@@ -54,6 +54,9 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
     if (action != Action::strip) continue;
     gaps.push_back({"rules." + id, "a policy cannot remove fields from lists: it warns"});
   }
+  if (config.exempt.by_annotation) {
+    gaps.push_back({"exempt.byAnnotation", "the policies do not read winadmit.dev/ignore"});
+  }
   if (config.policy.set_os) {
     gaps.push_back(
         {"setOs", "it would have to remove the fields that the API server refuses beside spec.os"});

@@ -75,6 +75,12 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
     {{"exempt.runtimeClasses", "list of strings", "[]",
       "RuntimeClasses whose pods are not checked."},
      read_strings<&Exemptions::runtime_classes>},
+    {{"exempt.byAnnotation", "boolean", "false",
+      "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a workload names. "
+      "Who creates a pod can then avoid every rule."},
+     [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
+       reader.boolean(exempt.by_annotation, value, key);
+     }},
 });
 
 // --- actions

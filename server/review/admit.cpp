@@ -5,6 +5,7 @@
 
 #include "policy/json/text.hpp"
 #include "policy/judge/resize.hpp"
+#include "server/review/ignore_annotations.hpp"
 #include "server/review/warnings.hpp"
 
 namespace winadmit::server {
@@ -82,10 +83,12 @@ bool same_pod(const Pod& a, const Pod& b) {
 /// Admits one pod or pod template, on either hook.
 class PodAdmitter {
  public:
-  PodAdmitter(const Review& review, const Route& route, const Policy& policy, const PodKind& kind)
+  PodAdmitter(const Review& review, const Route& route, const Policy& policy,
+              const Exemptions& exempt, const PodKind& kind)
       : review_(review),
         route_(route),
         policy_(policy),
+        exempt_(exempt),
         pod_(read_pod(*review.object, kind, policy.settings().target.windows_labels)) {
     const TargetSettings& signals = policy.settings().target;
     if (is_update() && review.old_object) {
@@ -97,8 +100,8 @@ class PodAdmitter {
                             : find_target(pod_, signals, route.default_os);
   }
 
-  Admission admit(const Exemptions& exempt) {
-    if (pod_.runtime_class && contains(exempt.runtime_classes, *pod_.runtime_class)) {
+  Admission admit() {
+    if (pod_.runtime_class && contains(exempt_.runtime_classes, *pod_.runtime_class)) {
       admission_.decision = Decision::exempt;
     } else if (is_mirror_pod(pod_, is_in_group(review_, "system:nodes"))) {
       admission_.decision = Decision::skipped;
@@ -106,6 +109,7 @@ class PodAdmitter {
       mutate();
     } else {
       validate();
+      if (!ignored_.empty()) admission_.response.audit_annotations["ignored"] = ignored_;
     }
     return std::move(admission_);
   }
@@ -184,7 +188,16 @@ class PodAdmitter {
   }
 
   /// Judges the new pod, and what the request changes in the old one.
-  FieldErrors judge_request(FindingSink& findings) const {
+  FieldErrors judge_request(FindingSink& findings) {
+    if (!exempt_.by_annotation) return judge_new(findings);
+    const IgnoredIds ids(*review_.object, pod_);
+    IgnoringSink sink(findings, ids);
+    FieldErrors errors = judge_new(sink);
+    ignored_ = sink.ignored();
+    return errors;
+  }
+
+  FieldErrors judge_new(FindingSink& findings) const {
     FieldErrors errors = judge(pod_, target(), findings);
     if (old_pod_ && review_.subresource == "resize" && target().os == Os::windows) {
       judge_resize(*old_pod_, pod_, settings(), findings);
@@ -220,9 +233,11 @@ class PodAdmitter {
   const Review& review_;
   const Route& route_;
   const Policy& policy_;
+  const Exemptions& exempt_;
   Pod pod_;
   std::optional<Pod> old_pod_;
   Target old_target_;
+  std::string ignored_;  // the ids of the findings that annotations ignore
   Admission admission_;
 };
 
@@ -265,7 +280,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (pod_kind == nullptr) return allow(Decision::skipped);
   if (is_exempt(review, exempt)) return allow(Decision::exempt);
   if (!review.object) return refuse_bad_request("request.object is missing");
-  return PodAdmitter(review, route, policy, *pod_kind).admit(exempt);
+  return PodAdmitter(review, route, policy, exempt, *pod_kind).admit();
 }
 
 }  // namespace winadmit::server

@@ -11,6 +11,7 @@ struct Exemptions {
   std::vector<std::string> users;
   std::vector<std::string> groups;
   std::vector<std::string> runtime_classes;
+  bool by_annotation = false;  // of the findings that winadmit.dev/ignore names
 };
 
 }  // namespace winadmit::server

@@ -10,17 +10,6 @@
 namespace winadmit::cli {
 namespace {
 
-TEST(IgnoreAnnotation, ListsRulesWithReasons) {
-  const auto rules = parse_ignored_rules(" host-pid: reads: all ; host-ipc\n\n;hugepages:x");
-  ASSERT_EQ(rules.size(), 3U);
-  EXPECT_EQ(rules[0].rule, "host-pid");
-  EXPECT_EQ(rules[0].reason, "reads: all");
-  EXPECT_EQ(rules[1].rule, "host-ipc");
-  EXPECT_EQ(rules[1].reason, "");
-  EXPECT_EQ(rules[2].reason, "x");
-  EXPECT_TRUE(parse_ignored_rules("").empty());
-}
-
 TEST(IgnoreAnnotation, IsFoundInObjectsAndTemplates) {
   simdjson::dom::parser parser;
   const JsonValue object = parser.parse(std::string(R"({

@@ -50,6 +50,7 @@ exempt:
   users: [jane]
   groups: [team]
   runtimeClasses: [special]
+  byAnnotation: true
 )",
                                      "c.yaml");
   const Settings& policy = config.policy;
@@ -76,6 +77,7 @@ exempt:
   EXPECT_EQ(config.exempt.users, std::vector<std::string>{"jane"});
   EXPECT_EQ(config.exempt.groups, std::vector<std::string>{"team"});
   EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
+  EXPECT_TRUE(config.exempt.by_annotation);
 }
 
 TEST(Config, TolerationsReplaceAllBuiltInTolerations) {
@@ -234,6 +236,7 @@ std::string text_of(const Config& config) {
                            &exempt.users, &exempt.groups, &exempt.runtime_classes}) {
     text += ' ' + std::to_string(list->size());
   }
+  text += exempt.by_annotation ? " by annotation" : "";
   return text;
 }
 
@@ -279,7 +282,7 @@ TEST(Config, KeysAreListedOnceEachWithADescription) {
     EXPECT_FALSE(each.type.empty()) << each.name;
     EXPECT_TRUE(each.description.ends_with('.')) << each.name;
   }
-  EXPECT_EQ(names.size(), 22U) << "a new key also belongs in SetsEveryKey and text_of";
+  EXPECT_EQ(names.size(), 23U) << "a new key also belongs in SetsEveryKey and text_of";
 }
 
 }  // namespace

@@ -114,6 +114,44 @@ TEST(AdmitConfig, RulesFollowTheConfiguredAction) {
       Reviewer("rules: {host-pid: allow}").send("/validate", create(object)).is_plain_allow());
 }
 
+TEST(AdmitConfig, AnAnnotationExemptsFromTheRulesThatItNamesIfTheConfigurationAllowsIt) {
+  Json object = with_host_pid(windows_pod());
+  object["spec"]["hostIPC"] = true;
+  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "host-pid: debugs; no-such-rule"}};
+  EXPECT_EQ(Reviewer().send("/validate", create(object)).refused().size(), 2U);
+
+  Reviewer allowing("exempt: {byAnnotation: true}");
+  const Answer one = allowing.send("/validate", create(object));
+  EXPECT_EQ(one.refused(), Findings{"spec.hostIPC (host-ipc)"});
+  EXPECT_EQ(one.response.at("auditAnnotations"), (Json{{"ignored", "host-pid"}}));
+
+  object["metadata"]["annotations"]["winadmit.dev/ignore"] = "host-pid; host-ipc";
+  const Answer both = allowing.send("/validate", create(object));
+  EXPECT_TRUE(both.allowed());
+  EXPECT_TRUE(both.warnings().empty());
+  EXPECT_EQ(both.response.at("auditAnnotations"), (Json{{"ignored", "host-ipc, host-pid"}}));
+}
+
+TEST(AdmitConfig, AnAnnotationOfAWorkloadOrOfItsTemplateExemptsItsPods) {
+  Reviewer allowing("exempt: {byAnnotation: true}\nworkloads: deny");
+  for (const char* holder : {"/metadata", "/spec/template/metadata"}) {
+    Json object = workload("Deployment", with_host_pid(windows_pod())["spec"]);
+    EXPECT_FALSE(allowing.send("/validate", create(object, "Deployment")).allowed());
+    object[Json::json_pointer(holder)]["annotations"] = {{"winadmit.dev/ignore", "host-pid"}};
+    EXPECT_TRUE(allowing.send("/validate", create(object, "Deployment")).allowed()) << holder;
+  }
+}
+
+TEST(AdmitConfig, WhoRemovesTheAnnotationKeepsWhatWasAdmitted) {
+  Reviewer allowing("exempt: {byAnnotation: true}");
+  Json old_object = with_host_pid(windows_pod());
+  old_object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "host-pid"}};
+  Json object = with_host_pid(windows_pod());
+  object["spec"]["terminationGracePeriodSeconds"] = 1;
+  const Answer answer = allowing.send("/validate", update(old_object, object));
+  EXPECT_EQ(answer.warned(), Findings{"spec.hostPID (host-pid)"});
+}
+
 TEST(AdmitConfig, ARefusalListsAllFindingsWithFieldAndRule) {
   Reviewer reviewer;
   Json object = with_host_pid(windows_pod());
