@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "certs/error.hpp"
+#include "bytes/digest.hpp"
+#include "bytes/error.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -75,7 +76,7 @@ Description describe(X509* certificate) {
   const BigNumber serial(ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate), nullptr));
   Description description{.subject = to_text(X509_get_subject_name(certificate)),
                           .issuer = to_text(X509_get_issuer_name(certificate)),
-                          .serial = to_hex(serial.get()),
+                          .serial = number_to_hex(serial.get()),
                           .dns_names = {},
                           .ip_addresses = {},
                           .not_before = to_time(X509_get0_notBefore(certificate)),

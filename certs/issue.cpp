@@ -192,7 +192,7 @@ Names service_names(const std::string& namespace_name, const std::string& servic
 
 Pem issue_ca(seconds lifetime, sys_seconds now) {
   BigNumber serial = make_serial();
-  const std::string common_name = "winadmit CA " + to_hex(serial.get()).substr(0, 8);
+  const std::string common_name = "winadmit CA " + number_to_hex(serial.get()).substr(0, 8);
   const Request request{.common_name = common_name,
                         .alt_names = nullptr,
                         .not_before = now - kBackdate,

@@ -8,7 +8,6 @@
 #include <openssl/x509v3.h>
 
 #include <memory>
-#include <span>
 #include <string>
 
 namespace winadmit::certs {
@@ -35,12 +34,7 @@ std::string openssl_reason();
 /// What was written to a memory BIO.
 std::string contents(BIO* bio);
 
-/// Lower case, two digits for each byte.
-std::string to_hex(std::span<const unsigned char> bytes);
-std::string to_hex(const BIGNUM* number);
-
-/// SHA-256: 32 bytes, and the same as hexadecimal digits. Throw Error.
-std::string sha256_bytes(std::string_view text);
-std::string sha256(std::string_view text);
+/// In lower case.
+std::string number_to_hex(const BIGNUM* number);
 
 }  // namespace winadmit::certs

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes/error.hpp"
 #include "certs/description.hpp"
-#include "certs/error.hpp"
 
 namespace winadmit::certs {
 

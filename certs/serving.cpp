@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 
 namespace winadmit::certs {
 namespace {

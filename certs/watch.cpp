@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-#include "certs/openssl.hpp"
+#include "bytes/digest.hpp"
 #include "certs/serving.hpp"
 
 namespace winadmit::certs {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::certs {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -26,7 +26,7 @@ struct Options {
 struct File {
   fs::path path;
   std::string text;
-  certs::Readers readers;
+  Readers readers;
 };
 
 void add_service_names(const std::string& service, certs::Names& names) {
@@ -39,16 +39,15 @@ void write(const std::vector<File>& files, bool force) {
   for (const File& file : files) {
     // A dangling link counts as a file.
     if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)
-      throw certs::Error(file.path.string() + " already exists; use --force to replace it");
+      throw Error(file.path.string() + " already exists; use --force to replace it");
   }
   for (const File& file : files) {
-    certs::write_file(file.path, file.text, file.readers);
+    write_file(file.path, file.text, file.readers);
     std::cout << file.path.string() << '\n';
   }
 }
 
 int issue(const Options& options) {
-  using certs::Readers;
   using std::chrono::days;
   certs::Names names = options.issue.names;
   if (!options.service.empty()) add_service_names(options.service, names);
@@ -64,7 +63,7 @@ int issue(const Options& options) {
     files.push_back({options.out / "ca.key", pem.key, Readers::owner});
   } else {
     ca = certs::parse_pair(
-        {.certificate = certs::read_file(options.ca_cert), .key = certs::read_file(options.ca_key)},
+        {.certificate = read_file(options.ca_cert), .key = read_file(options.ca_key)},
         {.certificate = options.ca_cert, .key = options.ca_key});
   }
   const certs::Pem serving = certs::issue_serving(ca, names, days(options.issue.days));

@@ -8,7 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "certs/serving.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
@@ -34,14 +34,14 @@ struct Report {
 
 Report inspect(const fs::path& certificate, const fs::path& key) {
   Report report;
-  const std::string pem = certs::read_file(certificate);
+  const std::string pem = read_file(certificate);
   for (const certs::Certificate& each : certs::parse_certificates(pem, certificate.string()))
     report.certificates.push_back(certs::describe(each.get()));
   const auto now = certs::current_time();
   if (!key.empty()) {
     try {
       certs::load_serving(certificate, key, now);
-    } catch (const certs::Error& error) {
+    } catch (const Error& error) {
       report.problem = error.what();
     }
     return report;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_file.hpp"
 #include "cli/manifest_options.hpp"
@@ -94,7 +94,7 @@ class Fix {
       std::cout << printable(file.name) << '\n';
     } else {
       try {
-        certs::write_file(name, file.edited(), certs::Readers::as_before);
+        write_file(name, file.edited(), Readers::as_before);
       } catch (const std::runtime_error& error) {
         fail_(error.what());
       }

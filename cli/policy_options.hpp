@@ -15,7 +15,7 @@ struct PolicyOptions {
 
   void add_to(CLI::App& command);
 
-  /// Throws certs::Error if the file cannot be read, server::ConfigError if it is wrong or
+  /// Throws Error if the file cannot be read, server::ConfigError if it is wrong or
   /// contradicts a flag, std::invalid_argument for an unknown release.
   server::Config load() const;
 

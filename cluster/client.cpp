@@ -14,7 +14,7 @@
 #include <future>
 #include <thread>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::cluster {
@@ -25,7 +25,6 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 namespace ssl = asio::ssl;
 using asio::use_awaitable;
-using certs::Error;
 using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr std::chrono::seconds kReplicaTimeout{5};
@@ -81,7 +80,7 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
   const std::string ca_file = config.ca_file.string();
-  for (const auto& ca : certs::parse_certificates(certs::read_file(ca_file), ca_file))
+  for (const auto& ca : certs::parse_certificates(read_file(ca_file), ca_file))
     X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get());
   Stream stream(co_await asio::this_coro::executor, tls);
   verify_host(stream.native_handle(), config.host);
@@ -137,8 +136,7 @@ Response Client::send(const std::string& method, const std::string& path,
   request.set(http::field::user_agent, "winadmit");
   request.set(http::field::accept, "application/json");
   request.set(http::field::connection, "close");
-  request.set(http::field::authorization,
-              "Bearer " + trim_end(certs::read_file(config_.token_file)));
+  request.set(http::field::authorization, "Bearer " + trim_end(read_file(config_.token_file)));
   if (!body.is_null()) {
     request.set(http::field::content_type, content_type);
     request.body() = body.dump();

@@ -37,7 +37,7 @@ class Client {
   /// When calls from now on end at the latest, beside the timeout of each.
   void set_deadline(Deadline deadline) { deadline_ = deadline; }
 
-  /// Sends no body if `body` is null. Returns the response whatever its status. Throws certs::Error
+  /// Sends no body if `body` is null. Returns the response whatever its status. Throws Error
   /// if there is no response, or if the token or the CAs cannot be read.
   Response send(const std::string& method, const std::string& path,
                 const nlohmann::json& body = nullptr,

@@ -3,13 +3,11 @@
 #include <cstdlib>
 #include <regex>
 
-#include "certs/error.hpp"
-#include "certs/files.hpp"
+#include "bytes/error.hpp"
+#include "bytes/files.hpp"
 
 namespace winadmit::cluster {
 namespace {
-
-using certs::Error;
 
 const std::filesystem::path kServiceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -45,7 +43,7 @@ ClientConfig in_cluster_config() {
 std::string in_cluster_namespace() {
   std::error_code error;
   const auto file = kServiceAccount / "namespace";
-  return std::filesystem::exists(file, error) ? trim_end(certs::read_file(file)) : "";
+  return std::filesystem::exists(file, error) ? trim_end(read_file(file)) : "";
 }
 
 std::string authority(const ClientConfig& config) {

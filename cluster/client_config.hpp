@@ -13,11 +13,11 @@ struct ClientConfig {
   std::filesystem::path ca_file;
 };
 
-/// Parses "https://HOST[:PORT]" to host and port. Throws certs::Error.
+/// Parses "https://HOST[:PORT]" to host and port. Throws Error.
 ClientConfig parse_server_url(const std::string& url);
 
 /// The configuration of a pod, from environment variables and the files of its service account.
-/// Throws certs::Error outside of a pod.
+/// Throws Error outside of a pod.
 ClientConfig in_cluster_config();
 
 /// The namespace of the pod; empty outside of a pod.

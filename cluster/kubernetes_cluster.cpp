@@ -2,12 +2,11 @@
 
 #include <cctype>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 
 namespace winadmit::cluster {
 namespace {
 
-using certs::Error;
 using nlohmann::json;
 
 const std::string kMutating = "MutatingWebhookConfiguration";
@@ -94,7 +93,7 @@ Secret KubernetesCluster::read_secret(const std::string& name) const {
   const auto value = [&](const char* key) {
     const auto data = object.find("data");
     if (data == object.end() || !data->is_object()) return std::string();
-    return certs::from_base64(data->value(key, "")).value_or("");
+    return from_base64(data->value(key, "")).value_or("");
   };
   return read_answer(path, [&] {
     return Secret{.ca_crt = value("ca.crt"),
@@ -119,10 +118,10 @@ std::string KubernetesCluster::read_other_cas() {
 
 bool KubernetesCluster::write(const Secret& secret) {
   json object = {{"data",
-                  {{"ca.crt", certs::to_base64(secret.ca_crt)},
-                   {"ca.key", certs::to_base64(secret.ca_key)},
-                   {"tls.crt", certs::to_base64(secret.tls_crt)},
-                   {"tls.key", certs::to_base64(secret.tls_key)}}}};
+                  {{"ca.crt", to_base64(secret.ca_crt)},
+                   {"ca.key", to_base64(secret.ca_key)},
+                   {"tls.crt", to_base64(secret.tls_crt)},
+                   {"tls.key", to_base64(secret.tls_key)}}}};
   const std::string path = secrets_path(objects_.name_space);
   if (!secret.version.empty()) {
     object["metadata"]["resourceVersion"] = secret.version;
@@ -158,7 +157,7 @@ WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
     read.version = version_of(object);
     for (const json& webhook : list_of(object, "webhooks")) {
       const std::string bundle = webhook.at("clientConfig").value("caBundle", "");
-      read.ca_bundles.push_back(certs::from_base64(bundle).value_or(""));
+      read.ca_bundles.push_back(from_base64(bundle).value_or(""));
     }
   });
   return read;
@@ -181,7 +180,7 @@ bool KubernetesCluster::write(const WebhookConfiguration& webhooks) {
   for (std::size_t i = 0; i < webhooks.ca_bundles.size(); ++i) {
     patch.push_back({{"op", "add"},
                      {"path", "/webhooks/" + std::to_string(i) + "/clientConfig/caBundle"},
-                     {"value", certs::to_base64(webhooks.ca_bundles[i])}});
+                     {"value", to_base64(webhooks.ca_bundles[i])}});
   }
   return change("PATCH", path_of(webhooks.kind, webhooks.name), patch,
                 "application/json-patch+json");

@@ -48,10 +48,10 @@ class KubernetesCluster final : public Cluster {
   Secret read_secret(const std::string& name) const;
   WebhookConfiguration read_webhooks(const std::string& kind, const std::string& name) const;
 
-  /// The object at `path`; null if it does not exist. Throws certs::Error for any other response.
+  /// The object at `path`; null if it does not exist. Throws Error for any other response.
   nlohmann::json get(const std::string& path) const;
 
-  /// False for a conflict, and for an object that no longer exists. Throws certs::Error for any
+  /// False for a conflict, and for an object that no longer exists. Throws Error for any
   /// other error.
   bool change(const std::string& method, const std::string& path, const nlohmann::json& body,
               const std::string& content_type) const;

@@ -8,7 +8,6 @@ namespace winadmit::cluster {
 namespace {
 
 using certs::Description;
-using certs::Error;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 

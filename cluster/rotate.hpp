@@ -44,7 +44,7 @@ struct Replica {
   std::string sha256;  // of the served certificate; empty if there is no answer
 };
 
-/// What a rotation reads and writes. Errors throw certs::Error.
+/// What a rotation reads and writes. Errors throw Error.
 class Cluster {
  public:
   Cluster() = default;
@@ -90,7 +90,7 @@ struct RotateOptions {
 bool is_due(const certs::Description& certificate, std::chrono::sys_seconds now);
 
 /// Runs until nothing is left to do, and returns "". If the wait time ends before that, returns the
-/// reason: requests do not fail, and the next run continues. Throws certs::Error, also for an
+/// reason: requests do not fail, and the next run continues. Throws Error, also for an
 /// invalid name, and if objects do not stay as they are written.
 std::string rotate(Cluster& cluster, RotateOptions options);
 

@@ -6,7 +6,6 @@
 namespace winadmit::cluster {
 namespace {
 
-using certs::Error;
 using std::chrono::sys_seconds;
 
 void append_ca(Secret& secret, const std::string& ca) {

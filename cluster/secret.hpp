@@ -30,7 +30,7 @@ struct ParsedSecret {
   std::optional<certs::Pair> serving;  // none if it cannot be read: it is then issued again
 };
 
-/// Throws certs::Error if the CAs or their key cannot be read, or do not belong together.
+/// Throws Error if the CAs or their key cannot be read, or do not belong together.
 ParsedSecret parse_secret(const Secret& secret);
 
 /// True if the Secret holds nothing yet, such as one that manifests create.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "certs/error.hpp"
+#include "bytes/error.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -78,7 +78,7 @@ std::string verify_once(const Client& client, const VerifyOptions& options) {
     const std::string reason = why_not_placed(client.send("POST", path, windows_pod()));
     if (!reason.empty()) return reason;
     return why_not(options.verdict, client.send("POST", path, unsupported_pod()));
-  } catch (const certs::Error& error) {
+  } catch (const Error& error) {
     return error.what();
   }
 }

@@ -11,7 +11,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -179,7 +179,7 @@ Resolved resolve(std::string_view tag, std::string_view text) {
   if (type == "binary") {
     std::string base64(text);
     std::erase_if(base64, [](char c) { return c == '\r' || c == '\n'; });  // of a block scalar
-    std::optional<std::string> bytes = certs::from_base64(base64);
+    std::optional<std::string> bytes = from_base64(base64);
     if (!bytes) throw std::runtime_error("is not base64");
     if (!simdjson::validate_utf8(*bytes)) throw std::runtime_error("is not UTF-8");
     return {"str", *std::move(bytes)};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "cli/project/glob.hpp"
 #include "cli/project/project_reader.hpp"
 
@@ -34,7 +34,7 @@ const Project& Projects::in(const fs::path& folder) {
   const fs::path file = folder / kProjectFile;
   if (fs::is_regular_file(file, error)) {
     const std::string name = file.lexically_proximate(fs::current_path()).string();
-    auto read = std::make_shared<Project>(parse_project(certs::read_file(file), name));
+    auto read = std::make_shared<Project>(parse_project(read_file(file), name));
     read->folder = folder;
     return *(by_folder_[folder] = std::move(read));
   }

@@ -1,7 +1,7 @@
 // A code quality report of GitLab: https://docs.gitlab.com/ci/testing/code_quality/
 #include <algorithm>
 
-#include "certs/openssl.hpp"
+#include "bytes/digest.hpp"
 #include "cli/report/formats.hpp"
 #include "cli/report/json_stream.hpp"
 
@@ -29,7 +29,7 @@ class GitlabReport final : public Report {
     if (error.location.file.empty()) return;
     findings_.add({{"description", error.line},
                    {"check_name", "unreadable"},
-                   {"fingerprint", certs::sha256(error.line)},
+                   {"fingerprint", sha256(error.line)},
                    {"severity", "critical"},
                    {"location", place(error.location)}});
   }

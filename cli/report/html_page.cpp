@@ -1,7 +1,7 @@
 #include "cli/report/html_page.hpp"
 
-#include "certs/base64.hpp"
-#include "certs/openssl.hpp"
+#include "bytes/base64.hpp"
+#include "bytes/digest.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -75,7 +75,7 @@ std::string html_head() {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
       "style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; script-src 'sha256-";
-  head += certs::to_base64(certs::sha256_bytes(kScript));
+  head += to_base64(sha256_bytes(kScript));
   head += "'\">\n<title>winadmit check</title>\n<style>";
   head += kStyle;
   head += "</style>\n</head>\n<body>\n";

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "cli/report/json_stream.hpp"
 
 namespace winadmit::cli {
@@ -16,7 +16,7 @@ constexpr int kVersion = 1;
 }  // namespace
 
 Baseline::Baseline(const std::string& file) {
-  const json read = json::parse(certs::read_file(file), nullptr, false);
+  const json read = json::parse(read_file(file), nullptr, false);
   const bool is_baseline = read.is_object() && read.value("version", json()) == kVersion &&
                            read.contains("findings") && read["findings"].is_object();
   if (!is_baseline) {
@@ -45,7 +45,7 @@ void BaselineWriter::add(const ManifestFinding& finding) {
 
 void BaselineWriter::write(const std::string& file) const {
   const json all = {{"version", kVersion}, {"findings", findings_}};
-  certs::write_file(file, to_ascii_json(all) + '\n', certs::Readers::as_before);
+  write_file(file, to_ascii_json(all) + '\n', Readers::as_before);
 }
 
 }  // namespace winadmit::cli

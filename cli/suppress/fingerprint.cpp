@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "certs/openssl.hpp"
+#include "bytes/digest.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -26,7 +26,7 @@ std::string Fingerprints::of(const ManifestFinding& finding) {
   }
   const std::size_t before = seen_[identity]++;
   if (before > 0) identity += std::to_string(before);
-  return certs::sha256(identity);
+  return sha256(identity);
 }
 
 }  // namespace winadmit::cli

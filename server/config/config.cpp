@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/config_reader.hpp"
@@ -272,7 +272,7 @@ Config parse_config(const std::string& yaml, const std::string& name) {
   return config;
 }
 
-Config load_config(const std::string& path) { return parse_config(certs::read_file(path), path); }
+Config load_config(const std::string& path) { return parse_config(read_file(path), path); }
 
 std::vector<ConfigKey> config_keys() {
   std::vector<ConfigKey> all;

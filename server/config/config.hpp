@@ -40,7 +40,7 @@ class ConfigError : public std::runtime_error {
 /// Throws ConfigError. `name` stands for the file in messages.
 Config parse_config(const std::string& yaml, const std::string& name);
 
-/// Throws ConfigError, and certs::Error if the file cannot be read.
+/// Throws ConfigError, and Error if the file cannot be read.
 Config load_config(const std::string& path);
 
 /// One key of the file, as the reference documentation lists it.

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "certs/base64.hpp"
-#include "certs/openssl.hpp"
+#include "bytes/base64.hpp"
+#include "bytes/digest.hpp"
 #include "policy/cel/match_conditions.hpp"
 #include "server/config/admission_rules.hpp"
 
@@ -57,7 +57,7 @@ bool has_match_conditions(const Config& config) {
 }
 
 std::string hash_of_conditions(const Config& config) {
-  return certs::sha256(may_be_windows(config.policy, false).expression);
+  return sha256(may_be_windows(config.policy, false).expression);
 }
 
 /// A default OS applies to every pod without a signal, so none can be skipped there.
@@ -83,7 +83,7 @@ Json client_config(const Entry& entry, const WebhookClient& client) {
                        {"path", entry.path},
                        {"port", 443}};
   }
-  if (!client.ca_bundle.empty()) json["caBundle"] = certs::to_base64(client.ca_bundle);
+  if (!client.ca_bundle.empty()) json["caBundle"] = to_base64(client.ca_bundle);
   return json;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 #include "policy/json/json_writer.hpp"
 
 namespace winadmit::server {
@@ -43,7 +43,7 @@ std::string patch_as_base64(const Patch& patch) {
     out.end_object();
   }
   out.end_array();
-  return certs::to_base64({bytes.data(), bytes.size()});
+  return to_base64({bytes.data(), bytes.size()});
 }
 
 }  // namespace

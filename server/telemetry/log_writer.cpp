@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -51,7 +51,7 @@ struct LogWriter::Shared {
   bool write(std::string& batch) {
     const std::uint64_t lines_of_batch = count_lines(batch);
     if (last_line_is_cut) batch.insert(0, 1, '\n');  // ends the cut line, which is counted already
-    const std::string_view unwritten = certs::write_all(descriptor, batch);
+    const std::string_view unwritten = write_all(descriptor, batch);
     if (unwritten.size() < batch.size()) {
       last_line_is_cut = batch[batch.size() - unwritten.size() - 1] != '\n';
     }

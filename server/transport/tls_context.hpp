@@ -16,7 +16,7 @@ struct FreeSslContext {
 using TlsContext = std::unique_ptr<SSL_CTX, FreeSslContext>;
 
 /// A context with this certificate for these clients. TLS 1.3, and TLS 1.2 with ECDHE and AEAD;
-/// X25519, P-256 and P-384; no resumption, compression or renegotiation. Throws certs::Error.
+/// X25519, P-256 and P-384; no resumption, compression or renegotiation. Throws Error.
 TlsContext make_tls_context(const certs::Pair& pair, const certs::ClientAuth& clients);
 
 /// One more owner of the same context.

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 #include "certs/serving.hpp"
 #include "cli/commands.hpp"
 #include "tests/temporary_folder.hpp"
@@ -65,7 +65,7 @@ TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
   EXPECT_EQ(leaf.ip_addresses, (std::vector<std::string>{"10.0.0.7", "::1"}));
   EXPECT_EQ((leaf.not_after - certs::current_time() + std::chrono::hours(1)) / std::chrono::days(1),
             30);
-  const auto ca = certs::parse_certificates(certs::read_file(folder_ / "ca.crt"), "ca.crt");
+  const auto ca = certs::parse_certificates(read_file(folder_ / "ca.crt"), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), ca.front().get()));
   for (const char* key : {"ca.key", "tls.key"})
     EXPECT_EQ(fs::status(folder_ / key).permissions(), fs::perms(0600)) << key;
@@ -73,15 +73,15 @@ TEST_F(CertsCommand, IssueWritesACaAndAPairForTheService) {
 
 TEST_F(CertsCommand, IssueReplacesFilesOnlyWithForce) {
   ASSERT_EQ(issue().exit_code, kClean);
-  const std::string before = certs::read_file(folder_ / "tls.key");
+  const std::string before = read_file(folder_ / "tls.key");
   fs::remove(folder_ / "ca.crt");
   const Outcome again = issue();
   EXPECT_EQ(again.exit_code, kUsage);
   EXPECT_NE(again.error.find("already exists; use --force to replace it"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "ca.crt")) << "all or nothing";
-  EXPECT_EQ(certs::read_file(folder_ / "tls.key"), before);
+  EXPECT_EQ(read_file(folder_ / "tls.key"), before);
   EXPECT_EQ(issue("--force").exit_code, kClean);
-  EXPECT_NE(certs::read_file(folder_ / "tls.key"), before);
+  EXPECT_NE(read_file(folder_ / "tls.key"), before);
 }
 
 TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
@@ -94,7 +94,7 @@ TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
             kClean);
   EXPECT_FALSE(fs::exists(other / "ca.key"));
   const certs::Pair pair = certs::load_serving(other / "tls.crt", other / "tls.key");
-  const auto issuer = certs::parse_certificates(certs::read_file(ca), "ca.crt");
+  const auto issuer = certs::parse_certificates(read_file(ca), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
   EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kUsage);
 }
@@ -132,7 +132,7 @@ TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
 
   using std::chrono::hours;
   const certs::Pem expired = certs::issue_self_signed(hours(1), certs::current_time() - hours(2));
-  certs::write_file(folder_ / "tls.crt", expired.certificate, certs::Readers::everyone);
+  write_file(folder_ / "tls.crt", expired.certificate, Readers::everyone);
   const Outcome text = run("show " + (folder_ / "tls.crt").string());
   EXPECT_EQ(text.exit_code, kFindings);
   EXPECT_NE(text.output.find("not usable: \"CN=localhost\" expired at"), std::string::npos);

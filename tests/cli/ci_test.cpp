@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "certs/openssl.hpp"
+#include "bytes/digest.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/manifests/yaml_value.hpp"
 
@@ -100,7 +100,7 @@ TEST_F(Ci, ManifestOfKrewHasTheDigestsOfTheArchives) {
   ASSERT_EQ(platforms.size(), 2U);
   EXPECT_EQ(platforms[1]["selector"]["matchLabels"]["arch"], "arm64");
   EXPECT_EQ(platforms[1]["uri"], "https://example.com/v1.2.3/kubectl-winadmit-linux-arm64.tar.gz");
-  EXPECT_EQ(platforms[1]["sha256"], certs::sha256("arm64"));
+  EXPECT_EQ(platforms[1]["sha256"], sha256("arm64"));
 }
 
 }  // namespace

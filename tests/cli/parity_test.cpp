@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/server/transport/test_server.hpp"
 
@@ -29,8 +29,7 @@ Refused refused_by(json review, const std::string& suffix, Post post) {
   const json placed = post("/mutate" + suffix, review).at("response");
   if (placed.contains("patch")) {
     json& object = review.at("request").at("object");
-    object = object.patch(
-        json::parse(certs::from_base64(placed.at("patch").get<std::string>()).value()));
+    object = object.patch(json::parse(from_base64(placed.at("patch").get<std::string>()).value()));
   }
   const json response = post("/validate" + suffix, review).at("response");
   Refused refused;

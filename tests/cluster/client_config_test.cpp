@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "certs/error.hpp"
+#include "bytes/error.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -22,7 +22,7 @@ TEST(ClientConfig, RefusesOtherUrls) {
        {"", "http://a", "https://", "https://:1", "https://a:", "https://a:b", "https://a/b",
         "https://[::1", "https://[::1]x", "https://u@a", "https://a//", "https://a?b",
         "https://a#b", "https://a b", "https://a:65536"})
-    EXPECT_THROW(parse_server_url(url), certs::Error) << url;
+    EXPECT_THROW(parse_server_url(url), Error) << url;
 }
 
 TEST(ClientConfig, WritesTheAuthorityOfAUrl) {
@@ -32,7 +32,7 @@ TEST(ClientConfig, WritesTheAuthorityOfAUrl) {
 
 TEST(ClientConfig, NeedsTheEnvironmentOfAPod) {
   unsetenv("KUBERNETES_SERVICE_HOST");
-  EXPECT_THROW(in_cluster_config(), certs::Error);
+  EXPECT_THROW(in_cluster_config(), Error);
   setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
   setenv("KUBERNETES_SERVICE_PORT", "443", 1);
   EXPECT_EQ(in_cluster_config().host, "10.0.0.1");

@@ -37,7 +37,7 @@ class ClientTest : public testing::Test {
   std::string error_of(const Client& client) const {
     try {
       client.send("GET", "/x");
-    } catch (const certs::Error& error) {
+    } catch (const Error& error) {
       return error.what();
     }
     return "no error";

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bytes/digest.hpp"
 #include "cluster/rotate.hpp"
 
 namespace winadmit::test {
@@ -33,7 +34,7 @@ inline bool verify(const std::string& bundle, const std::string& certificate) {
   try {
     for (const certs::Certificate& ca : certs::parse_certificates(bundle, "bundle"))
       if (certs::is_issued_by(leaf.front().get(), ca.get())) return true;
-  } catch (const certs::Error&) {
+  } catch (const Error&) {
     return false;
   }
   return false;
@@ -76,7 +77,7 @@ class DelayedCluster : public Cluster {
     const seconds left =
         std::chrono::duration_cast<seconds>(deadline_ - cluster::Deadline(now.time_since_epoch()));
     pass(std::min(replicas_take, left));
-    if (left < replicas_take) throw certs::Error("timeout");
+    if (left < replicas_take) throw Error("timeout");
     std::vector<Replica> read;
     for (std::size_t i = 0; i < replicas.size(); ++i) {
       const Serving& serving = replicas[i];

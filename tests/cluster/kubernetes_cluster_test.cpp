@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
 #include "tests/temporary_folder.hpp"
@@ -64,7 +64,7 @@ class KubernetesClusterTest : public testing::Test {
   static std::string error_of(Call call) {
     try {
       call();
-    } catch (const certs::Error& error) {
+    } catch (const Error& error) {
       return error.what();
     }
     return "no error";
@@ -92,7 +92,7 @@ TEST_F(KubernetesClusterTest, CreatesAMissingSecret) {
   EXPECT_EQ(last().path, "/api/v1/namespaces/ns/secrets");
   EXPECT_EQ(last().body["type"], "kubernetes.io/tls");
   EXPECT_EQ(last().body["metadata"]["name"], "tls");
-  EXPECT_EQ(certs::from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
+  EXPECT_EQ(from_base64(last().body["data"]["ca.key"].get<std::string>()), "CK");
 }
 
 TEST_F(KubernetesClusterTest, SaysToApplyTheManifestsIfItMayNotCreateTheSecret) {
@@ -100,7 +100,7 @@ TEST_F(KubernetesClusterTest, SaysToApplyTheManifestsIfItMayNotCreateTheSecret) 
   try {
     kubernetes().write(Secret{});
     FAIL() << "no error";
-  } catch (const certs::Error& error) {
+  } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "Secret ns/tls does not exist and cannot be created. Apply the manifests, or run "
                  "helm upgrade, first: they contain the empty Secret. Then run the Job again. "
@@ -111,16 +111,16 @@ TEST_F(KubernetesClusterTest, SaysToApplyTheManifestsIfItMayNotCreateTheSecret) 
 TEST_F(KubernetesClusterTest, ReadsTheCasOfTheOtherSecretAndFailsUntilItHasSome) {
   EXPECT_EQ(kubernetes().read_other_cas(), "") << "there is no other Secret";
   other_secret_ = "other";
-  EXPECT_THROW(kubernetes().read_other_cas(), certs::Error);
-  objects_["/api/v1/namespaces/ns/secrets/other"] = {
-      {"metadata", {{"resourceVersion", "7"}}}, {"data", {{"ca.crt", certs::to_base64("CA")}}}};
+  EXPECT_THROW(kubernetes().read_other_cas(), Error);
+  objects_["/api/v1/namespaces/ns/secrets/other"] = {{"metadata", {{"resourceVersion", "7"}}},
+                                                     {"data", {{"ca.crt", to_base64("CA")}}}};
   EXPECT_EQ(kubernetes().read_other_cas(), "CA");
 }
 
 TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
   objects_["/api/v1/namespaces/ns/secrets/tls"] = {
       {"metadata", {{"resourceVersion", "7"}}},
-      {"data", {{"ca.crt", certs::to_base64("CA")}, {"tls.key", certs::to_base64("K")}}}};
+      {"data", {{"ca.crt", to_base64("CA")}, {"tls.key", to_base64("K")}}}};
   const Secret read = kubernetes().read_secret();
   EXPECT_EQ(read.ca_crt, "CA");
   EXPECT_EQ(read.tls_key, "K");
@@ -129,7 +129,7 @@ TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
   EXPECT_EQ(last().method, "PATCH");
   EXPECT_EQ(last().content_type, "application/merge-patch+json");
   EXPECT_EQ(last().body["metadata"], json({{"resourceVersion", "7"}}));
-  EXPECT_EQ(last().body["data"]["ca.crt"], certs::to_base64("CA"));
+  EXPECT_EQ(last().body["data"]["ca.crt"], to_base64("CA"));
 }
 
 TEST_F(KubernetesClusterTest, ReadsAnEmptySecret) {
@@ -166,7 +166,7 @@ TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
   objects_[kWebhooks + "validatingwebhookconfigurations/v"] = {
       {"metadata", {{"resourceVersion", "9"}}},
       {"webhooks",
-       {{{"clientConfig", {{"caBundle", certs::to_base64("A")}}}},
+       {{{"clientConfig", {{"caBundle", to_base64("A")}}}},
         {{"clientConfig", {{"service", {{"name", "svc"}}}}}}}}};
   std::vector<WebhookConfiguration> read = kubernetes().read_webhooks();
   ASSERT_EQ(read.size(), 2U);
@@ -187,7 +187,7 @@ TEST_F(KubernetesClusterTest, SetsTheBundleOfEachWebhook) {
 }
 
 std::size_t count_cas(const std::string& base64) {
-  return certs::parse_certificates(certs::from_base64(base64).value(), "CAs").size();
+  return certs::parse_certificates(from_base64(base64).value(), "CAs").size();
 }
 
 TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair) {
@@ -201,7 +201,7 @@ TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair)
   };
   const json meta = {{"resourceVersion", "1"}};
   json webhooks = {{"metadata", meta}};
-  webhooks["webhooks"][0]["clientConfig"]["caBundle"] = certs::to_base64(ca_.certificate);
+  webhooks["webhooks"][0]["clientConfig"]["caBundle"] = to_base64(ca_.certificate);
   stores_ = true;
   objects_[secret]["metadata"] = meta;
   objects_[kWebhooks + "mutatingwebhookconfigurations/m"] = webhooks;
@@ -237,8 +237,8 @@ TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair)
       << "no replica can serve the new pair before the API servers trust its CA";
 
   const certs::Pair renewed =
-      certs::parse_pair({.certificate = certs::from_base64(secret_value("tls.crt")).value(),
-                         .key = certs::from_base64(secret_value("tls.key")).value()});
+      certs::parse_pair({.certificate = from_base64(secret_value("tls.crt")).value(),
+                         .key = from_base64(secret_value("tls.key")).value()});
   const FakeApi replica(renewed, [](const FakeApi::Request&) { return FakeApi::Response{}; });
   objects_[slices] = serving_on(replica.port());
   EXPECT_EQ(run(), "");
@@ -275,7 +275,7 @@ template <typename Read>
 std::string error_of(const Read& read) {
   try {
     read();
-  } catch (const certs::Error& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "no error";

@@ -284,13 +284,13 @@ TEST_F(Rotate, ComparesIpAddressesByTheirOctets) {
 
 TEST_F(Rotate, RefusesInvalidNamesBeforeAnyCall) {
   names_.ips = {"10.0.0.1 x"};
-  EXPECT_THROW(run(), certs::Error);
+  EXPECT_THROW(run(), Error);
   EXPECT_EQ(cluster_.calls, 0);
 }
 
 TEST_F(Rotate, GivesUpIfObjectsDoNotStayAsTheyAreWritten) {
   cluster_.ignores_ca_bundles = true;
-  EXPECT_THROW(run(), certs::Error);
+  EXPECT_THROW(run(), Error);
   EXPECT_LT(cluster_.calls, 1000);
 }
 
@@ -312,9 +312,9 @@ TEST_F(Rotate, RenewsAForcedPairOnce) {
 TEST_F(Rotate, LeavesASecretWithoutItsKeyAlone) {
   install();
   cluster_.secret.ca_key.clear();
-  EXPECT_THROW(run(), certs::Error);
+  EXPECT_THROW(run(), Error);
   cluster_.secret.ca_key = cluster_.secret.tls_key;
-  EXPECT_THROW(run(), certs::Error);
+  EXPECT_THROW(run(), Error);
 }
 
 TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {
@@ -323,7 +323,7 @@ TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {
   EXPECT_EQ(run(/*force_ca=*/true), "");
   expect_consistent();
   cluster_.conflicts = 1000;
-  EXPECT_THROW(run(/*force_ca=*/true), certs::Error);
+  EXPECT_THROW(run(/*force_ca=*/true), Error);
 }
 
 TEST_F(Rotate, TrustsTheCasOfBothSourcesWhileTheSourceChanges) {

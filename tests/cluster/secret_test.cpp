@@ -53,9 +53,9 @@ TEST(Secret, MayHaveADamagedPairButNotADamagedCa) {
   secret.tls_key = "junk";
   EXPECT_FALSE(parse_secret(secret).serving);
   secret.ca_key = "junk";
-  EXPECT_THROW(parse_secret(secret), certs::Error);
+  EXPECT_THROW(parse_secret(secret), Error);
   secret.ca_key = filled().ca_key;
-  EXPECT_THROW(parse_secret(secret), certs::Error) << "the key of another CA";
+  EXPECT_THROW(parse_secret(secret), Error) << "the key of another CA";
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ template <class Try>
 void expect_error_at_most(Try attempt) {
   try {
     attempt();
-  } catch (const certs::Error& error) {
+  } catch (const Error& error) {
     const std::string_view what = error.what();
     require(!what.empty() && what.size() <= 16UL * 1024, "an error message is bounded");
   }

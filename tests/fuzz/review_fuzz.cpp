@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {
@@ -19,8 +19,7 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 void check_patch(const Json& response, const Json& request) {
-  const Json patch =
-      Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value());
+  const Json patch = Json::parse(from_base64(response.at("patch").get<std::string>()).value());
   require(response.at("patchType") == "JSONPatch", "a patch has a type");
   require(patch.is_array() && !patch.empty(), "a patch is a list of operations");
   (void)request.at("object").patch(patch);  // throws if it cannot be applied
@@ -107,7 +106,7 @@ std::multiset<std::string> meaning_of(const server::HttpReply& reply) {
   made.insert(response.at("allowed").dump());
   if (response.contains("patch")) {
     for (const Json& each :
-         Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value())) {
+         Json::parse(from_base64(response.at("patch").get<std::string>()).value())) {
       made.insert(each.dump());
     }
   }

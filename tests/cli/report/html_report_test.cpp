@@ -3,8 +3,8 @@
 #include <regex>
 #include <string>
 
-#include "certs/base64.hpp"
-#include "certs/openssl.hpp"
+#include "bytes/base64.hpp"
+#include "bytes/digest.hpp"
 #include "tests/cli/report/reports.hpp"
 
 namespace winadmit::cli {
@@ -21,7 +21,7 @@ TEST(HtmlReport, RunsItsOwnScriptAlone) {
   ASSERT_EQ(count(page, "<script"), 1U) << "a text of a manifest became an element";
   const std::size_t begin = page.find("<script>") + 8;
   const std::string script = page.substr(begin, page.find("</script>") - begin);
-  EXPECT_NE(page.find("script-src 'sha256-" + certs::to_base64(certs::sha256_bytes(script)) + "'"),
+  EXPECT_NE(page.find("script-src 'sha256-" + to_base64(sha256_bytes(script)) + "'"),
             std::string::npos)
       << "the policy of the page must allow this script and no other";
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 #include "server/telemetry/log.hpp"
 
 namespace winadmit::test {
@@ -35,7 +35,7 @@ const bool kQuiet = [] {
 
 Json Answer::patch() const {
   if (!response.contains("patch")) return Json::array();
-  return Json::parse(certs::from_base64(response.at("patch").get<std::string>()).value());
+  return Json::parse(from_base64(response.at("patch").get<std::string>()).value());
 }
 
 std::vector<std::string> Answer::warnings() const {

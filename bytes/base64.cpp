@@ -1,8 +1,8 @@
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 
 #include <openssl/evp.h>
 
-namespace winadmit::certs {
+namespace winadmit {
 
 std::string to_base64(std::string_view bytes) {
   std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL adds a NUL
@@ -29,4 +29,4 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace winadmit::certs
+}  // namespace winadmit

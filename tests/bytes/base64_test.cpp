@@ -1,8 +1,8 @@
-#include "certs/base64.hpp"
+#include "bytes/base64.hpp"
 
 #include <gtest/gtest.h>
 
-namespace winadmit::certs {
+namespace winadmit {
 namespace {
 
 TEST(Base64, EncodesTheExamplesOfRfc4648) {
@@ -31,4 +31,4 @@ TEST(Base64, DecodesNothingFromOtherText) {
 }
 
 }  // namespace
-}  // namespace winadmit::certs
+}  // namespace winadmit

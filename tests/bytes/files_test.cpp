@@ -1,11 +1,11 @@
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 
 #include <gtest/gtest.h>
 
-#include "certs/error.hpp"
+#include "bytes/error.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace winadmit::certs {
+namespace winadmit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ TEST_F(Files, ErrorsNameTheFileAndTheReason) {
 }
 
 }  // namespace
-}  // namespace winadmit::certs
+}  // namespace winadmit

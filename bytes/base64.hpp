@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-namespace winadmit::certs {
+namespace winadmit {
 
 std::string to_base64(std::string_view bytes);
 
 /// Nothing if `text` is not base64.
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace winadmit::certs
+}  // namespace winadmit

@@ -1,4 +1,4 @@
-#include "certs/files.hpp"
+#include "bytes/files.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,9 +12,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "certs/error.hpp"
+#include "bytes/error.hpp"
 
-namespace winadmit::certs {
+namespace winadmit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ std::string_view write_all(int descriptor, std::string_view text) {
   return text;
 }
 
-}  // namespace winadmit::certs
+}  // namespace winadmit

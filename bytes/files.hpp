@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace winadmit::certs {
+namespace winadmit {
 
 /// Larger files are refused: /dev/zero has no end.
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
@@ -25,4 +25,4 @@ void write_file(const std::filesystem::path& file, std::string_view text, Reader
 /// the text that could not be written; errno says why.
 std::string_view write_all(int descriptor, std::string_view text);
 
-}  // namespace winadmit::certs
+}  // namespace winadmit
