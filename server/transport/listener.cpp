@@ -19,9 +19,17 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
     : workers_(workers),
       context_(std::move(context)),
       acceptor_(listen_on(workers.front()->loop, endpoint)),
-      protocol_(acceptor_.local_endpoint().protocol()) {}
+      protocol_(acceptor_.local_endpoint().protocol()),
+      accept_ended_(workers.front()->loop, Clock::time_point::max()) {}
 
 Task<void> Listener::accept() {
+  is_accepting_ = true;
+  co_await accept_until_closed();
+  is_accepting_ = false;
+  accept_ended_.cancel();
+}
+
+Task<void> Listener::accept_until_closed() {
   while (acceptor_.is_open()) {
     error_code error;
     Socket socket(acceptor_.get_executor());
@@ -64,6 +72,8 @@ Task<void> Listener::close() {
     if (!error) co_await hand_over(std::move(socket));
   }
   acceptor_.close(error);
+  // It may have accepted a connection that its worker does not have yet.
+  if (is_accepting_) co_await accept_ended_.async_wait(asio::redirect_error(use_task, error));
 }
 
 }  // namespace winadmit::server

@@ -17,19 +17,20 @@ class Listener {
   Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
            TlsContext context);
 
-  /// Accepts until close().
+  /// Accepts until close(). To be called once.
   Task<void> accept();
 
   /// The TLS context of new connections. Others keep theirs.
   void set_context(TlsContext context) { context_ = std::move(context); }
 
   /// Accepts the connections that the system has already established, then closes the port: closing
-  /// it at once would reset them.
+  /// it at once would reset them. The workers have all connections afterwards.
   Task<void> close();
 
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
  private:
+  Task<void> accept_until_closed();
   Task<bool> hand_over(Socket socket);
   Task<void> pause_after(const error_code& error);
 
@@ -38,6 +39,8 @@ class Listener {
   Acceptor acceptor_;
   const Tcp protocol_;
   std::size_t next_worker_ = 0;
+  bool is_accepting_ = false;
+  Timer accept_ended_;  // is cancelled then
 };
 
 }  // namespace winadmit::server

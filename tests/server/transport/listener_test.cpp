@@ -57,6 +57,12 @@ class ListenerTest : public testing::Test {
     asio::post(workers_.front()->loop, asio::use_future(std::move(function))).get();
   }
 
+  std::uint64_t accepted() const {
+    std::uint64_t count = 0;
+    for (const auto& worker : workers_) count += worker->metrics.connections_opened.value();
+    return count;
+  }
+
   void close() {
     asio::co_spawn(workers_.front()->loop, listener_.close(), asio::use_future).get();
   }
@@ -98,9 +104,19 @@ TEST_F(ListenerTest, AcceptsBeforeItClosesWhoHasConnected) {
   std::list<test::TcpClient> clients;
   for (int i = 0; i < 10; ++i) clients.emplace_back(port());
   close();
-  std::uint64_t accepted = 0;
-  for (const auto& worker : workers_) accepted += worker->metrics.connections_opened.value();
-  EXPECT_EQ(accepted, clients.size());
+  EXPECT_EQ(accepted(), clients.size());
+}
+
+TEST_F(ListenerTest, PassesOnWhatItHasAcceptedBeforeItIsClosed) {
+  asio::post(workers_.back()->loop,
+             [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+  const test::TcpClient first(port()), second(port());
+  const auto limit = Clock::now() + std::chrono::seconds(5);
+  while (accepted() == 0 && Clock::now() < limit) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the second waits for its worker
+  EXPECT_EQ(accepted(), 1U);
+  close();
+  EXPECT_EQ(accepted(), 2U);
 }
 
 }  // namespace
