@@ -6,7 +6,7 @@
 #include "cli/check_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 #include "cli/manifest_options.hpp"
-#include "cli/progress.hpp"
 #include "cli/project/project.hpp"
 #include "cli/report/report.hpp"
 #include "cli/suppress/baseline.hpp"
 #include "cli/suppress/fingerprint.hpp"
 #include "cli/suppress/suppressions.hpp"
+#include "cli/terminal/progress.hpp"
 
 namespace winadmit::cli {
 

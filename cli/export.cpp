@@ -8,9 +8,9 @@
 #include "cli/policy_options.hpp"
 #include "cluster/client_config.hpp"
 #include "manifests/yaml_writer.hpp"
-#include "server/config/admission_policies.hpp"
 #include "server/config/label_syntax.hpp"
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/admission_policies.hpp"
+#include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/fix_file.hpp"
 #include "cli/manifest_options.hpp"
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 #include "cli/unified_diff.hpp"
 #include "policy/json/printable.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 #include "cli/project/project.hpp"
 #include "manifests/text_edit.hpp"
 

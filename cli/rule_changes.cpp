@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/rule_text.hpp"
-#include "cli/wrap.hpp"
+#include "cli/terminal/wrap.hpp"
 
 namespace winadmit::cli {
 namespace {

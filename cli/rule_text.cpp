@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/judge/check_advice.hpp"
-#include "cli/wrap.hpp"
+#include "cli/terminal/wrap.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/field_pattern.hpp"
 

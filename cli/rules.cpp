@@ -8,7 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/rule_changes.hpp"
 #include "cli/rule_text.hpp"
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 
 namespace winadmit::cli {
 namespace {

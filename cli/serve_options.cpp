@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "cli/options.hpp"
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 #include "policy/json/printable.hpp"
 
 namespace winadmit::cli {

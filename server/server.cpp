@@ -12,7 +12,7 @@
 #include "certs/issue.hpp"
 #include "certs/watch.hpp"
 #include "server/admin.hpp"
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/webhook_configurations.hpp"
 #include "server/processors.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"

@@ -2,7 +2,7 @@
 
 #include "policy/json/text.hpp"
 #include "policy/judge/advice.hpp"
-#include "server/config/namespace_labels.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "cli/rule_ids.hpp"
+#include "cli/judge/rule_ids.hpp"
 #include "server/config/config_reader.hpp"
 
 namespace winadmit::cli {

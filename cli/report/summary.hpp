@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 
 namespace winadmit::cli {
 

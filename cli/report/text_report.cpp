@@ -3,7 +3,7 @@
 
 #include "cli/report/formats.hpp"
 #include "cli/report/source_lines.hpp"
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 #include "policy/json/printable.hpp"
 
 namespace winadmit::cli {

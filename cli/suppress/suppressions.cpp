@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
-#include "cli/rule_ids.hpp"
+#include "cli/judge/rule_ids.hpp"
 #include "cli/suppress/annotation.hpp"
 
 namespace winadmit::cli {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit::cli {

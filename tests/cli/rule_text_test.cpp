@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "cli/wrap.hpp"
+#include "cli/terminal/wrap.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::cli {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cli/judge/apply_patch.hpp"
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "cli/rule_ids.hpp"
+#include "cli/judge/rule_ids.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/wrap.hpp"
+#include "cli/terminal/wrap.hpp"
 
 #include <algorithm>
 

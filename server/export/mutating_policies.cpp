@@ -4,7 +4,7 @@
 
 #include "policy/cel/placement_cel.hpp"
 #include "policy/cel/pod_view.hpp"
-#include "server/config/policy_parts.hpp"
+#include "server/export/policy_parts.hpp"
 
 namespace winadmit::server {
 namespace {

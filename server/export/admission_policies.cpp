@@ -1,4 +1,4 @@
-#include "server/config/admission_policies.hpp"
+#include "server/export/admission_policies.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 #include "policy/cel/affinity_terms.hpp"
 #include "policy/cel/rule_findings.hpp"
 #include "policy/rules/rule.hpp"
-#include "server/config/policy_parts.hpp"
+#include "server/export/policy_parts.hpp"
 
 namespace winadmit::server {
 

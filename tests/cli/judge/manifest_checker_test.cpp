@@ -1,4 +1,4 @@
-#include "cli/manifest_checker.hpp"
+#include "cli/judge/manifest_checker.hpp"
 
 #include <gtest/gtest.h>
 

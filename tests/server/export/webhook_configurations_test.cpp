@@ -1,5 +1,5 @@
 // Which webhooks the API server calls, by the labels of the namespace and the resource.
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/webhook_configurations.hpp"
 
 #include <gtest/gtest.h>
 

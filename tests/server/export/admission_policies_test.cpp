@@ -1,5 +1,5 @@
 // Which objects are exported, and what selects them. The end-to-end tests apply them.
-#include "server/config/admission_policies.hpp"
+#include "server/export/admission_policies.hpp"
 
 #include <gtest/gtest.h>
 

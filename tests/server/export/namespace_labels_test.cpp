@@ -1,4 +1,4 @@
-#include "server/config/namespace_labels.hpp"
+#include "server/export/namespace_labels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/webhook_configurations.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::server {

@@ -1,10 +1,10 @@
-#include "cli/progress.hpp"
+#include "cli/terminal/progress.hpp"
 
 #include <unistd.h>
 
 #include <iostream>
 
-#include "cli/terminal.hpp"
+#include "cli/terminal/terminal.hpp"
 #include "policy/json/text.hpp"
 
 namespace winadmit::cli {

@@ -1,4 +1,4 @@
-#include "server/config/namespace_labels.hpp"
+#include "server/export/namespace_labels.hpp"
 
 #include <fmt/ranges.h>
 

@@ -1,8 +1,8 @@
-#include "server/config/admission_rules.hpp"
+#include "server/export/admission_rules.hpp"
 
 #include <vector>
 
-#include "server/config/namespace_labels.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
 namespace {

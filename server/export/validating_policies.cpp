@@ -11,8 +11,8 @@
 #include "policy/cel/pod_view.hpp"
 #include "policy/cel/rule_findings.hpp"
 #include "policy/rules/rule.hpp"
-#include "server/config/namespace_labels.hpp"
-#include "server/config/policy_parts.hpp"
+#include "server/export/namespace_labels.hpp"
+#include "server/export/policy_parts.hpp"
 
 namespace winadmit::server {
 namespace {

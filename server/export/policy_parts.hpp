@@ -8,8 +8,8 @@
 
 #include "policy/cel/cel_text.hpp"
 #include "policy/cel/match_conditions.hpp"
-#include "server/config/admission_policies.hpp"
-#include "server/config/admission_rules.hpp"
+#include "server/export/admission_policies.hpp"
+#include "server/export/admission_rules.hpp"
 
 namespace winadmit::server {
 

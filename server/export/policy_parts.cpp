@@ -1,4 +1,4 @@
-#include "server/config/policy_parts.hpp"
+#include "server/export/policy_parts.hpp"
 
 #include <fmt/ranges.h>
 

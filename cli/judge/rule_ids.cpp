@@ -1,4 +1,4 @@
-#include "cli/rule_ids.hpp"
+#include "cli/judge/rule_ids.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "server/config/webhook_configurations.hpp"
+#include "server/export/webhook_configurations.hpp"
 
 #include <array>
 #include <span>
@@ -9,7 +9,7 @@
 #include "bytes/base64.hpp"
 #include "bytes/digest.hpp"
 #include "policy/cel/match_conditions.hpp"
-#include "server/config/admission_rules.hpp"
+#include "server/export/admission_rules.hpp"
 
 namespace winadmit::server {
 namespace {
