@@ -7,6 +7,7 @@
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/edit_objects.hpp"
+#include "cli/judge/emptied_parents.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
@@ -85,7 +86,8 @@ class DocumentFixer {
         file_.name, document,
         {.object =
              [&](const Manifest& each) {
-               objects_.push_back({each, without_ignored(each, context_.checker.fix(each))});
+               objects_.push_back(
+                   make_object(each, without_ignored(each, context_.checker.fix(each))));
              },
          .error = context_.fail,
          .document = [&](const manifests::Document& each) { suppressions_.enter_document(each); },
@@ -104,14 +106,21 @@ class DocumentFixer {
   struct Object {
     Manifest manifest;
     Patch patch;
+    Patch edits;  // the same, which leaves nothing empty
   };
+
+  static Object make_object(const Manifest& manifest, Patch patch) {
+    const bool removes = std::ranges::find(patch, "remove", &PatchOperation::op) != patch.end();
+    Patch edits = removes ? remove_emptied_parents(patch, json::parse(json_text(manifest))) : patch;
+    return {.manifest = manifest, .patch = std::move(patch), .edits = std::move(edits)};
+  }
 
   /// Reports the changes, and makes them in the object.
   void apply(Object& object) {
     json value = json::parse(json_text(object.manifest));
     for (const PatchOperation& each : object.patch)
       context_.report(change_text(object.manifest, value, each));
-    apply_patch(object.patch, value);
+    apply_patch(object.edits, value);
     object.manifest.json = std::make_shared<manifests::ParsedJson>(value.dump());
     object.manifest.object = object.manifest.json->document.root();
   }
@@ -142,7 +151,7 @@ class DocumentFixer {
   bool edit(const manifests::Document& document) {
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
-    for (const Object& each : objects_) patched.push_back({each.manifest, each.patch});
+    for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
     const std::size_t offset = file_.text.size();
     try {
       for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {

@@ -4,6 +4,7 @@
 
 #include "cli/judge/code_points.hpp"
 #include "cli/judge/edit_objects.hpp"
+#include "cli/judge/emptied_parents.hpp"
 #include "manifests/edit.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/rules/rule.hpp"
@@ -35,8 +36,9 @@ bool may_have_fixes(const manifests::Manifest& manifest) {
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings) {
   const manifests::Document& document = *manifest.document;
+  const auto object = nlohmann::json::parse(json_text(manifest));
   for (ManifestFinding& finding : findings) {
-    const Patch part = part_for(finding, patch);
+    const Patch part = remove_emptied_parents(part_for(finding, patch), object);
     try {
       for (auto& each : edit_objects(document, {{manifest, part}}, {})) {
         finding.fix.push_back({.begin = code_point_position(document, each.begin),

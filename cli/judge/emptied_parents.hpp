@@ -1,0 +1,15 @@
+// Patches that leave no empty mappings behind.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "policy/judge/patch.hpp"
+
+namespace winadmit::cli {
+
+/// The same patch, except that a mapping is removed as a whole if the patch removes all its members
+/// and it means nothing without them, such as `securityContext: {}`. `object` is what the patch is
+/// for.
+Patch remove_emptied_parents(Patch patch, const nlohmann::json& object);
+
+}  // namespace winadmit::cli
