@@ -43,6 +43,14 @@ class HelmWebhooks(unittest.TestCase):
                          if e["key"] == "kubernetes.io/metadata.name"]
                 self.assertEqual([["kube-system", "istio-system", manifests.NAMESPACE]], names)
 
+    def test_daemon_sets_that_are_not_placed_have_no_webhook(self):
+        def names(config):
+            found = manifests.webhooks(manifests.helm(values={"config": config}))
+            return {webhook["name"] for o in found for webhook in o["webhooks"] if "daemonsets" in webhook["name"]}
+        self.assertEqual(3, len(names({})))
+        self.assertEqual(3, len(names({"placeDaemonSets": True})))
+        self.assertEqual(set(), names({"placeDaemonSets": False}))
+
     def test_below_1_28_there_are_no_match_conditions(self):
         for version, expected in (("1.27.9", False), ("1.28.0", True), ("1.28.0-gke.100", True), ("1.36.1", True)):
             found = manifests.webhooks(manifests.helm(kubernetes=version))
