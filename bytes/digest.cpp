@@ -1,12 +1,31 @@
 #include "bytes/digest.hpp"
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
 
 #include <array>
-#include <new>
-#include <vector>
+
+#include "bytes/error.hpp"
 
 namespace winadmit {
+namespace {
+
+std::string_view openssl_reason() {
+  const char* const reason = ERR_reason_error_string(ERR_peek_error());
+  ERR_clear_error();
+  return reason != nullptr ? reason : "unknown reason";
+}
+
+using Digest = std::array<unsigned char, 32>;
+
+Digest digest_of(std::string_view text) {
+  Digest digest{};
+  if (EVP_Digest(text.data(), text.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
+    throw Error("SHA-256: " + std::string(openssl_reason()));
+  return digest;
+}
+
+}  // namespace
 
 std::string to_hex(std::span<const unsigned char> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -19,17 +38,10 @@ std::string to_hex(std::span<const unsigned char> bytes) {
 }
 
 std::string sha256_bytes(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  // It fails only without memory.
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    throw std::bad_alloc();
-  return {digest.begin(), digest.begin() + size};
+  const Digest digest = digest_of(text);
+  return {digest.begin(), digest.end()};
 }
 
-std::string sha256(std::string_view text) {
-  const std::string bytes = sha256_bytes(text);
-  return to_hex(std::vector<unsigned char>(bytes.begin(), bytes.end()));
-}
+std::string sha256(std::string_view text) { return to_hex(digest_of(text)); }
 
 }  // namespace winadmit

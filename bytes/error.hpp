@@ -1,11 +1,11 @@
-// The exception of files, certificates and calls of the cluster.
+// The exception for what the user can mend.
 #pragma once
 
 #include <stdexcept>
 
 namespace winadmit {
 
-/// The message is for the user. It names the file, the certificate or the object.
+/// The message is for the user. It names what is wrong, such as the file.
 class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -12,7 +12,7 @@ namespace winadmit::cli {
 
 struct ServeOptions {
   PolicyOptions policy;
-  server::Options server;  // what is also beside it, and config, comes from there
+  server::Options server;  // load() replaces listen, admin_listen, drain_delay and config
   std::optional<std::string> listen;
   std::optional<std::string> admin_listen;
   std::optional<std::chrono::milliseconds> drain_delay;

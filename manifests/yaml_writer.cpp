@@ -61,7 +61,9 @@ class Writer {
   void emit(auto make) {
     yaml_event_t event;
     if (make(&event) == 0) throw std::runtime_error("cannot be written as YAML: is not UTF-8");
-    if (yaml_emitter_emit(&emitter_, &event) == 0) throw std::bad_alloc();
+    if (yaml_emitter_emit(&emitter_, &event) != 0) return;
+    if (emitter_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+    throw std::runtime_error(std::string("cannot be written as YAML: ") + emitter_.problem);
   }
 
   void write_value(const ordered_json& value) {

@@ -82,10 +82,11 @@ Response answer(const Request& request, const Metrics& metrics, bool ready) {
                        "no such path: /healthz, /readyz, /metrics, /version\n");
 }
 
-/// Whether the client has sent something that is no request, or has a body.
-bool is_wrong_request(const error_code& error) {
-  return error.category() == http::make_error_code(http::error::bad_method).category() &&
-         error != http::error::end_of_stream && error != http::error::partial_message;
+/// Whether Beast refuses what the client has sent. The two others mean that it has gone.
+bool is_http_error(const error_code& error) {
+  static const auto& category = http::make_error_code(http::error::end_of_stream).category();
+  return error.category() == category && error != http::error::end_of_stream &&
+         error != http::error::partial_message;
 }
 
 Response refuse(const Request& request, const error_code& error) {
@@ -176,7 +177,7 @@ Task<void> Admin::serve(Socket socket) {
     stream.expires_after(kTimeout);
     co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(use_task, error));
     if (!error && !parser.is_done()) error = http::error::unexpected_body;
-    if (error && !is_wrong_request(error)) break;
+    if (error && !is_http_error(error)) break;
     const Request request = parser.release();
     Response response = error ? refuse(request, error) : answer(request, metrics_, ready_);
     keep_alive = response.keep_alive();

@@ -76,8 +76,8 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
       "RuntimeClasses whose pods are not checked."},
      read_strings<&Exemptions::runtime_classes>},
     {{"exempt.byAnnotation", "boolean", "false",
-      "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a workload names. "
-      "Who creates a pod can then avoid every rule."},
+      "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "
+      "names. Who creates a pod can then avoid every rule."},
      [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
        reader.boolean(exempt.by_annotation, value, key);
      }},
@@ -235,7 +235,7 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.policy.target.windows_runtime_classes = reader.strings(value, key);
      }},
-    {{"exempt", "mapping", "{}", "Requests and objects that are admitted without a check."},
+    {{"exempt", "mapping", "{}", "Requests, objects and findings that are not checked."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        read_mapping<Exemptions>(reader, config.exempt, value, key, kExemptKeys);
      }},

@@ -1,5 +1,6 @@
 #include "server/config/config_reader.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -48,10 +49,17 @@ std::optional<ConfigNode> ConfigNode::member(std::string_view key) const {
 }
 
 std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
+  if (yaml.starts_with("\xFF\xFE") || yaml.starts_with("\xFE\xFF")) {  // libyaml would read it
+    note(1, "is UTF-16, not UTF-8");
+    return std::nullopt;
+  }
+  // The file is in memory, and has fewer values than bytes.
+  manifests::Limits limits;
+  limits.document_size = std::max(limits.document_size, 16 * (yaml.size() + 1));
   document_ = std::make_unique<manifests::Document>(std::move(yaml));
   try {
     constexpr bool kIsSeparatorText = true;
-    manifests::parse_yaml(*document_, {}, kIsSeparatorText);
+    manifests::parse_yaml(*document_, limits, kIsSeparatorText);
   } catch (const manifests::ParseError& error) {
     note(document_->position(error.offset).line, error.what());
     return std::nullopt;

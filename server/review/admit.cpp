@@ -190,7 +190,7 @@ class PodAdmitter {
   /// Judges the new pod, and what the request changes in the old one.
   FieldErrors judge_request(FindingSink& findings) {
     if (!exempt_.by_annotation) return judge_new(findings);
-    const IgnoredIds ids(*review_.object, pod_);
+    const IgnoredIds ids(pod_);
     IgnoringSink sink(findings, ids);
     FieldErrors errors = judge_new(sink);
     ignored_ = sink.ignored();

@@ -11,7 +11,7 @@ struct Exemptions {
   std::vector<std::string> users;
   std::vector<std::string> groups;
   std::vector<std::string> runtime_classes;
-  bool by_annotation = false;  // of the findings that winadmit.dev/ignore names
+  bool by_annotation = false;  // ignore the findings that winadmit.dev/ignore names
 };
 
 }  // namespace winadmit::server

@@ -11,16 +11,15 @@
 
 namespace winadmit::server {
 
-/// The ids of rules and advice that the annotations of an object and of its pod template name.
+/// The ids of rules and advice that the annotation of a pod or of a pod template names. Not that of
+/// a workload: its pods do not have it, and would be refused.
 class IgnoredIds {
  public:
-  IgnoredIds(JsonObject object, const Pod& pod);
+  explicit IgnoredIds(const Pod& pod);
 
   bool contains(std::string_view id) const { return ids_.contains(id); }
 
  private:
-  void add(JsonObject annotations);
-
   std::set<std::string, std::less<>> ids_;
 };
 

@@ -56,7 +56,7 @@ void HandshakeQueue::start_later() {
   is_retrying_ = true;
   retry_.expires_after(kSlowForOthers);
   retry_.async_wait([this](const error_code& error) {
-    if (error) return;  // the queue is being destroyed
+    if (error) return;  // the timer is destroyed
     is_retrying_ = false;
     start_next();
   });

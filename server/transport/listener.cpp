@@ -1,6 +1,7 @@
 #include "server/transport/listener.hpp"
 
 #include <boost/asio/redirect_error.hpp>
+#include <exception>
 #include <utility>
 
 #include "server/telemetry/log.hpp"
@@ -24,9 +25,15 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
 
 Task<void> Listener::accept() {
   is_accepting_ = true;
-  co_await accept_until_closed();
+  std::exception_ptr error;
+  try {
+    co_await accept_until_closed();
+  } catch (...) {
+    error = std::current_exception();
+  }
   is_accepting_ = false;
   accept_ended_.cancel();
+  if (error) std::rethrow_exception(error);
 }
 
 Task<void> Listener::accept_until_closed() {

@@ -40,7 +40,7 @@ class Listener {
   const Tcp protocol_;
   std::size_t next_worker_ = 0;
   bool is_accepting_ = false;
-  Timer accept_ended_;  // is cancelled then
+  Timer accept_ended_;  // never expires; cancelled when accept() has ended
 };
 
 }  // namespace winadmit::server

@@ -66,9 +66,11 @@ TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
 }
 
 TEST_F(ExportPolicy, ReportsTheKeysOfTheConfigurationThatItLeavesOut) {
-  const auto file = write("c.yaml", "setOs: true\nrules: {ctr-rorfs: strip}\n");
+  const auto file =
+      write("c.yaml", "setOs: true\nrules: {ctr-rorfs: strip}\nexempt: {byAnnotation: true}\n");
   const auto report = run("export policy --report --config " + file);
   EXPECT_NE(report.out.find("setOs: "), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("exempt.byAnnotation: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("rules.ctr-rorfs: "), std::string::npos) << report.out;
 }
 

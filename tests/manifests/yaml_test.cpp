@@ -118,6 +118,10 @@ TEST(Yaml, ComesBackAsItWas) {
   }
 }
 
+TEST(Yaml, IsNotWrittenOfWhatIsNotUtf8) {
+  EXPECT_THROW(to_yaml(nlohmann::ordered_json("\xFF")), std::runtime_error);
+}
+
 TEST(Yaml, ComesBackAsItWasOfEveryCapturedReview) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("reviews"))) {

@@ -83,10 +83,19 @@ TEST_F(ConfigReaderTest, ReportsWrongTypes) {
 TEST_F(ConfigReaderTest, ReportsWhatIsNoYaml) {
   EXPECT_FALSE(reader_.load("a: 1\nb: [\n"));
   EXPECT_FALSE(reader_.load("a: *b\n"));
+  EXPECT_FALSE(reader_.load("\xFF\xFE" + std::string("a\0", 2)));
   EXPECT_FALSE(reader_.load(""));
   EXPECT_EQ(errors(),
             "c.yaml:3: did not find expected node content while parsing a flow node\n"
-            "c.yaml:1: unknown anchor 'b'");
+            "c.yaml:1: unknown anchor 'b'\n"
+            "c.yaml:1: is UTF-16, not UTF-8");
+}
+
+TEST_F(ConfigReaderTest, ReadsAsManyValuesAsTheFileHas) {
+  std::string list = "[";
+  for (int i = 0; i < 1'100'000; ++i) list += "a,";
+  EXPECT_EQ(load(list + "]").children().size(), 1'100'000U);
+  EXPECT_EQ(errors(), "");
 }
 
 }  // namespace

@@ -132,14 +132,23 @@ TEST(AdmitConfig, AnAnnotationExemptsFromTheRulesThatItNamesIfTheConfigurationAl
   EXPECT_EQ(both.response.at("auditAnnotations"), (Json{{"ignored", "host-ipc, host-pid"}}));
 }
 
-TEST(AdmitConfig, AnAnnotationOfAWorkloadOrOfItsTemplateExemptsItsPods) {
+TEST(AdmitConfig, AWorkloadIsExemptByTheAnnotationThatItsPodsWillHave) {
   Reviewer allowing("exempt: {byAnnotation: true}\nworkloads: deny");
-  for (const char* holder : {"/metadata", "/spec/template/metadata"}) {
-    Json object = workload("Deployment", with_host_pid(windows_pod())["spec"]);
-    EXPECT_FALSE(allowing.send("/validate", create(object, "Deployment")).allowed());
-    object[Json::json_pointer(holder)]["annotations"] = {{"winadmit.dev/ignore", "host-pid"}};
-    EXPECT_TRUE(allowing.send("/validate", create(object, "Deployment")).allowed()) << holder;
-  }
+  const Json annotations = {{"winadmit.dev/ignore", "host-pid"}};
+  Json object = workload("Deployment", with_host_pid(windows_pod())["spec"]);
+  object["metadata"]["annotations"] = annotations;
+  EXPECT_FALSE(allowing.send("/validate", create(object, "Deployment")).allowed());
+  object["spec"]["template"]["metadata"]["annotations"] = annotations;
+  EXPECT_TRUE(allowing.send("/validate", create(object, "Deployment")).allowed());
+  EXPECT_TRUE(allowing.send("/validate", create(object["spec"]["template"])).allowed());
+}
+
+TEST(AdmitConfig, TheAnnotationKeepsNothingThatPlacementStrips) {
+  Reviewer allowing("exempt: {byAnnotation: true}\nrules: {host-pid: strip}");
+  Json object = with_host_pid(windows_pod());
+  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "host-pid"}};
+  EXPECT_EQ(allowing.send("/mutate", create(object)).patch(),
+            Json::array({{{"op", "remove"}, {"path", "/spec/hostPID"}}}));
 }
 
 TEST(AdmitConfig, WhoRemovesTheAnnotationKeepsWhatWasAdmitted) {

@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <future>
 #include <list>
 #include <memory>
 #include <thread>
@@ -108,14 +109,16 @@ TEST_F(ListenerTest, AcceptsBeforeItClosesWhoHasConnected) {
 }
 
 TEST_F(ListenerTest, PassesOnWhatItHasAcceptedBeforeItIsClosed) {
-  asio::post(workers_.back()->loop,
-             [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+  std::promise<void> release;
+  asio::post(workers_.back()->loop, [&] { release.get_future().wait(); });
   const test::TcpClient first(port()), second(port());
   const auto limit = Clock::now() + std::chrono::seconds(5);
   while (accepted() == 0 && Clock::now() < limit) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the second waits for its worker
-  EXPECT_EQ(accepted(), 1U);
-  close();
+  auto closed = asio::co_spawn(workers_.front()->loop, listener_.close(), asio::use_future);
+  // It waits for the worker that has yet to take the second.
+  EXPECT_EQ(closed.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  release.set_value();
+  closed.get();
   EXPECT_EQ(accepted(), 2U);
 }
 
