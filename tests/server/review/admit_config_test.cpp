@@ -144,11 +144,13 @@ TEST(AdmitConfig, AWorkloadIsExemptByTheAnnotationThatItsPodsWillHave) {
 }
 
 TEST(AdmitConfig, TheAnnotationKeepsNothingThatPlacementStrips) {
-  Reviewer allowing("exempt: {byAnnotation: true}\nrules: {host-pid: strip}");
-  Json object = with_host_pid(windows_pod());
-  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "host-pid"}};
-  EXPECT_EQ(allowing.send("/mutate", create(object)).patch(),
-            Json::array({{{"op", "remove"}, {"path", "/spec/hostPID"}}}));
+  Reviewer allowing("exempt: {byAnnotation: true}\nrules: {ctr-privileged: strip}");
+  Json object = windows_pod();
+  container(object)["securityContext"] = {{"privileged", true}};
+  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "ctr-privileged"}};
+  EXPECT_EQ(
+      allowing.send("/mutate", create(object)).patch(),
+      Json::array({{{"op", "remove"}, {"path", "/spec/containers/0/securityContext/privileged"}}}));
 }
 
 TEST(AdmitConfig, WhoRemovesTheAnnotationKeepsWhatWasAdmitted) {
