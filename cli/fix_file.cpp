@@ -149,16 +149,14 @@ class DocumentFixer {
 
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
-    std::vector<PatchedObject> patched;
-    patched.reserve(objects_.size());
-    for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
-    const std::size_t offset = file_.text.size();
     try {
-      for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {
-        each.begin += offset;
-        each.end += offset;
-        file_.edits.push_back(std::move(each));
-      }
+      add_edits(document);
+      return true;
+    } catch (const manifests::EditError&) {  // a mapping with an anchor cannot go, but be empty
+      for (Object& each : objects_) each.edits = each.patch;
+    }
+    try {
+      add_edits(document);
       return true;
     } catch (const manifests::EditError& error) {
       const manifests::Position at = document.position(error.offset);
@@ -166,6 +164,18 @@ class DocumentFixer {
                       ": the document is not changed: " + error.what());
       file_.is_refused = true;
       return false;
+    }
+  }
+
+  /// Throws manifests::EditError.
+  void add_edits(const manifests::Document& document) {
+    std::vector<PatchedObject> patched;
+    patched.reserve(objects_.size());
+    for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
+    for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {
+      each.begin += file_.text.size();
+      each.end += file_.text.size();
+      file_.edits.push_back(std::move(each));
     }
   }
 

@@ -27,6 +27,22 @@ Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   return part;
 }
 
+/// Empty if the text cannot be edited so.
+std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Patch& patch) {
+  const manifests::Document& document = *manifest.document;
+  std::vector<Replacement> edits;
+  try {
+    for (auto& each : edit_objects(document, {{manifest, patch}}, {})) {
+      edits.push_back({.begin = code_point_position(document, each.begin),
+                       .end = code_point_position(document, each.end),
+                       .text = std::move(each.text)});
+    }
+  } catch (const manifests::EditError&) {
+    edits.clear();
+  }
+  return edits;
+}
+
 }  // namespace
 
 bool may_have_fixes(const manifests::Manifest& manifest) {
@@ -35,19 +51,13 @@ bool may_have_fixes(const manifests::Manifest& manifest) {
 
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings) {
-  const manifests::Document& document = *manifest.document;
   const auto object = nlohmann::json::parse(json_text(manifest));
   for (ManifestFinding& finding : findings) {
-    const Patch part = remove_emptied_parents(part_for(finding, patch), object);
-    try {
-      for (auto& each : edit_objects(document, {{manifest, part}}, {})) {
-        finding.fix.push_back({.begin = code_point_position(document, each.begin),
-                               .end = code_point_position(document, each.end),
-                               .text = std::move(each.text)});
-      }
-    } catch (const manifests::EditError&) {
-      finding.fix.clear();
-    }
+    const Patch part = part_for(finding, patch);
+    if (part.empty()) continue;
+    finding.fix = edits_for(manifest, remove_emptied_parents(part, object));
+    // A mapping with an anchor cannot go, but be empty.
+    if (finding.fix.empty()) finding.fix = edits_for(manifest, part);
   }
 }
 
