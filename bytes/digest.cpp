@@ -1,27 +1,21 @@
 #include "bytes/digest.hpp"
 
-#include <openssl/err.h>
 #include <openssl/evp.h>
 
 #include <array>
 
 #include "bytes/error.hpp"
+#include "bytes/openssl_reason.hpp"
 
 namespace winadmit {
 namespace {
-
-std::string_view openssl_reason() {
-  const char* const reason = ERR_reason_error_string(ERR_peek_error());
-  ERR_clear_error();
-  return reason != nullptr ? reason : "unknown reason";
-}
 
 using Digest = std::array<unsigned char, 32>;
 
 Digest digest_of(std::string_view text) {
   Digest digest{};
   if (EVP_Digest(text.data(), text.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
-    throw Error("SHA-256: " + std::string(openssl_reason()));
+    throw Error("SHA-256: " + openssl_reason());
   return digest;
 }
 

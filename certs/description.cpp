@@ -8,6 +8,7 @@
 
 #include "bytes/digest.hpp"
 #include "bytes/error.hpp"
+#include "bytes/openssl_reason.hpp"
 
 namespace winadmit::certs {
 namespace {

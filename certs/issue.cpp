@@ -8,6 +8,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "bytes/openssl_reason.hpp"
+
 namespace winadmit::certs {
 namespace {
 

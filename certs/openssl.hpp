@@ -1,4 +1,4 @@
-// OpenSSL's objects as owning pointers, its numbers and its error queue as text.
+// OpenSSL's objects as owning pointers, and its numbers as text.
 #pragma once
 
 #include <openssl/bio.h>
@@ -27,9 +27,6 @@ using Digest = std::unique_ptr<EVP_MD, FreeWith<EVP_MD_free>>;
 using Extension = std::unique_ptr<X509_EXTENSION, FreeWith<X509_EXTENSION_free>>;
 using Key = std::unique_ptr<EVP_PKEY, FreeWith<EVP_PKEY_free>>;
 using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, FreeWith<GENERAL_NAMES_free>>;
-
-/// Why the last call failed, as OpenSSL words it. Clears the thread's error queue.
-std::string openssl_reason();
 
 /// What was written to a memory BIO.
 std::string contents(BIO* bio);

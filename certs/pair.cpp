@@ -3,6 +3,8 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
+#include "bytes/openssl_reason.hpp"
+
 namespace winadmit::certs {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::test {
@@ -51,8 +52,7 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
     X509V3_CTX context;
     X509V3_set_ctx(&context, signer, x, nullptr, nullptr, 0);
     const certs::Extension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value));
-    if (!extension || X509_add_ext(x, extension.get(), -1) != 1)
-      throw Error(certs::openssl_reason());
+    if (!extension || X509_add_ext(x, extension.get(), -1) != 1) throw Error(openssl_reason());
   };
   add(NID_basic_constraints, spec.constraints);
   add(NID_key_usage, spec.key_usage);
@@ -62,7 +62,7 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
   const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
   const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(spec.digest);
-  if (X509_sign(x, signing_key, digest) <= 0) throw Error(certs::openssl_reason());
+  if (X509_sign(x, signing_key, digest) <= 0) throw Error(openssl_reason());
   pair.chain.push_back(std::move(certificate));
   if (issuer != nullptr) {
     for (const certs::Certificate& each : issuer->chain) {

@@ -1,19 +1,9 @@
 #include "certs/openssl.hpp"
 
 #include <gtest/gtest.h>
-#include <openssl/err.h>
 
 namespace winadmit::certs {
 namespace {
-
-TEST(Openssl, TellsTheFirstErrorAndClearsTheOthers) {
-  ERR_clear_error();
-  EXPECT_EQ(openssl_reason(), "unknown reason") << "the queue is empty";
-  ERR_raise(ERR_LIB_USER, ERR_R_MALLOC_FAILURE);
-  ERR_raise(ERR_LIB_USER, ERR_R_PASSED_NULL_PARAMETER);
-  EXPECT_EQ(openssl_reason(), "malloc failure");
-  EXPECT_EQ(ERR_peek_error(), 0U);
-}
 
 TEST(Openssl, WritesHexadecimalDigits) {
   const BigNumber number(BN_new());
