@@ -51,6 +51,7 @@ bool may_have_fixes(const manifests::Manifest& manifest) {
 
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings) {
+  if (patch.empty()) return;
   const auto object = nlohmann::json::parse(json_text(manifest));
   for (ManifestFinding& finding : findings) {
     const Patch part = part_for(finding, patch);
