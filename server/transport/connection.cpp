@@ -45,10 +45,14 @@ void Connection::start(Socket socket, TlsContext context, Worker& worker) {
 void Connection::serve(std::unique_ptr<Connection> connection) {
   connection->state_ = State::handshake;
   connection->begin_handshake();
-  spawn(std::move(connection), &Connection::run);
+  spawn(std::move(connection), &Connection::shake_hands);
 }
 
-/// Runs a coroutine of the connection. If that wants the next request, waits for it.
+void Connection::serve_turn(std::unique_ptr<Connection> connection) {
+  if (!connection->is_closed_) spawn(std::move(connection), &Connection::take_turn);
+}
+
+/// Runs a coroutine of the connection, then waits for what it wants.
 void Connection::spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)()) {
   Worker& worker = connection->worker_;
   spawn_connection_task(
@@ -56,6 +60,7 @@ void Connection::spawn(std::unique_ptr<Connection> connection, Task<Next> (Conne
       [](std::unique_ptr<Connection> self, auto run_task) -> Task<void> {
         const Next next = co_await (self.get()->*run_task)();
         if (next == Next::request) wait_for_request(std::move(self));
+        if (next == Next::turn) wait_for_turn(std::move(self));
       }(std::move(connection), task),
       worker.metrics.bad_request(BadRequestReason::internal));
 }
@@ -66,9 +71,15 @@ void Connection::wait_for_request(std::unique_ptr<Connection> connection) {
   Socket& socket = connection->socket_;
   socket.async_wait(Socket::wait_read,
                     [connection = std::move(connection)](const error_code&) mutable {
-                      if (connection->is_closed_) return;
-                      spawn(std::move(connection), &Connection::serve_requests);
+                      if (!connection->is_closed_) wait_for_turn(std::move(connection));
                     });
+}
+
+void Connection::wait_for_turn(std::unique_ptr<Connection> connection) {
+  connection->state_ = State::ready;
+  connection->ready_since_ = Clock::now();
+  RequestQueue& queue = connection->worker_.requests;
+  queue.push(std::move(connection));
 }
 
 Connection::Connection(Socket socket, const asio::ip::address& client, TlsContext context,
@@ -96,7 +107,8 @@ void Connection::shorten_deadline(Clock::time_point deadline) {
 
 void Connection::check_deadline(Clock::time_point now) {
   if (now < deadline_) return;
-  if (state_ == State::handling) return;  // the large review thread checks the deadline
+  // The large review thread checks the deadline. The request queue is never long.
+  if (state_ == State::handling || state_ == State::ready) return;
   if (state_ == State::receiving || state_ == State::sending) {
     worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }
@@ -111,7 +123,7 @@ void Connection::drain() {
   is_draining_ = true;
   error_code ignored;
   if (state_ == State::idle && has_made_request()) {
-    // serve_requests() ends the TLS session. A client that sends a request just now sees an
+    // read_and_serve() ends the TLS session. A client that sends a request just now sees an
     // orderly end, not a reset, and retries with another server.
     socket_.cancel(ignored);
   } else if (!has_made_request()) {
@@ -146,7 +158,7 @@ void Connection::clear_buffers() {
   chunks_.clear();
 }
 
-Task<Connection::Next> Connection::run() {
+Task<Connection::Next> Connection::shake_hands() {
   stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), *this);
   const error_code error = co_await stream_->handshake();
   end_handshake();
@@ -156,15 +168,20 @@ Task<Connection::Next> Connection::run() {
     count_failed_handshake(error);
     co_return Next::abort;
   }
-  if (enter_idle() && !stream_->is_readable()) co_return Next::request;
-  co_return co_await serve_requests();
+  co_return wait();
 }
 
-/// Returns false if the connection may not reserve what its stream keeps while it waits.
-bool Connection::enter_idle() {
-  const bool is_last_chance = is_draining_ && !has_made_request();
-  enter(State::idle, is_last_chance ? kFirstRequestTimeout : worker_.limits.idle_timeout);
-  return stream_->reserve_buffers();
+/// Waits for the socket if there is nothing to do before. There is if the connection may not
+/// reserve what its stream keeps while it waits.
+Connection::Next Connection::wait() {
+  if (state_ == State::ready) {
+    state_ = State::idle;  // no request has begun: the deadline stays
+  } else {
+    const bool is_last_chance = is_draining_ && !has_made_request();
+    enter(State::idle, is_last_chance ? kFirstRequestTimeout : worker_.limits.idle_timeout);
+  }
+  if (!in_.empty() || !stream_->reserve_buffers() || stream_->is_readable()) return Next::turn;
+  return is_draining_ && has_made_request() ? Next::turn : Next::request;
 }
 
 void Connection::count_failed_handshake(const error_code& error) {
@@ -186,39 +203,30 @@ void Connection::count_failed_handshake(const error_code& error) {
       .with("lines_left_out", *left_out);
 }
 
-/// Serves all requests that have arrived.
-Task<Connection::Next> Connection::serve_requests() {
-  Next next = Next::request;
-  while (next == Next::request) {
-    error_code error;
-    if (in_.empty()) error = stream_->read_available(in_);
-    if (in_.empty() && !error) {  // a part of a TLS record, or the server drains
-      error = co_await stream_->prepare_to_wait();
-      if (is_closed_) co_return Next::abort;
-      if (is_draining_ && has_made_request()) break;
-      if (!error) co_return Next::request;
-    }
-    mark_used();
-    enter(State::receiving, worker_.limits.request_timeout);
-    // gcc 12 evaluates both sides of ?: around co_await.
-    if (error) {
-      next = fail(error);
-    } else {
-      next = co_await serve_request();
-    }
-    if (is_closed_) co_return Next::abort;
-    if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
-    if (next != Next::request) break;
-    if (in_.empty()) {
-      if (enter_idle() && !is_draining_ && !stream_->is_readable()) co_return Next::request;
-    } else {  // pipelined: other connections come first
-      state_ = State::sending;
-      co_await asio::post(worker_.loop, use_task);
-      if (is_closed_) co_return Next::abort;
-    }
-  }
-  if (next != Next::abort) co_await close_gracefully();
+Task<Connection::Next> Connection::take_turn() {
+  const Next next = co_await read_and_serve();
+  if (is_closed_) co_return Next::abort;
+  if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
+  if (next == Next::request) co_return wait();
+  if (next == Next::close) co_await close_gracefully();
   co_return Next::abort;
+}
+
+/// Serves a request if bytes of one have arrived.
+Task<Connection::Next> Connection::read_and_serve() {
+  error_code error;
+  if (in_.empty()) error = stream_->read_available(in_);
+  if (in_.empty() && !error) {  // a part of a TLS record, or the server drains
+    error = co_await stream_->prepare_to_wait();
+    if (is_draining_ && has_made_request()) co_return Next::close;
+    if (!error) co_return Next::request;
+  }
+  if (is_closed_) co_return Next::abort;
+  mark_used();
+  state_ = State::receiving;
+  deadline_ = ready_since_ + worker_.limits.request_timeout;
+  if (error) co_return fail(error);
+  co_return co_await serve_request();
 }
 
 Task<void> Connection::close_gracefully() {

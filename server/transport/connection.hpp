@@ -25,8 +25,12 @@ class Connection final : public TrackedConnection {
   /// its handshake. A pending operation, the queue or a coroutine owns the connection.
   static void start(Socket socket, TlsContext context, Worker& worker);
 
-  /// Serves a connection from the queue until the client closes it, it fails, or the server drains.
+  /// Makes the handshake of a connection from the handshake queue, and serves it from then on until
+  /// the client closes it, it fails, or the server drains.
   static void serve(std::unique_ptr<Connection> connection);
+
+  /// Serves one request of a connection from the request queue, unless it is closed.
+  static void serve_turn(std::unique_ptr<Connection> connection);
 
   Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
   ~Connection() override;
@@ -44,14 +48,16 @@ class Connection final : public TrackedConnection {
     queued,     // in the handshake queue, which owns the connection
     handshake,  // reads or writes
     idle,       // waits for the first byte of a request
+    ready,      // in the request queue, which owns the connection
     receiving,  // reads a request; a reply with an error is possible
     handling,   // waits for the large review thread, which uses the request
-    sending,    // writes a reply, or waits for its turn
+    sending,    // writes a reply
     closing     // discards what the client still sends
   };
   /// What follows a request.
   enum class Next {
-    request,  // the next one on this connection, which may have to be waited for
+    request,  // waits for the next one
+    turn,     // bytes of the next one may have arrived: waits for its turn
     close,    // an orderly close, because of the reply
     abort     // nothing: the client has gone, or the connection is closed
   };
@@ -66,9 +72,11 @@ class Connection final : public TrackedConnection {
 
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
   static void wait_for_request(std::unique_ptr<Connection> connection);
-  Task<Next> run();
-  Task<Next> serve_requests();
-  bool enter_idle();
+  static void wait_for_turn(std::unique_ptr<Connection> connection);
+  Task<Next> shake_hands();
+  Task<Next> take_turn();
+  Task<Next> read_and_serve();
+  Next wait();
   Task<void> close_gracefully();
 
   Task<Next> serve_request();
@@ -90,6 +98,7 @@ class Connection final : public TrackedConnection {
   ReceiveBuffer in_;
   ReceiveBuffer chunks_;  // the content of a chunked body
   Clock::time_point deadline_;
+  Clock::time_point ready_since_;
   State state_ = State::connected;
   bool is_closed_ = false;
   bool is_memory_reclaimed_ = false;

@@ -35,7 +35,6 @@ ReplyOptions reply_options(const RequestHeader& header) {
 }  // namespace
 
 Task<Connection::Next> Connection::serve_request() {
-  const auto start = Clock::now();
   RequestParser parser(worker_.limits.http);
   std::size_t searched = 0;
   std::optional<std::size_t> header_size;
@@ -52,7 +51,7 @@ Task<Connection::Next> Connection::serve_request() {
   }
   in_.consume(*header_size);
   const RequestHeader& header = parser.header();
-  if (const auto timeout = parse_timeout(header.target)) shorten_deadline(start + *timeout);
+  if (const auto timeout = parse_timeout(header.target)) shorten_deadline(ready_since_ + *timeout);
   if (header.expects_continue) {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }
@@ -101,6 +100,9 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 }
 
 Connection::Next Connection::handle(const RequestHeader& header, std::string_view body) {
+  if (Clock::now() >= deadline_) {
+    return send_reply(worker_.handler.refuse_late(), reply_options(header));
+  }
   return send_reply(worker_.handler.handle(to_request(header, body)), reply_options(header));
 }
 

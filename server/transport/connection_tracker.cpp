@@ -101,6 +101,12 @@ void TrackedConnection::mark_used() {
   ++source_->second.used_connections;
 }
 
+std::uint64_t TrackedConnection::take_round(std::uint64_t earliest) {
+  std::uint64_t& next = source_->second.next_round;
+  next = std::max(next, earliest);
+  return next++;
+}
+
 void TrackedConnection::release_bytes(std::size_t count) {
   if (!is_tracked_ || count == 0) return;  // stop_tracking() has released all
   bytes_ -= count;

@@ -14,6 +14,7 @@
 #include "server/transport/handshake_queue.hpp"
 #include "server/transport/large_review_thread.hpp"
 #include "server/transport/limits.hpp"
+#include "server/transport/request_queue.hpp"
 #include "server/transport/tls_context.hpp"
 
 namespace winadmit::server {
@@ -72,6 +73,7 @@ class Worker {
   // They own the connections, which use everything above.
   asio::io_context loop{1};
   HandshakeQueue handshakes{loop, connections};
+  RequestQueue requests{loop};
 };
 
 }  // namespace winadmit::server

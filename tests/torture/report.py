@@ -15,7 +15,7 @@ INTRODUCTION = """# Attacks and faults
 Written by `make torture`. Each row starts `winadmit serve --threads=2` in a cgroup of 192 MiB. A well-behaved client sends 200
 requests per second over four kept connections, and one per second over a new connection. It has its own source address, and
 compares every answer with the first answer to the same request. A probe requests `/healthz` every 100 ms over a new connection.
-The attackers have 40 other source addresses and run at nice 19: on a small machine they must not take the CPU from the server.
+The attackers have 40 other source addresses. They stand for other machines, so they use only idle CPU time (SCHED_IDLE).
 
 "**All**" means: the process is alive; the client gets every answer; its p99 is at most 3 times the p99 before the attack (at least
 3 ms); memory (RSS) is at most 128 MB at its peak and 40 MB 10 s later; the server has no more descriptors than before;

@@ -53,7 +53,7 @@ class Environment:
     client: Path
     folder: Path
     quick: bool
-    nice: int = 19
+    nice: int | None = None
     cgroup: type = NoCgroup
 
     def prepare(self):
@@ -116,7 +116,7 @@ def parse():
     parser.add_argument("--client", type=Path, default=ROOT / "build/torture/client")
     parser.add_argument("--only", metavar="REGEX", default="", help="only those whose THEME/NAME matches")
     parser.add_argument("--quick", action="store_true", help="a short form for CI that judges no times")
-    parser.add_argument("--nice", type=int, default=19, help="of the attackers; lower it on a busy machine")
+    parser.add_argument("--nice", type=int, help="of the attackers, on a busy machine (default: SCHED_IDLE)")
     parser.add_argument("--soak", type=float, metavar="SECONDS", help="send captured reviews for this time instead of attacks")
     parser.add_argument("--list", action="store_true", help="list the names and exit")
     parser.add_argument("--output", type=Path,

@@ -1,8 +1,10 @@
 #include "tests/server/transport/tls_client.hpp"
 
 #include <arpa/inet.h>
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
 #include <openssl/err.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -54,6 +56,13 @@ bool TcpClient::send(std::string_view bytes) const {
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
+}
+
+void TcpClient::wait_until_received() const {
+  int unacknowledged = 1;
+  while (::ioctl(socket_, SIOCOUTQ, &unacknowledged) == 0 && unacknowledged > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 std::string TcpClient::receive(std::size_t size) const {

@@ -34,6 +34,8 @@ class TcpClient {
   TcpClient(const TcpClient&) = delete;
   TcpClient& operator=(const TcpClient&) = delete;
   bool send(std::string_view bytes) const;
+  /// Returns when the system of the server has all that was sent.
+  void wait_until_received() const;
   /// Up to `size` bytes, or none at the end.
   std::string receive(std::size_t size = 65536) const;
   /// Returns whether the server closes without sending more.
@@ -72,6 +74,7 @@ class TlsClient {
   bool has_same_certificate(const TlsClient& other) const;
 
   bool send(std::string_view bytes);
+  void wait_until_received() const { tcp_.wait_until_received(); }
   Reply read_reply();
   Reply read_header();
   Reply post(std::string_view body, std::string_view target = "/validate",
