@@ -29,7 +29,9 @@ int CheckRun::run() {
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
        .error = [this](const manifests::FileError& error) { fail(error); },
-       .skip = [this](const std::string& where) { summary_.skipped.push_back(where); }});
+       .skip = [this](const std::string& where) { summary_.skipped.push_back(where); },
+       .skip_chart =
+           [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
   report(suppressions_.unused_entries(options_.manifests.names));
   if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
   report_->end(summary_);

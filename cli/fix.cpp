@@ -56,7 +56,13 @@ class Fix {
 
   int run() {
     options_.manifests.for_each_file(
-        [this](const std::string& file, bool is_named) { fix(file, is_named); }, fail_);
+        {.file = [this](const std::string& file, bool is_named) { fix(file, is_named); },
+         .skip_chart =
+             [](const std::string& folder) {
+               std::cerr << printable(folder)
+                         << ": templates of a Helm chart are not changed; fix what is rendered\n";
+             },
+         .error = fail_});
     if (objects_ == 0 && is_complete_) fail_("no objects found");
     // A part is not printed: somebody could apply it.
     if (prints_text() && is_complete_) std::cout << stream_.text();

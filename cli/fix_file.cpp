@@ -80,20 +80,13 @@ class DocumentFixer {
 
   void begin(const std::string& name) { suppressions_.enter_file(name); }
 
+  void pass_error(const manifests::FilePart& part) {
+    manifests::pass_error(file_.name, *part.document, part.error_at, part.error, handler_);
+  }
+
   void fix(const std::shared_ptr<const manifests::Document>& document) {
     objects_.clear();
-    manifests::read_objects(
-        file_.name, document,
-        {.object =
-             [&](const Manifest& each) {
-               objects_.push_back(
-                   make_object(each, without_ignored(each, context_.checker.fix(each))));
-             },
-         .error = context_.fail,
-         .document = [&](const manifests::Document& each) { suppressions_.enter_document(each); },
-         .other = context_.is_named ? std::function<void(const manifests::Location&)>()
-                                    : [this](const manifests::Location&) { ++file_.skipped; }},
-        context_.limits);
+    manifests::read_objects(file_.name, document, handler_, context_.limits);
     file_.objects += objects_.size();
     const bool is_edited = edit(*document);
     for (Object& each : objects_) {
@@ -211,6 +204,16 @@ class DocumentFixer {
   const FixContext& context_;
   Suppressions suppressions_;
   std::vector<Object> objects_;
+  manifests::ManifestHandler handler_{
+      .object =
+          [this](const Manifest& each) {
+            objects_.push_back(
+                make_object(each, without_ignored(each, context_.checker.fix(each))));
+          },
+      .error = context_.fail,
+      .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
+      .other = context_.is_named ? std::function<void(const manifests::Location&)>()
+                                 : [this](const manifests::Location&) { ++file_.skipped; }};
 };
 
 }  // namespace
@@ -231,9 +234,7 @@ FixedFile fix_file(const std::string& file, const FixContext& context) {
       if (part.error.empty()) {
         fixer.fix(part.document);
       } else {
-        const manifests::Location at{
-            .file = fixed.name, .line = part.error_at.line, .column = part.error_at.column};
-        fail_file(to_string(at) + ": " + part.error);
+        fixer.pass_error(part);
       }
       fixed.text += part.document->text();
     }

@@ -33,20 +33,22 @@ Os ManifestOptions::default_for_pods() const {
   return default_os == "linux" ? Os::linux : Os::none;
 }
 
-void ManifestOptions::for_each_file(
-    const std::function<void(const std::string& file, bool is_named)>& use,
-    const std::function<void(const manifests::FileError&)>& fail) const {
+void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   for (const std::string& name : names) {
     std::error_code error;
     if (name == "-" || !std::filesystem::is_directory(name, error)) {
-      use(name, true);
+      visitor.file(name, true);
       continue;
     }
     const auto fail_folder = [&](const std::string& line) {
-      fail({.line = line, .location = {.file = manifests::display_name(name)}});
+      visitor.error({.line = line, .location = {.file = manifests::display_name(name)}});
     };
-    for (const std::string& file : manifests::find_manifest_files(name, recursive, fail_folder)) {
-      if (std::filesystem::path(file).filename() != kProjectFile) use(file, false);
+    const manifests::FolderHandler handler{.error = fail_folder,
+                                           .chart_templates = [&](const std::string& folder) {
+                                             visitor.skip_chart(manifests::display_name(folder));
+                                           }};
+    for (const std::string& file : manifests::find_manifest_files(name, recursive, handler)) {
+      if (std::filesystem::path(file).filename() != kProjectFile) visitor.file(file, false);
     }
   }
 }
@@ -70,18 +72,19 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     is_empty = false;
     visitor.skip(to_string(location));
   };
-  for_each_file(
-      [&](const std::string& file, bool is_named) {
-        if (!visitor.enter_file(file)) {
-          is_empty = false;
-          return;
-        }
-        handler.other = nullptr;
-        if (!is_named) handler.other = skip;
-        manifests::read_manifests(file, handler, limits);
-        visitor.leave_file();
-      },
-      fail);
+  for_each_file({.file =
+                     [&](const std::string& file, bool is_named) {
+                       if (!visitor.enter_file(file)) {
+                         is_empty = false;
+                         return;
+                       }
+                       handler.other = nullptr;
+                       if (!is_named) handler.other = skip;
+                       manifests::read_manifests(file, handler, limits);
+                       visitor.leave_file();
+                     },
+                 .skip_chart = visitor.skip_chart,
+                 .error = fail});
   if (is_empty && is_complete) fail({.line = "no objects found"});
   return is_complete && !is_empty;
 }

@@ -24,6 +24,17 @@ struct ManifestVisitor {
   std::function<void(const manifests::FileError&)> error;
   /// Where in a folder a document is that is no Kubernetes object, such as values.yaml of a chart.
   std::function<void(const std::string& location)> skip = [](const std::string&) {};
+  /// The folder of the templates of a Helm chart, which are not read.
+  std::function<void(const std::string& folder)> skip_chart = [](const std::string&) {};
+};
+
+/// Takes the names of the files, in their order.
+struct FileVisitor {
+  /// `is_named` is false for a file that was found in a folder.
+  std::function<void(const std::string& file, bool is_named)> file;
+  /// The folder of the templates of a Helm chart, which are not read.
+  std::function<void(const std::string& folder)> skip_chart;
+  std::function<void(const manifests::FileError&)> error;
 };
 
 struct ManifestOptions {
@@ -38,10 +49,8 @@ struct ManifestOptions {
   /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
 
-  /// Calls `use` with each file, in the order of `names`; `is_named` is false for one that was
-  /// found in a folder. Calls `fail` with what cannot be read.
-  void for_each_file(const std::function<void(const std::string& file, bool is_named)>& use,
-                     const std::function<void(const manifests::FileError&)>& fail) const;
+  /// Visits the names of all files, in the order of `names`.
+  void for_each_file(const FileVisitor& visitor) const;
 
   /// Visits all files, in the order of `names`. False if something could not be read, or if there
   /// is nothing.

@@ -14,10 +14,15 @@ bool has_manifest_extension(const fs::path& path) {
   return extension == ".yaml" || extension == ".yml" || extension == ".json";
 }
 
+bool is_chart_templates(const fs::path& folder) {
+  std::error_code code;
+  return folder.filename() == "templates" &&
+         fs::is_regular_file(folder.parent_path() / "Chart.yaml", code);
+}
+
 class Search {
  public:
-  Search(bool recursive, const std::function<void(const std::string&)>& error)
-      : recursive_(recursive), error_(error) {}
+  Search(bool recursive, const FolderHandler& to) : recursive_(recursive), to_(to) {}
 
   void visit(const fs::path& folder) {
     std::error_code code;
@@ -34,8 +39,9 @@ class Search {
     std::error_code code;
     const fs::file_status own = entry.symlink_status(code);
     if (!code && fs::is_directory(own)) {
-      if (recursive_) visit(entry.path());
-      return;
+      if (!recursive_) return;
+      if (is_chart_templates(entry.path())) return to_.chart_templates(entry.path().string());
+      return visit(entry.path());
     }
     if (!has_manifest_extension(entry.path())) return;
     const fs::file_status target = entry.status(code);  // an error for a link that leads nowhere
@@ -50,21 +56,21 @@ class Search {
 
   void fail(const fs::path& path, const std::error_code& code) {
     has_failed = true;
-    error_("cannot read " + path.string() + ": " + code.message());
+    to_.error("cannot read " + path.string() + ": " + code.message());
   }
 
   bool recursive_;
-  const std::function<void(const std::string&)>& error_;
+  const FolderHandler& to_;
 };
 
 }  // namespace
 
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive,
-                                             const std::function<void(const std::string&)>& error) {
-  Search search(recursive, error);
+                                             const FolderHandler& to) {
+  Search search(recursive, to);
   search.visit(folder);
   if (search.files.empty() && !search.has_failed)
-    error(folder + ": contains no .yaml, .yml or .json file");
+    to.error(folder + ": contains no .yaml, .yml or .json file");
   std::ranges::sort(search.files);
   return std::move(search.files);
 }

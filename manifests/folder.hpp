@@ -7,10 +7,18 @@
 
 namespace winadmit::manifests {
 
+/// Takes what is no file to read.
+struct FolderHandler {
+  std::function<void(const std::string& line)> error;
+  /// The folder `templates` of a Helm chart. It is left out: its files are no YAML until Helm has
+  /// rendered them.
+  std::function<void(const std::string& folder)> chart_templates;
+};
+
 /// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the
 /// folders in it. Symbolic links to folders are not followed, as kubectl does not. What cannot be
-/// read is a line for `error`, and so is a folder without such a file.
+/// read is an error, and so is a folder without such a file.
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive,
-                                             const std::function<void(const std::string&)>& error);
+                                             const FolderHandler& to);
 
 }  // namespace winadmit::manifests

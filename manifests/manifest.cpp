@@ -110,6 +110,12 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
   return place.key == kNoNode ? line_end : std::min<std::size_t>(document[place.key].end, line_end);
 }
 
+/// Of a document that cannot be read. Text that was too large to be kept is empty; UTF-16 has NULs.
+bool may_be_object(std::string_view text) {
+  const auto has = [text](std::string_view part) { return text.find(part) != std::string::npos; };
+  return text.empty() || text.find('\0') != std::string::npos || (has("apiVersion") && has("kind"));
+}
+
 }  // namespace
 
 ParsedJson::ParsedJson(std::string json) : text(std::move(json)) {
@@ -154,6 +160,13 @@ std::string display_name(const std::string& file) {
   return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
 }
 
+void pass_error(const std::string& file, const Document& document, const Position& at,
+                const std::string& what, const ManifestHandler& to) {
+  if (to.other && !may_be_object(document.text()))
+    return to.other({.file = file, .line = at.line, .column = at.column});
+  to.error(error_at(file, at, what));
+}
+
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
                   const ManifestHandler& to, const Limits& limits) {
   if (to.document) to.document(*document);
@@ -168,7 +181,7 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
            .root = root},
           to);
     } catch (const ParseError& error) {
-      to.error(error_at(file, document->position(error.offset), error.what()));
+      pass_error(file, *document, document->position(error.offset), error.what(), to);
     }
   }
 }
@@ -181,7 +194,7 @@ void read_manifests(const std::string& file, const ManifestHandler& to, const Li
       if (part.error.empty()) {
         read_objects(name, part.document, to, limits);
       } else {
-        to.error(error_at(name, part.error_at, part.error));
+        pass_error(name, *part.document, part.error_at, part.error, to);
       }
     }
   } catch (const std::runtime_error& error) {

@@ -66,7 +66,8 @@ struct ManifestHandler {
   std::function<void(const FileError&)> error;
   /// Before the objects of a document, also if it has none.
   std::function<void(const Document&)> document = {};
-  /// A document that is no Kubernetes object, such as values.yaml of a chart. Unset: an error.
+  /// A document that is no Kubernetes object, such as values.yaml of a chart, or that cannot be
+  /// read and has not even the names of the fields apiVersion and kind. Unset: an error.
   std::function<void(const Location&)> other = {};
 };
 
@@ -77,6 +78,10 @@ void read_manifests(const std::string& file, const ManifestHandler& to, const Li
 /// The name of a file in locations: "pod.yaml" for ./pod.yaml, as CI compares names with those of
 /// git.
 std::string display_name(const std::string& file);
+
+/// Passes on an error in a document, or the document as one that is no Kubernetes object.
+void pass_error(const std::string& file, const Document& document, const Position& at,
+                const std::string& what, const ManifestHandler& to);
 
 /// Passes on the objects of one document.
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,

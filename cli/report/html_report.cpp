@@ -63,6 +63,7 @@ class HtmlReport final : public Report {
     write_filters();
     out_ << "<main>\n" << findings_ << "</main>\n";
     write_list("Skipped: no Kubernetes objects", summary.skipped);
+    write_list("Skipped: templates of Helm charts", summary.skipped_charts);
     out_ << "<script>" << html_script() << "</script>\n</body>\n</html>\n";
   }
 

@@ -25,6 +25,7 @@ class JsonReport final : public Report {
     add("errors", summary.errors);
     add("notJudged", summary.not_judged);
     add("skipped", summary.skipped);
+    add("skippedCharts", summary.skipped_charts);
     add("summary", to_json(summary));
     out_ << "\n}\n";
   }

@@ -58,6 +58,11 @@ std::vector<std::string> summary_lines(const Summary& summary) {
     lines.push_back("skipped: " + counted(summary.skipped.size(), "document") +
                     " without apiVersion and kind");
   }
+  if (!summary.skipped_charts.empty()) {
+    lines.push_back("skipped: the templates of " +
+                    counted(summary.skipped_charts.size(), "Helm chart") +
+                    "; check what helm template prints");
+  }
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
   if (summary.in_baseline > 0)
     lines.push_back("in the baseline: " + counted(summary.in_baseline, "finding"));

@@ -22,10 +22,11 @@ struct Summary {
   Counts not_judged;        // by kind and group, such as "Rollout.argoproj.io"
   std::vector<std::string> skipped =
       {};  // what in folders is no Kubernetes object: FILE:LINE:COLUMN
-  std::vector<std::string> errors = {};  // what could not be read, one line each
-  std::size_t ignored = 0;               // findings, by annotations, comments and .winadmit.yaml
-  std::size_t in_baseline = 0;           // findings
-  std::size_t gone_from_baseline = 0;    // findings of the baseline that are in their file no more
+  std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
+  std::vector<std::string> errors = {};          // what could not be read, one line each
+  std::size_t ignored = 0;             // findings, by annotations, comments and .winadmit.yaml
+  std::size_t in_baseline = 0;         // findings
+  std::size_t gone_from_baseline = 0;  // findings of the baseline that are in their file no more
 
   /// Counts an object with the findings that are reported.
   void add(const Verdict& verdict);

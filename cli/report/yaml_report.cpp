@@ -39,6 +39,7 @@ class YamlReport final : public Report {
     const ordered_json rest = {{"errors", summary.errors},
                                {"notJudged", summary.not_judged},
                                {"skipped", summary.skipped},
+                               {"skippedCharts", summary.skipped_charts},
                                {"summary", to_json(summary)}};
     out_ << manifests::to_yaml(printable_values(rest));
   }

@@ -63,7 +63,7 @@ TEST_F(CheckIgnore, TakesNoValueForAComment) {
 
 TEST_F(CheckIgnore, LeavesOutFiles) {
   std::filesystem::create_directory(folder_ / "vendor");
-  write("vendor/b.yaml", "a: [");
+  write("vendor/b.yaml", "apiVersion: v1\nkind: [");
   write("a.yaml", pod("a"));
   EXPECT_EQ(check("-R .").exit_code, 2);
   EXPECT_EQ(check("-R --exclude vendor .").exit_code, 1);

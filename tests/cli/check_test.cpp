@@ -81,6 +81,38 @@ TEST_F(Check, SkipsForeignFilesOfAFolderButNotByName) {
   EXPECT_NE(named.err.find("not a Kubernetes object"), std::string::npos) << named.err;
 }
 
+TEST_F(Check, SkipsWhatCannotBeAnObjectInAFolder) {
+  write("bad.yaml", kBad);
+  const std::string settings = write("launch.json", "{\n  // comments\n  \"version\": 1,\n}\n");
+  const std::string twice = write("template.yaml", "Resources: {a: 1}\nResources: {b: 1}\n");
+  const auto folder = run("check -o json " + folder_.path().string());
+  EXPECT_EQ(folder.exit_code, 1) << folder.err;
+  EXPECT_EQ(nlohmann::json::parse(folder.out)["skipped"].size(), 2U) << folder.out;
+  EXPECT_EQ(run("fix --diff " + folder_.path().string()).exit_code, 1);
+  EXPECT_EQ(run("check " + settings).exit_code, 2);
+  EXPECT_EQ(run("check " + twice).exit_code, 2);
+  const std::string utf16("\xFF\xFE\x61\0p\0i\0", 8);
+  for (const std::string& text : {std::string("apiVersion: v1\nkind: Pod\n  spec: x\n"), utf16}) {
+    write("broken.yaml", text);
+    EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 2) << "may be an object";
+  }
+}
+
+TEST_F(Check, SkipsTheTemplatesOfHelmChartsInAFolder) {
+  write("pod.yaml", kGood);
+  std::filesystem::create_directories(folder_ / "chart/templates");
+  write("chart/Chart.yaml", "name: chart\n");
+  write("chart/templates/pod.yaml", "kind: Pod\napiVersion: v1\nmetadata: {name: {{ .x }}}\n");
+  const auto checked = run("check -R -o json " + folder_.path().string());
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.err.find("skipped: the templates of 1 Helm chart"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(checked.out)["skippedCharts"][0],
+            (folder_ / "chart/templates").string());
+  const auto fixed = run("fix -R --diff " + folder_.path().string());
+  EXPECT_NE(fixed.err.find("templates of a Helm chart are not changed"), std::string::npos);
+  EXPECT_EQ(run("check " + (folder_ / "chart/templates").string()).exit_code, 2) << "is named";
+}
+
 TEST_F(Check, ExitsWithTwoIfNothingCanBeWritten) {
   const std::string good = write("good.yaml", kGood), bad = write("bad.yaml", kBad);
   const auto to_full_disk = [&](const std::string& arguments) {

@@ -51,7 +51,7 @@ TEST_F(Ci, ActionOfGithubAnnotatesAndWritesSarif) {
 }
 
 TEST_F(Ci, ActionOfGithubAnnotatesAlsoIfAFileCannotBeRead) {
-  write("broken.yaml", "a: [\n");
+  write("broken.yaml", "apiVersion: v1\nkind: [\n");
   const auto result = shell("WINADMIT=" + test::binary() + " FILES=. FLAGS= SARIF=report.sarif " +
                             test::source("ci/github/check.sh").string());
   EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -75,7 +75,7 @@ TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
             "host-pid");
   EXPECT_NE(test::read(folder_ / reports["junit"].get<std::string>()).find("failures=\"1\""),
             std::string::npos);
-  write("broken.yaml", "a: [\n");
+  write("broken.yaml", "apiVersion: v1\nkind: [\n");
   const auto broken = shell(script);
   EXPECT_EQ(broken.exit_code, 2) << broken.err;
   EXPECT_NE(broken.out.find("(host-pid)"), std::string::npos) << broken.out;

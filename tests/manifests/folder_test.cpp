@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/temporary_folder.hpp"
@@ -19,14 +20,20 @@ class Folder : public testing::Test {
   Lines names(bool recursive) {
     const std::string root = folder_.path().string();
     errors_.clear();
-    Lines files = find_manifest_files(root, recursive,
-                                      [&](const std::string& line) { errors_.push_back(line); });
-    for (std::string& file : files) file.erase(0, root.size() + 1);
+    charts_.clear();
+    Lines files = find_manifest_files(
+        root, recursive,
+        {.error = [&](const std::string& line) { errors_.push_back(line); },
+         .chart_templates = [&](const std::string& folder) { charts_.push_back(folder); }});
+    for (Lines* each : {&files, &charts_}) {
+      for (std::string& name : *each) name.erase(0, root.size() + 1);
+    }
     return files;
   }
 
   const test::TemporaryFolder folder_;
   Lines errors_;
+  Lines charts_;
 };
 
 TEST_F(Folder, HasItsFilesByExtension) {
@@ -37,6 +44,18 @@ TEST_F(Folder, HasItsFilesByExtension) {
   EXPECT_EQ(names(false), (Lines{"a.yaml", "b.yml", "c.json"}));
   EXPECT_EQ(names(true), (Lines{"a.yaml", "b.yml", "c.json", "in/e.yaml"}));
   EXPECT_TRUE(errors_.empty());
+}
+
+TEST_F(Folder, LeavesOutTheTemplatesOfHelmCharts) {
+  for (const char* name :
+       {"a", "a/templates", "a/charts", "a/charts/b", "a/charts/b/templates", "c", "c/templates"})
+    fs::create_directory(folder_ / name);
+  for (const char* name : {"a/Chart.yaml", "a/templates/x.yaml", "a/charts/b/Chart.yaml",
+                           "a/charts/b/templates/y.yaml", "c/templates/z.yaml"})
+    folder_.write(name, "");
+  EXPECT_EQ(names(true), (Lines{"a/Chart.yaml", "a/charts/b/Chart.yaml", "c/templates/z.yaml"}));
+  std::ranges::sort(charts_);
+  EXPECT_EQ(charts_, (Lines{"a/charts/b/templates", "a/templates"}));
 }
 
 TEST_F(Folder, WithoutManifestsIsAnError) {

@@ -49,6 +49,7 @@ TEST(Reports, AsJsonKeepTheTextsAsTheyAre) {
   EXPECT_TRUE(row["source"].get<std::string>().starts_with("https://"));
   EXPECT_EQ(json["errors"][0], test::kHostile);
   EXPECT_EQ(json["skipped"][0], test::kHostile);
+  EXPECT_EQ(json["skippedCharts"][0], test::kHostile);
   EXPECT_EQ(json["notJudged"].size(), 1U);
   EXPECT_EQ(json["summary"]["findings"], 1);
   EXPECT_EQ(json["summary"]["denials"]["host-pid"], 1);
