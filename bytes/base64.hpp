@@ -1,4 +1,4 @@
-// Base64 (RFC 4648): how Kubernetes writes bytes in JSON.
+// Base64 (RFC 4648).
 #pragma once
 
 #include <optional>

@@ -48,9 +48,7 @@ bool has_dns_name(X509* certificate, const NameList& names) {
   for (int i = 0; i < sk_GENERAL_NAME_num(alt_names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(alt_names.get(), i);
     if (name->type != GEN_DNS) continue;
-    const auto* text = reinterpret_cast<const char*>(ASN1_STRING_get0_data(name->d.dNSName));
-    if (is_among(names, {text, static_cast<std::size_t>(ASN1_STRING_length(name->d.dNSName))}))
-      return true;
+    if (is_among(names, contents(name->d.dNSName))) return true;
   }
   return false;
 }

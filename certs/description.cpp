@@ -33,10 +33,7 @@ std::string key_type_of(X509* certificate) {
   EVP_PKEY* key = X509_get0_pubkey(certificate);
   if (key == nullptr) return "unknown";
   if (EVP_PKEY_get_base_id(key) == EVP_PKEY_EC) {
-    std::array<char, 64> group{};
-    std::size_t size = 0;
-    EVP_PKEY_get_group_name(key, group.data(), group.size(), &size);
-    const std::string name(group.data(), size);
+    const std::string name = group_name(key);
     // The curve has two names; operators and Kubernetes' documents use NIST's.
     return "ECDSA " + (name == "prime256v1" ? "P-256" : name);
   }
@@ -45,20 +42,15 @@ std::string key_type_of(X509* certificate) {
   return name == "RSA" ? name + " " + std::to_string(EVP_PKEY_get_bits(key)) : name;
 }
 
-std::string_view contents_of(const ASN1_STRING* string) {
-  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(string)),
-          static_cast<std::size_t>(ASN1_STRING_length(string))};
-}
-
 void add_alt_names(X509* certificate, Description& description) {
   const SubjectAltNames names(static_cast<GENERAL_NAMES*>(
       X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type == GEN_DNS) {
-      description.dns_names.emplace_back(contents_of(name->d.dNSName));
+      description.dns_names.emplace_back(contents(name->d.dNSName));
     } else if (name->type == GEN_IPADD) {
-      description.ip_addresses.push_back(address_text(contents_of(name->d.iPAddress)));
+      description.ip_addresses.push_back(address_text(contents(name->d.iPAddress)));
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "certs/openssl.hpp"
 
+#include <array>
 #include <vector>
 
 #include "bytes/digest.hpp"
@@ -10,6 +11,18 @@ std::string contents(BIO* bio) {
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio, &data);
   return {data, static_cast<std::size_t>(size)};
+}
+
+std::string_view contents(const ASN1_STRING* string) {
+  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(string)),
+          static_cast<std::size_t>(ASN1_STRING_length(string))};
+}
+
+std::string group_name(const EVP_PKEY* key) {
+  std::array<char, 64> name{};
+  std::size_t size = 0;
+  EVP_PKEY_get_group_name(key, name.data(), name.size(), &size);
+  return {name.data(), size};
 }
 
 std::string number_to_hex(const BIGNUM* number) {

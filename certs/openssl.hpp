@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace winadmit::certs {
 
@@ -30,6 +31,12 @@ using SubjectAltNames = std::unique_ptr<GENERAL_NAMES, FreeWith<GENERAL_NAMES_fr
 
 /// What was written to a memory BIO.
 std::string contents(BIO* bio);
+
+/// The bytes of a string in a certificate, which it borrows from.
+std::string_view contents(const ASN1_STRING* string);
+
+/// The curve of an EC key, such as "prime256v1". Empty if it has no name.
+std::string group_name(const EVP_PKEY* key);
 
 /// In lower case.
 std::string number_to_hex(const BIGNUM* number);

@@ -1,7 +1,6 @@
 #include "certs/serving.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "bytes/files.hpp"
@@ -40,10 +39,7 @@ bool is_servable_key(const EVP_PKEY* key) {
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
     return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ||
            EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519;
-  std::array<char, 64> group{};
-  std::size_t size = 0;
-  EVP_PKEY_get_group_name(key, group.data(), group.size(), &size);
-  const std::string_view name(group.data(), size);
+  const std::string name = group_name(key);
   return name == "prime256v1" || name == "secp384r1" || name == "secp521r1";
 }
 

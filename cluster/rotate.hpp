@@ -4,8 +4,7 @@
 // The Secret is the source of truth. Each step reads everything again, writes one object, and
 // leaves a state from which any later run can continue, so a run may be killed at any point:
 //
-//   Secret is empty                 issue a CA and a pair, or, if the caBundles have CAs, a CA
-//   alone
+//   Secret is empty                 issue a CA and a pair; if the caBundles have CAs, only a CA
 //                                   beside theirs: replicas may still serve a pair of these
 //   a caBundle differs              set it to the Secret's bundle
 //   the CA is due or has expired    add a new CA to the bundle; it signs from now on

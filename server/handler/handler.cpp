@@ -74,8 +74,8 @@ bool can_refuse(const Route& route, const Review& review) {
          !review.api_version.empty();
 }
 
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, const Route* route,
-                                        ThreadMetrics& metrics) {
+std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Route* route,
+                                          ThreadMetrics& metrics) {
   if (route == nullptr) {
     metrics.bad_request(BadRequestReason::not_found).add();
     return plain_reply(404, "no such path: winadmit serves /mutate and /validate");
@@ -121,8 +121,8 @@ std::optional<std::chrono::milliseconds> parse_timeout(std::string_view target) 
   return parse_go_duration(rest);
 }
 
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetrics& metrics) {
-  return refuse_by_head(request, find_route(path_of(request.target)), metrics);
+std::optional<HttpReply> refuse_by_header(const HttpRequest& request, ThreadMetrics& metrics) {
+  return refuse_by_header(request, find_route(path_of(request.target)), metrics);
 }
 
 void release_if_large(fmt::memory_buffer& buffer) {
@@ -132,7 +132,8 @@ void release_if_large(fmt::memory_buffer& buffer) {
 HttpReply& Handler::handle(const HttpRequest& request) {
   release_if_large(reply_.body);
   const Route* const route = find_route(path_of(request.target));
-  if (auto refusal = refuse_by_head(request, route, metrics_)) return reply_ = std::move(*refusal);
+  if (auto refusal = refuse_by_header(request, route, metrics_))
+    return reply_ = std::move(*refusal);
   try {
     answer(*route, request);
   } catch (const std::exception& error) {

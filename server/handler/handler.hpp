@@ -45,7 +45,7 @@ std::optional<std::chrono::milliseconds> parse_timeout(std::string_view target);
 
 /// The reply to a request that is refused without its body: 404, 405 or 415. The refusal is
 /// counted.
-std::optional<HttpReply> refuse_by_head(const HttpRequest& request, ThreadMetrics& metrics);
+std::optional<HttpReply> refuse_by_header(const HttpRequest& request, ThreadMetrics& metrics);
 
 /// Answers requests of one thread. It reuses the memory of its parser and its reply.
 class Handler {

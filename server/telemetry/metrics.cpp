@@ -207,7 +207,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {{"winadmit_certificate_reloads_total",
       "counter",
       {"result"},
-      "Certificate pairs found on disk, by whether they could be loaded."},
+      "Reloads of the certificate pair, and checks of the files that found a pair that cannot be "
+      "served."},
      [](const Metrics& metrics, Samples& samples) {
        samples.add({"success"}, metrics.reloads.value());
        samples.add({"failure"}, metrics.reload_failures.value());

@@ -79,7 +79,7 @@ Task<Connection::Next> Connection::serve_request() {
 /// Sends "100 Continue", or rejects the request by its header. A body that is rejected is not asked
 /// for here. Without an expectation it is already on its way, with the next request behind it.
 Task<std::optional<Connection::Next>> Connection::answer_expectation(const RequestHeader& header) {
-  if (const auto refusal = refuse_by_head(to_request(header, {}), worker_.metrics)) {
+  if (const auto refusal = refuse_by_header(to_request(header, {}), worker_.metrics)) {
     ReplyOptions options = reply_options(header);
     options.keep_alive = false;
     co_return send_reply(*refusal, options);

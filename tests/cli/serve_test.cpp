@@ -1,17 +1,13 @@
 // `winadmit serve`, as far as it does not serve.
 #include <gtest/gtest.h>
 
-#include <regex>
-#include <set>
 #include <string>
 
 #include "tests/cli/binary.hpp"
-#include "tests/test_data.hpp"
 
 namespace winadmit {
 namespace {
 
-using test::read;
 using test::Result;
 
 class ServeCommand : public test::Binary {};
@@ -37,25 +33,6 @@ TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
             std::string::npos);
   EXPECT_EQ(run("serve --dev", "WINADMIT_THREADS=0").exit_code, 2);
   EXPECT_EQ(run("serve --dev", "WINADMIT_LOG_LEVEL=loud").exit_code, 2);
-}
-
-/// The long flags in a text.
-std::set<std::string> flags_in(const std::string& text) {
-  static const std::regex kFlag(R"((^|[^-\w])(--[a-z][a-z-]*[a-z]))");
-  std::set<std::string> flags;
-  for (auto it = std::sregex_iterator(text.begin(), text.end(), kFlag);
-       it != std::sregex_iterator(); ++it) {
-    flags.insert((*it)[2]);
-  }
-  return flags;
-}
-
-TEST_F(ServeCommand, HasEveryFlagInTheReference) {
-  const std::string text = read(test::source("docs/reference.md"));
-  const auto documented = flags_in(text);
-  for (const std::string& flag : flags_in(run("serve --help").out)) {
-    EXPECT_TRUE(flag == "--help" || documented.contains(flag)) << flag;
-  }
 }
 
 }  // namespace
