@@ -12,12 +12,25 @@
 
 namespace winadmit::cli {
 
+namespace {
+
+ReportSettings report_settings(ReportSettings settings, Version kubernetes) {
+  settings.kubernetes = kubernetes;
+  return settings;
+}
+
+}  // namespace
+
 CheckRun::CheckRun(const CheckOptions& options)
+    : CheckRun(options, options.manifests.policy.load()) {}
+
+CheckRun::CheckRun(const CheckOptions& options, const server::Config& config)
     : options_(options),
-      checker_(options.manifests.policy.load(), options.manifests.default_for_pods(),
+      checker_(config, options.manifests.default_for_pods(),
                options.has_mutation ? ManifestChecker::Mutation::assumed
                                     : ManifestChecker::Mutation::none),
-      report_(make_report(options.format, std::cout, options.report)) {
+      report_(make_report(options.format, std::cout,
+                          report_settings(options.report, config.policy.kubernetes))) {
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 

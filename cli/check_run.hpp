@@ -35,6 +35,8 @@ class CheckRun {
   int run();
 
  private:
+  CheckRun(const CheckOptions& options, const server::Config& config);
+
   bool enter_file(const std::string& file);
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);

@@ -57,6 +57,7 @@ ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const S
   finding.append_text(made.message);
   made.instead = finding.instead;
   made.rule = finding.id;
+  made.source = finding.source;
   return made;
 }
 

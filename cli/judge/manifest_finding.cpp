@@ -4,20 +4,14 @@
 
 #include "cli/judge/check_advice.hpp"
 #include "policy/json/printable.hpp"
-#include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-std::string_view source_of(std::string_view rule) {
-  for (const Rule& each : rules()) {
-    if (each.id == rule) return each.source;
-  }
-  for (const AdviceKind& each : advice_kinds()) {
-    if (each.id == rule) return each.source;
-  }
-  for (const AdviceKind& each : check_advice()) {
-    if (each.id == rule) return each.source;
+std::string_view source_of_advice(std::string_view id) {
+  for (const auto kinds : {advice_kinds(), check_advice()}) {
+    const auto found = std::ranges::find(kinds, id, &AdviceKind::id);
+    if (found != kinds.end()) return found->source;
   }
   return {};
 }
@@ -39,11 +33,14 @@ std::string to_string(const ManifestFinding& finding) {
   return printable(line);
 }
 
-std::string source_url(const std::string& rule) {
-  const std::string source(source_of(rule));
+std::string first_url(std::string_view source) {
   const std::size_t url = source.find("https://");
-  return url == std::string::npos ? std::string()
-                                  : source.substr(url, source.find_first_of("; ", url) - url);
+  if (url == std::string_view::npos) return "";
+  return std::string(source.substr(url, source.find_first_of("; ", url) - url));
+}
+
+std::string source_url(const ManifestFinding& finding) {
+  return first_url(finding.source.empty() ? source_of_advice(finding.rule) : finding.source);
 }
 
 nlohmann::ordered_json to_json(const ManifestFinding& finding) {
@@ -59,7 +56,7 @@ nlohmann::ordered_json to_json(const ManifestFinding& finding) {
   row["field"] = finding.field;
   row["message"] = finding.message;
   row["rule"] = finding.rule;
-  if (const std::string url = source_url(finding.rule); !url.empty()) row["source"] = url;
+  if (const std::string url = source_url(finding); !url.empty()) row["source"] = url;
   return row;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/judge/object_name.hpp"
@@ -26,6 +27,7 @@ struct ManifestFinding {
   std::string message = {};  // the reason, "; ", and what to do
   std::string instead = {};  // what to do; empty if the message says nothing of it
   std::string rule = {};     // its id; empty for what stands for findings that are not shown
+  std::string source = {};   // of a rule: that of the row that was broken
   std::vector<Replacement> fix = {};  // what mends it; empty if that is not known
   std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 
@@ -37,8 +39,11 @@ struct ManifestFinding {
 /// texts hold.
 std::string to_string(const ManifestFinding& finding);
 
-/// Where the rule is explained: its source if that is a URL, else "".
-std::string source_url(const std::string& rule);
+/// The first URL of the source of a rule or an advice; "" without one.
+std::string first_url(std::string_view source);
+
+/// Where the finding is explained; "" if no URL is known.
+std::string source_url(const ManifestFinding& finding);
 
 /// With the members file, line, column, endColumn, object, namespace, name, kind, action, field,
 /// message, rule and source, without those that are not known.

@@ -44,7 +44,7 @@ class HtmlReport final : public Report {
         "<article" + attribute("data-action", action) + attribute("data-rule", finding.rule) +
         attribute("data-namespace", namespace_of(finding)) + attribute("data-workload", workload) +
         ">\n<p><span class=\"action\">" + (finding.is_denial ? "error" : "warning") + "</span> " +
-        rule_link(finding.rule) + " in " + escape_markup(workload) + "</p>\n<p><code>" +
+        rule_link(finding) + " in " + escape_markup(workload) + "</p>\n<p><code>" +
         escape_markup(finding.field) + "</code> " + escape_markup(finding.reason()) + "</p>\n";
     if (!finding.instead.empty())
       findings_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
@@ -68,9 +68,9 @@ class HtmlReport final : public Report {
   }
 
  private:
-  static std::string rule_link(const std::string& rule) {
-    const std::string url = source_url(rule);
-    const std::string name = "<b>" + escape_markup(rule) + "</b>";
+  static std::string rule_link(const ManifestFinding& finding) {
+    const std::string url = source_url(finding);
+    const std::string name = "<b>" + escape_markup(finding.rule) + "</b>";
     if (url.empty()) return name;
     return "<a" + attribute("href", url) + " rel=\"noreferrer\">" + name + "</a>";
   }

@@ -11,6 +11,7 @@
 #include "cli/report/summary.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/rules/action.hpp"
+#include "policy/rules/version.hpp"
 
 namespace winadmit::cli {
 
@@ -39,8 +40,9 @@ class Report {
 struct ReportSettings {
   bool is_for_terminal = false;  // text: grouped by file, with source lines
   bool colour = false;
-  bool quiet = false;              // no summary for people
-  Action fails_on = Action::deny;  // deny or warn: what makes an object fail
+  bool quiet = false;                   // no summary for people
+  Action fails_on = Action::deny;       // deny or warn: what makes an object fail
+  Version kubernetes = kNewestVersion;  // by which the objects are judged
 };
 
 /// Whether a finding makes its object fail.

@@ -66,11 +66,13 @@ ordered_json fix_of(const ManifestFinding& finding) {
 
 class SarifReport final : public Report {
  public:
-  explicit SarifReport(std::ostream& out) : out_(out), results_(out, 3) {}
+  SarifReport(std::ostream& out, Version kubernetes)
+      : out_(out), rules_(kubernetes), results_(out, 3) {}
 
   void begin() override {
-    const ordered_json driver = {
-        {"name", "winadmit"}, {"version", std::string(server::kVersion)}, {"rules", sarif_rules()}};
+    const ordered_json driver = {{"name", "winadmit"},
+                                 {"version", std::string(server::kVersion)},
+                                 {"rules", rules_.descriptors()}};
     out_ << "{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
             "  \"version\": \"2.1.0\",\n  \"runs\": [\n    {\n";
     write_member(out_, 3, "tool", {{"driver", driver}});
@@ -89,7 +91,7 @@ class SarifReport final : public Report {
         {"locations", list_of(location_of(finding))},
         {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
     if (finding.rule.empty()) result.erase("ruleId");
-    if (const int index = sarif_rule_index(finding.rule); index >= 0) result["ruleIndex"] = index;
+    if (const int index = rules_.index_of(finding.rule); index >= 0) result["ruleIndex"] = index;
     if (!finding.fix.empty()) result["fixes"] = list_of(fix_of(finding));
     results_.add(result);
   }
@@ -111,13 +113,14 @@ class SarifReport final : public Report {
 
  private:
   std::ostream& out_;
+  SarifRules rules_;
   JsonList results_;
 };
 
 }  // namespace
 
-std::unique_ptr<Report> make_sarif_report(std::ostream& out, const ReportSettings&) {
-  return std::make_unique<SarifReport>(out);
+std::unique_ptr<Report> make_sarif_report(std::ostream& out, const ReportSettings& settings) {
+  return std::make_unique<SarifReport>(out, settings.kubernetes);
 }
 
 }  // namespace winadmit::cli

@@ -1,9 +1,6 @@
 #include "cli/report/sarif_rules.hpp"
 
-#include <map>
-#include <set>
-#include <string_view>
-#include <vector>
+#include <iterator>
 
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/manifest_finding.hpp"
@@ -14,61 +11,51 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Description {
-  std::string text;  // why, or when
-  std::set<std::string> help;
-  bool is_denial = false;
-};
-
-/// Rows with the same id make one rule.
-const std::map<std::string, Description, std::less<>>& descriptions() {
-  static const auto kAll = [] {
-    std::map<std::string, Description, std::less<>> all;
-    for (const Rule& rule : rules()) {
-      Description& made = all[std::string(rule.id)];
-      if (made.text.empty()) made.text = rule.reason;
-      made.help.emplace(rule.instead);
-      made.is_denial |= rule.action == Action::deny;
-    }
-    const auto add = [&](const AdviceKind& kind) {
-      all[std::string(kind.id)] = {.text = std::string(kind.when),
-                                   .help = {std::string(kind.instead)},
-                                   .is_denial = kind.action == Action::deny};
-    };
-    for (const AdviceKind& kind : advice_kinds()) add(kind);
-    for (const AdviceKind& kind : check_advice()) add(kind);
-    return all;
-  }();
-  return kAll;
-}
-
-std::string joined(const std::set<std::string>& texts) {
+std::string joined(const std::set<std::string_view>& texts) {
   std::string text;
-  for (const std::string& each : texts) text += (text.empty() ? "" : "; or ") + each;
+  for (const std::string_view each : texts) text.append(text.empty() ? "" : "; or ").append(each);
   return text;
 }
 
 }  // namespace
 
-ordered_json sarif_rules() {
+SarifRules::SarifRules(Version version) {
+  for (const Rule& rule : rules()) {
+    if (!rule.versions.contains(version)) continue;
+    Description& made = all_[rule.id];
+    if (made.text.empty()) made.text = rule.reason;
+    if (made.source.empty()) made.source = rule.source;
+    made.help.insert(rule.instead);
+    made.is_denial |= rule.action == Action::deny;
+  }
+  for (const auto kinds : {advice_kinds(), check_advice()}) {
+    for (const AdviceKind& kind : kinds) {
+      if (!kind.versions.contains(version)) continue;
+      all_[kind.id] = {.text = kind.when,
+                       .source = kind.source,
+                       .help = {kind.instead},
+                       .is_denial = kind.action == Action::deny};
+    }
+  }
+}
+
+ordered_json SarifRules::descriptors() const {
   ordered_json list = ordered_json::array();
-  for (const auto& [id, description] : descriptions()) {
+  for (const auto& [id, description] : all_) {
     ordered_json row = {
         {"id", id},
         {"shortDescription", {{"text", description.text}}},
         {"help", {{"text", joined(description.help)}}},
         {"defaultConfiguration", {{"level", description.is_denial ? "error" : "warning"}}}};
-    if (const std::string url = source_url(id); !url.empty()) row["helpUri"] = url;
+    if (const std::string url = first_url(description.source); !url.empty()) row["helpUri"] = url;
     list.push_back(std::move(row));
   }
   return list;
 }
 
-int sarif_rule_index(const std::string& rule) {
-  const auto found = descriptions().find(rule);
-  return found == descriptions().end()
-             ? -1
-             : static_cast<int>(std::distance(descriptions().begin(), found));
+int SarifRules::index_of(const std::string& rule) const {
+  const auto found = all_.find(rule);
+  return found == all_.end() ? -1 : static_cast<int>(std::distance(all_.begin(), found));
 }
 
 }  // namespace winadmit::cli

@@ -47,7 +47,8 @@ void FindingCollector::add(const FindingView& finding) {
                   .path = finding.path,
                   .lead = finding.lead,
                   .reason = std::string(finding.reason),
-                  .instead = finding.instead});
+                  .instead = finding.instead,
+                  .source = finding.source});
 }
 
 Findings FindingCollector::extract() {

@@ -21,6 +21,7 @@ struct FindingView {
   std::string_view lead = {};           // of a rule: "cannot be set for a windows pod"
   std::string_view reason = {};         // what is wrong
   std::string_view instead = {};        // what to do; lives as long as the policy, as does `lead`
+  std::string_view source = {};         // of a rule: that of the row; lives as long as the policy
   std::optional<JsonValue> value = {};  // the value found; a changed value is another finding
 };
 
@@ -40,6 +41,7 @@ struct Finding {
   std::string_view lead;
   std::string reason;
   std::string_view instead;
+  std::string_view source;  // of a rule: that of the row
 
   /// "cannot be set for a windows pod: ...; use ..."
   void append_text(std::string& to) const;

@@ -169,6 +169,7 @@ class Walk {
                    .lead = lead_of(rule, action),
                    .reason = rule.reason,
                    .instead = instead_of(rule),
+                   .source = rule.source,
                    .value = value});
   }
 

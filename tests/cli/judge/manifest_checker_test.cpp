@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/judge/apply_patch.hpp"
 #include "tests/manifests/json_manifest.hpp"
 
@@ -27,6 +29,23 @@ Patch fix(ManifestChecker& checker, const json& object) { return checker.fix(man
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
   ManifestChecker checker({}, Os::none);
   EXPECT_TRUE(judge(checker, windows_pod()).findings.empty());
+}
+
+TEST(ManifestChecker, CitesTheSourceOfTheRowInForce) {
+  json pod = windows_pod();
+  pod["spec"]["hostPID"] = true;
+  for (const Version version : {kOldestVersion, kNewestVersion}) {
+    server::Config config;
+    config.policy.kubernetes = version;
+    ManifestChecker checker(config, Os::windows);
+    const auto findings = judge(checker, pod).findings;
+    ASSERT_EQ(findings.size(), 1U);
+    const auto row = std::ranges::find_if(rules(), [&](const Rule& rule) {
+      return rule.id == findings.front().rule && rule.versions.contains(version);
+    });
+    ASSERT_NE(row, rules().end());
+    EXPECT_EQ(to_json(findings.front())["source"], row->source) << to_string(version);
+  }
 }
 
 TEST(ManifestChecker, ReportsAFindingAsALineAndAsJson) {

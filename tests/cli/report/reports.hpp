@@ -26,6 +26,7 @@ inline cli::ManifestFinding hostile_finding() {
           .message = kHostile + "; remove it",
           .instead = "remove it",
           .rule = "host-pid",
+          .source = "https://kubernetes.io/docs/",
           .fingerprint = "0123"};
 }
 

@@ -2,11 +2,13 @@
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "cli/judge/rule_ids.hpp"
+#include "policy/rules/rule.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
 
@@ -19,15 +21,31 @@ json log_of(const ManifestFinding& finding) {
   return json::parse(test::report_of(finding, "sarif"));
 }
 
-TEST(SarifReport, DescribesEveryRuleOnce) {
-  const json log = log_of(test::hostile_finding());
-  EXPECT_EQ(log["version"], "2.1.0");
+json descriptors_of(Version version) {
+  const json log =
+      json::parse(test::report_of(test::hostile_finding(), "sarif", {.kubernetes = version}));
+  return log["runs"][0]["tool"]["driver"]["rules"];
+}
+
+TEST(SarifReport, DescribesEveryRuleOfTheReleaseOnce) {
+  EXPECT_EQ(log_of(test::hostile_finding())["version"], "2.1.0");
   std::set<std::string> ids;
-  for (const json& rule : log["runs"][0]["tool"]["driver"]["rules"]) {
-    EXPECT_TRUE(ids.insert(rule["id"]).second) << rule["id"];
-    EXPECT_FALSE(rule["shortDescription"]["text"].get<std::string>().empty()) << rule["id"];
-    const std::string help = rule.value("helpUri", "https://");
-    EXPECT_TRUE(help.starts_with("https://")) << help;
+  for (const Version version : {kOldestVersion, Version{1, 16}, Version{1, 24}, kNewestVersion}) {
+    std::set<std::string> of_release;
+    for (const json& described : descriptors_of(version)) {
+      const std::string id = described["id"];
+      EXPECT_TRUE(of_release.insert(id).second) << id;
+      EXPECT_FALSE(described["shortDescription"]["text"].get<std::string>().empty()) << id;
+      const std::string help = described.value("helpUri", "https://");
+      EXPECT_TRUE(help.starts_with("https://")) << help;
+      std::set<std::string_view> sources;
+      for (const Rule& rule : rules()) {
+        if (rule.id == id && rule.versions.contains(version)) sources.insert(rule.source);
+      }
+      EXPECT_TRUE(sources.empty() || sources.contains(help)) << id << ": " << help;
+      EXPECT_EQ(sources.empty(), std::ranges::find(rules(), id, &Rule::id) == rules().end()) << id;
+    }
+    ids.merge(of_release);
   }
   EXPECT_EQ(ids, std::set<std::string>(rule_ids().begin(), rule_ids().end()));
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "policy/policy.hpp"
@@ -67,7 +68,8 @@ Settings settings_of(const CaseFile& one) {
 /// The result of a case. Findings borrow from the parser and the policy.
 class Judged {
  public:
-  explicit Judged(const CaseFile& one) : policy_(settings_of(one)) {
+  explicit Judged(const CaseFile& one) : Judged(one, settings_of(one)) {}
+  Judged(const CaseFile& one, Settings settings) : policy_(std::move(settings)) {
     const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"),
                              policy_.settings().target.windows_labels);
     const Target target = find_target(pod, policy_.settings().target);
@@ -157,6 +159,27 @@ TEST(RuleCases, CoverEachRow) {
   for (const Rule& rule : rules()) {
     EXPECT_TRUE(matched.contains(&rule)) << "no case matches the row " << rule.id << " on "
                                          << rule.field << " in " << to_string(rule.versions);
+  }
+}
+
+TEST(RuleCases, HaveFindingsWithTheSourceOfTheRowInForce) {
+  for (const CaseFile& one : cases()) {
+    for (const Version version : {kOldestVersion, Version{1, 16}, Version{1, 20}, kPodOsVersion,
+                                  Version{1, 33}, kNewestVersion}) {
+      Settings settings = settings_of(one);
+      settings.kubernetes = version;
+      for (const Finding& finding : Judged(one, settings).findings) {
+        if (std::ranges::find(rules(), finding.id, &Rule::id) == rules().end()) continue;
+        EXPECT_TRUE(std::ranges::any_of(rules(),
+                                        [&](const Rule& rule) {
+                                          return rule.id == finding.id &&
+                                                 rule.versions.contains(version) &&
+                                                 rule.reason == finding.reason &&
+                                                 rule.source == finding.source;
+                                        }))
+            << one.file << " in " << to_string(version) << ": " << finding.source;
+      }
+    }
   }
 }
 
