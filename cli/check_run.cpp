@@ -12,25 +12,14 @@
 
 namespace winadmit::cli {
 
-namespace {
-
-ReportSettings report_settings(ReportSettings settings, Version kubernetes) {
-  settings.kubernetes = kubernetes;
-  return settings;
-}
-
-}  // namespace
-
 CheckRun::CheckRun(const CheckOptions& options)
-    : CheckRun(options, options.manifests.policy.load()) {}
-
-CheckRun::CheckRun(const CheckOptions& options, const server::Config& config)
     : options_(options),
-      checker_(config, options.manifests.default_for_pods(),
-               options.has_mutation ? ManifestChecker::Mutation::assumed
-                                    : ManifestChecker::Mutation::none),
-      report_(make_report(options.format, std::cout,
-                          report_settings(options.report, config.policy.kubernetes))) {
+      checkers_(options.manifests, options.has_mutation ? ManifestChecker::Mutation::assumed
+                                                        : ManifestChecker::Mutation::none) {
+  ReportSettings settings = options.report;
+  // One report describes the rules, whatever other folders say.
+  settings.kubernetes = checkers_.config_of(projects_.of("-")).policy.kubernetes;
+  report_ = make_report(options.format, std::cout, settings);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 
@@ -56,6 +45,7 @@ int CheckRun::run() {
 
 bool CheckRun::enter_file(const std::string& file) {
   project_ = &projects_.of(file);
+  checker_ = &checkers_.of(*project_);
   const auto is_excluded_by = [&](const std::string& pattern) {
     return matches_file(pattern, file, std::filesystem::current_path());
   };
@@ -75,13 +65,13 @@ void CheckRun::enter_document(const manifests::Document& document) {
 
 void CheckRun::take(const manifests::Manifest& manifest) {
   progress_.add_object();
-  Verdict verdict = checker_.judge(manifest, project_->templates);
+  Verdict verdict = checker_->judge(manifest, project_->templates);
   if (options_.honours_ignores) {
     summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
   }
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && !verdict.findings.empty() && may_have_fixes(manifest))
-    suggest_fixes(manifest, checker_.fix(manifest), verdict.findings);
+    suggest_fixes(manifest, checker_->fix(manifest), verdict.findings);
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/judge/manifest_checker.hpp"
+#include "cli/checkers.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/project/project.hpp"
 #include "cli/report/report.hpp"
@@ -35,8 +35,6 @@ class CheckRun {
   int run();
 
  private:
-  CheckRun(const CheckOptions& options, const server::Config& config);
-
   bool enter_file(const std::string& file);
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
@@ -53,10 +51,11 @@ class CheckRun {
   int exit_code(bool is_complete) const;
 
   const CheckOptions& options_;
-  ManifestChecker checker_;
+  Checkers checkers_;
   Projects projects_;
-  std::string file_;                  // that is being read
-  const Project* project_ = nullptr;  // of this file
+  std::string file_;                    // that is being read
+  const Project* project_ = nullptr;    // of this file
+  ManifestChecker* checker_ = nullptr;  // of this file
   Suppressions suppressions_;
   Fingerprints fingerprints_;
   Baseline baseline_;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bytes/files.hpp"
+#include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_file.hpp"
 #include "cli/manifest_options.hpp"
@@ -23,14 +24,6 @@ struct FixOptions {
   bool check = false;
   bool set_os = false;
 };
-
-server::Config load(const FixOptions& options) {
-  server::Config config = options.manifests.policy.load();
-  if (!options.set_os) return config;
-  require_pod_os("--set-os", config.policy.kubernetes);
-  config.policy.set_os = true;
-  return config;
-}
 
 /// The texts of files in one stream of documents.
 class Stream {
@@ -52,7 +45,8 @@ class Stream {
 class Fix {
  public:
   explicit Fix(const FixOptions& options)
-      : options_(options), checker_(load(options), options.manifests.default_for_pods()) {}
+      : options_(options),
+        checkers_(options.manifests, ManifestChecker::Mutation::assumed, options.set_os) {}
 
   int run() {
     options_.manifests.for_each_file(
@@ -75,9 +69,10 @@ class Fix {
   bool prints_text() const { return !options_.in_place && !options_.diff && !options_.check; }
 
   void fix(const std::string& name, bool is_named) {
+    const Project& project = projects_.of(name);
     FixedFile file = fix_file(
-        name, {.checker = checker_,
-               .project = projects_.of(name),
+        name, {.checker = checkers_.of(project),
+               .project = project,
                .limits = options_.manifests.limits,
                .is_named = is_named,
                .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
@@ -108,7 +103,7 @@ class Fix {
   }
 
   const FixOptions& options_;
-  ManifestChecker checker_;
+  Checkers checkers_;
   Projects projects_;
   Stream stream_;
   std::size_t objects_ = 0;  // and what in folders is none

@@ -22,8 +22,9 @@ void PolicyOptions::add_to(CLI::App& command) {
            ids);
 }
 
-server::Config PolicyOptions::load() const {
-  server::Config loaded = config.empty() ? server::Config{} : server::load_config(config);
+server::Config PolicyOptions::load(const std::optional<server::Config>& project) const {
+  server::Config loaded =
+      config.empty() ? project.value_or(server::Config{}) : server::load_config(config);
   set_platform(loaded);
   set_kubernetes_version(loaded);
   return loaded;
@@ -32,7 +33,7 @@ server::Config PolicyOptions::load() const {
 void PolicyOptions::set_platform(server::Config& loaded) const {
   if (platform.empty()) return;
   const Platform* const chosen = find_platform(platform);
-  if (loaded.sets_platform && loaded.platform != chosen) {
+  if (!config.empty() && loaded.sets_platform && loaded.platform != chosen) {
     throw server::ConfigError("--platform " + platform + " contradicts platform in " + config);
   }
   loaded.set_platform(*chosen);
@@ -41,7 +42,7 @@ void PolicyOptions::set_platform(server::Config& loaded) const {
 void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
   if (kubernetes_version.empty()) return;
   const Version version = read_release("--kubernetes-version", kubernetes_version);
-  if (loaded.sets_kubernetes_version && loaded.policy.kubernetes != version) {
+  if (!config.empty() && loaded.sets_kubernetes_version && loaded.policy.kubernetes != version) {
     throw server::ConfigError("--kubernetes-version " + kubernetes_version +
                               " contradicts kubernetesVersion in " + config);
   }

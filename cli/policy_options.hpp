@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 #include "server/config/config.hpp"
@@ -15,9 +16,10 @@ struct PolicyOptions {
 
   void add_to(CLI::App& command);
 
-  /// Throws Error if the file cannot be read, server::ConfigError if it is wrong or
-  /// contradicts a flag, std::invalid_argument for an unknown release.
-  server::Config load() const;
+  /// `project`: used unless there is a file; flags override it. Throws Error if the file cannot be
+  /// read, server::ConfigError if it is wrong or contradicts a flag, std::invalid_argument for an
+  /// unknown release.
+  server::Config load(const std::optional<server::Config>& project = {}) const;
 
  private:
   void set_platform(server::Config& loaded) const;

@@ -1,15 +1,18 @@
-// .winadmit.yaml: which findings, files and kinds `winadmit check` treats in a special way. It is
+// .winadmit.yaml: the policy for `winadmit check` and `winadmit fix`, and which findings, files and
+// kinds they treat in a special way. It is
 // found upwards from the file that is checked; for standard input, from the working directory.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/judge/manifest_finding.hpp"
 #include "cli/judge/template_path.hpp"
+#include "server/config/config.hpp"
 
 namespace winadmit::cli {
 
@@ -34,6 +37,7 @@ struct Project {
   std::vector<IgnoreEntry> ignore;
   std::vector<std::string> exclude;  // patterns for files
   std::vector<TemplatePath> templates;
+  std::optional<server::Config> policy;  // that pods are judged by
 
   bool excludes(const std::string& checked_file) const;
 };

@@ -78,6 +78,8 @@ bool read_member(ConfigReader& reader, const std::string& key, const ConfigNode&
     reader.list(value, key, [&](const ConfigNode& entry) { read_template(reader, entry, to); });
   } else if (key == "exclude") {
     to.exclude = reader.strings(value, key);
+  } else if (key == "policy") {
+    to.policy = server::read_config(reader, value, key);
   } else {
     return false;
   }
@@ -87,7 +89,7 @@ bool read_member(ConfigReader& reader, const std::string& key, const ConfigNode&
 }  // namespace
 
 Project parse_project(const std::string& yaml, const std::string& name) {
-  Project project{.file = name, .folder = {}, .ignore = {}, .exclude = {}, .templates = {}};
+  Project project{.file = name};
   ConfigReader reader(name);
   if (const std::optional<ConfigNode> file = reader.load(yaml)) {
     reader.mapping(*file, "the file", [&](const std::string& key, const ConfigNode& value) {

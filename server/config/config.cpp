@@ -258,16 +258,23 @@ void Config::set_platform(const Platform& chosen) {
   policy.target.windows_labels.merge(windows_labels_of(chosen));  // only what is not there yet
 }
 
-Config parse_config(const std::string& yaml, const std::string& name) {
-  ConfigReader reader(name);
+Config read_config(ConfigReader& reader, const ConfigNode& node, const std::string& what) {
   Config config;
-  const std::optional<ConfigNode> file = reader.load(yaml);
-  if (file) read_mapping<Config>(reader, config, *file, "the configuration", kKeys);
+  read_mapping<Config>(reader, config, node, what, kKeys);
   config.set_platform(*config.platform);
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
-    if (!error.empty()) reader.fail(file->member("setOs").value_or(*file), error);
+    if (!error.empty()) reader.fail(node.member("setOs").value_or(node), error);
   }
+  return config;
+}
+
+Config parse_config(const std::string& yaml, const std::string& name) {
+  ConfigReader reader(name);
+  Config config;
+  config.set_platform(*config.platform);
+  if (const std::optional<ConfigNode> file = reader.load(yaml))
+    config = read_config(reader, *file, "the configuration");
   reader.throw_errors();
   return config;
 }

@@ -37,6 +37,12 @@ class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class ConfigNode;
+class ConfigReader;
+
+/// The configuration in a mapping of a file. `what` names the mapping in errors, which are noted.
+Config read_config(ConfigReader& reader, const ConfigNode& node, const std::string& what);
+
 /// Throws ConfigError. `name` stands for the file in messages.
 Config parse_config(const std::string& yaml, const std::string& name);
 

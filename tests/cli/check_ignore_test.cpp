@@ -73,6 +73,24 @@ TEST_F(CheckIgnore, LeavesOutFiles) {
   EXPECT_EQ(check("vendor/b.yaml").exit_code, 0);
 }
 
+TEST_F(CheckIgnore, JudgesByThePolicyOfTheFolder) {
+  std::filesystem::create_directory(folder_ / "lenient");
+  for (const char* name : {"a.yaml", "lenient/a.yaml"}) write(name, pod("a"));
+  write("lenient/.winadmit.yaml",
+        "policy: {kubernetesVersion: '1.30', platform: aks, rules: {host-pid: warn}}\n");
+  const auto checked = check("-R .");
+  EXPECT_NE(checked.err.find("2 objects: 1 refused, 1 with warnings"), std::string::npos)
+      << checked.err;
+  EXPECT_EQ(check("lenient").exit_code, 0);
+  write("strict.yaml", "rules: {}\n");
+  EXPECT_EQ(check("--config strict.yaml lenient").exit_code, 1) << "instead of that of the folder";
+  const auto fix = [this](const std::string& arguments) {
+    return run("fix " + arguments, "cd " + folder_.path().string() + " &&").out;
+  };
+  EXPECT_EQ(fix("lenient").find("tolerations"), std::string::npos) << "AKS has no taint";
+  EXPECT_NE(fix("--platform kep lenient").find("Win1809"), std::string::npos) << "a flag overrides";
+}
+
 TEST_F(CheckIgnore, JudgesTheTemplatesOfOtherKinds) {
   write("rollout.yaml",
         "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web, namespace: shop}\n"

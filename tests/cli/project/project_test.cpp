@@ -26,6 +26,7 @@ ignore:
 exclude: [vendor/*]
 templates:
   - {group: argoproj.io, kind: Rollout, path: spec.template}
+policy: {platform: aks, kubernetesVersion: "1.30", rules: {host-pid: warn}}
 )";
 
 TEST(Project, IsReadWhole) {
@@ -36,7 +37,11 @@ TEST(Project, IsReadWhole) {
   ASSERT_EQ(project.templates.size(), 1U);
   EXPECT_EQ(project.templates[0].path, "spec.template");
   EXPECT_EQ(project.exclude, std::vector<std::string>{"vendor/*"});
+  ASSERT_TRUE(project.policy);
+  EXPECT_EQ(project.policy->platform->id, "aks");
+  EXPECT_EQ(project.policy->policy.kubernetes, (Version{1, 30}));
   EXPECT_TRUE(parse_project("", "p.yaml").ignore.empty());
+  EXPECT_FALSE(parse_project("", "p.yaml").policy);
 }
 
 TEST(Project, IgnoresWhatMatchesEveryPattern) {
@@ -86,6 +91,9 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(
       error_of("templates: [{kind: A, path: /spec}]"),
       "p.yaml:1: path of templates must have the form spec.template or spec.tasks[*].template");
+  EXPECT_EQ(error_of("policy:\n  platforms: aks\n"), "p.yaml:2: unknown key 'platforms' in policy");
+  EXPECT_EQ(error_of("policy:\n  setOs: true\n  kubernetesVersion: '1.20'\n"),
+            "p.yaml:2: setOs needs Kubernetes 1.24 or later, which has spec.os");
   EXPECT_TRUE(error_of("a: [").starts_with("p.yaml:")) << error_of("a: [");
 }
 

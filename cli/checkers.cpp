@@ -1,0 +1,22 @@
+#include "cli/checkers.hpp"
+
+namespace winadmit::cli {
+
+server::Config Checkers::config_of(const Project& project) const {
+  server::Config config = options_.policy.load(project.policy);
+  if (!sets_os_) return config;
+  require_pod_os("--set-os", config.policy.kubernetes);
+  config.policy.set_os = true;
+  return config;
+}
+
+ManifestChecker& Checkers::of(const Project& project) {
+  std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
+  if (!checker) {
+    checker = std::make_unique<ManifestChecker>(config_of(project), options_.default_for_pods(),
+                                                mutation_);
+  }
+  return *checker;
+}
+
+}  // namespace winadmit::cli

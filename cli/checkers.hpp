@@ -1,0 +1,33 @@
+// The policies of a run of `winadmit check` or `winadmit fix`.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "cli/judge/manifest_checker.hpp"
+#include "cli/manifest_options.hpp"
+#include "cli/project/project.hpp"
+
+namespace winadmit::cli {
+
+/// One ManifestChecker for each .winadmit.yaml with a policy, and one for all other files.
+class Checkers {
+ public:
+  /// `sets_os`: whatever a configuration says.
+  Checkers(const ManifestOptions& options, ManifestChecker::Mutation mutation, bool sets_os = false)
+      : options_(options), mutation_(mutation), sets_os_(sets_os) {}
+
+  /// Of the files of a project. Throws what PolicyOptions::load() throws.
+  ManifestChecker& of(const Project& project);
+
+  /// The configuration that of() uses.
+  server::Config config_of(const Project& project) const;
+
+ private:
+  const ManifestOptions& options_;
+  ManifestChecker::Mutation mutation_;
+  bool sets_os_;
+  std::map<const Project*, std::unique_ptr<ManifestChecker>> by_project_;
+};
+
+}  // namespace winadmit::cli
