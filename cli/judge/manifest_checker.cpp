@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
-#include "cli/judge/field_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/os_name.hpp"
@@ -188,19 +187,19 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
   json& object = subject.change_object();
   bool has_removed = false;
   for (const FieldError& each : errors.kept()) {
-    auto pointer = find_pointer(object, each.path);
+    const json::json_pointer pointer(each.pointer);
+    const bool is_there = object.contains(pointer) && !object.at(pointer).is_null();
     // A field that was removed in an earlier round, and is missed now.
-    if (pointer && object.at(json::json_pointer(*pointer)).is_null()) pointer.reset();
-    if (!pointer && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
-    ManifestFinding finding = finding_at(manifest, subject, pointer.value_or(""));
+    if (!is_there && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
+    ManifestFinding finding = finding_at(manifest, subject, each.pointer);
     finding.is_denial = true;
     finding.field = subject.field_in_manifest(each.path);
     finding.message = each.what;
     finding.rule = kMalformedField;
     verdict.findings.push_back(std::move(finding));
-    if (!pointer) continue;
+    if (!is_there) continue;
     // Null counts as absent, and keeps the places of the other entries of a list.
-    object[json::json_pointer(*pointer)] = nullptr;
+    object[pointer] = nullptr;
     has_removed = true;
   }
   return has_removed;

@@ -77,10 +77,16 @@ class FieldPath {
   std::size_t size_ = 0;
 };
 
+/// A key of a map, for ScopedStep.
+struct MapKey {
+  std::string_view text;
+};
+
 /// Enters a step on construction and leaves it on destruction.
 class ScopedStep {
  public:
   ScopedStep(FieldPath& path, std::string_view member) : path_(path) { path_.enter(member); }
+  ScopedStep(FieldPath& path, MapKey key) : path_(path) { path_.enter_key(key.text); }
   ScopedStep(FieldPath& path, std::size_t index, simdjson::dom::element entry) : path_(path) {
     path_.enter(index, entry);
   }

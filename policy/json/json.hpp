@@ -20,8 +20,9 @@ using JsonArray = simdjson::dom::array;
 
 /// A field that the Kubernetes API would not accept.
 struct FieldError {
-  std::string path;
-  std::string what;  // "must be a list, not a string"
+  std::string path;     // as messages write it: metadata.annotations[a.b/c]
+  std::string pointer;  // the same as a JSON Pointer
+  std::string what;     // "must be a list, not a string"
 
   friend bool operator==(const FieldError&, const FieldError&) = default;
 };
@@ -71,13 +72,14 @@ template <class T>
 Member(std::string_view, std::optional<T>&) -> Member<T>;
 
 /// Reads members of the object at `path` in one pass. Duplicate keys and wrong types are errors.
-template <class... T>
+/// `Key`: MapKey for the entries of a map.
+template <class Key = std::string_view, class... T>
 void read_members(JsonObject object, FieldPath& path, FieldErrors& errors, Member<T>... members) {
   for (auto each = object.begin(), end = object.end(); each != end; ++each) {
     const std::string_view key = each.key();
     const auto read_if = [&]<class Value>(Member<Value>& member) {
       if (key != member.key) return false;
-      const ScopedStep step(path, key);
+      const ScopedStep step(path, Key{key});
       if (member.is_seen) errors.add_duplicate(path);
       member.is_seen = true;
       member.slot = read_as<Value>(each.value(), path, errors);
@@ -85,6 +87,12 @@ void read_members(JsonObject object, FieldPath& path, FieldErrors& errors, Membe
     };
     (read_if(members) || ...);
   }
+}
+
+/// The same of a map with keys of any form, such as annotations.
+template <class... T>
+void read_entries(JsonObject map, FieldPath& path, FieldErrors& errors, Member<T>... members) {
+  read_members<MapKey>(map, path, errors, members...);
 }
 
 /// Visits the entries of the list at `path` that are objects. Another type is an error.

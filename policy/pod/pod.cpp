@@ -15,7 +15,7 @@ void read_metadata(Pod& pod, FieldPath& path) {
                Member{"ownerReferences", owners});
   if (pod.annotations) {
     const ScopedStep in_annotations(path, "annotations");
-    read_members(*pod.annotations, path, pod.errors,
+    read_entries(*pod.annotations, path, pod.errors,
                  Member{kInheritUserAnnotation, pod.inherit_user});
   }
   const ScopedStep in_list(path, "ownerReferences");
@@ -38,7 +38,7 @@ void read_windows_labels(Pod& pod, const WindowsLabels& labels, FieldPath& path)
     const std::string_view key = each.key();
     const auto label = labels.find(key);
     if (label == labels.end()) continue;
-    const ScopedStep step(path, key);
+    const ScopedStep step(path, MapKey{key});
     if (std::ranges::find(seen, label->first) != seen.end()) {
       pod.errors.add_duplicate(path);
       continue;
@@ -73,7 +73,7 @@ void read_spec(Pod& pod, const WindowsLabels& labels, FieldPath& path) {
   }
   if (pod.node_selector) {
     const ScopedStep step(path, "nodeSelector");
-    read_members(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
+    read_entries(*pod.node_selector, path, pod.errors, Member{kOsLabel, pod.selected_labels.os},
                  Member{kBetaOsLabel, pod.selected_labels.beta_os},
                  Member{kArchLabel, pod.selected_labels.arch},
                  Member{kBetaArchLabel, pod.selected_labels.beta_arch},

@@ -41,6 +41,19 @@ TEST(Json, ReportsWrongTypesAndDuplicateKeysWithTheirPath) {
             "spec.os must be an object, not a string; spec.hostPID is a duplicate key");
 }
 
+TEST(Json, ReportsEntriesOfMapsByTheirKeyInBracketsAndWithAPointer) {
+  const test::ParsedJson json(R"({"a.b/c":1})");
+  std::optional<std::string_view> entry;
+  FieldPath path{"metadata", "annotations"};
+  FieldErrors errors;
+  read_entries(json.object(), path, errors, Member{"a.b/c", entry});
+  EXPECT_FALSE(entry);
+  ASSERT_EQ(errors.kept().size(), 1U);
+  EXPECT_EQ(errors.kept().front(), (FieldError{.path = "metadata.annotations[a.b/c]",
+                                               .pointer = "/metadata/annotations/a.b~1c",
+                                               .what = "must be a string, not a number"}));
+}
+
 TEST(Json, VisitsTheObjectsOfAListAndReportsOtherEntries) {
   const test::ParsedJson json(R"([{"name":"a"},1,null,{"name":"b"}])");
   FieldPath path{"spec", "containers"};

@@ -37,7 +37,7 @@ TEST(Pod, ReportsDuplicatesAndWrongTypesOfWindowsLabels) {
   };
   EXPECT_TRUE(errors_of(R"({"pool":"win","other":1,"other":2})").empty());
   EXPECT_EQ(errors_of(R"({"pool":1})").message(),
-            "spec.nodeSelector.pool must be a string, not a number");
+            "spec.nodeSelector[pool] must be a string, not a number");
   EXPECT_TRUE(errors_of(R"({"pool":"linux","pool":"win"})").has_duplicates());
 }
 
@@ -64,7 +64,7 @@ TEST(Pod, ReportsErrorsInEveryPartThatItReads) {
             "spec.nodeName must be a string, not a number; "
             "spec.initContainers must be a list, not a number; "
             "spec.os.name must be a string, not a number; "
-            "spec.nodeSelector.kubernetes.io/os must be a string, not a number; "
+            "spec.nodeSelector[kubernetes.io/os] must be a string, not a number; "
             "spec.tolerations[0] must be an object, not a number; "
             "spec.securityContext.windowsOptions must be an object, not a number; "
             "spec.containers[0].image must be a string, not a number; "
