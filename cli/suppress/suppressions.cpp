@@ -71,7 +71,7 @@ class ObjectAnnotations {
   /// An annotation of a pod template is for what is in the template.
   static bool is_for(const std::string& pointer, const ManifestFinding& finding) {
     const std::string holder = pointer.substr(0, pointer.rfind("/metadata/annotations/"));
-    return finding.pointer.starts_with(holder);
+    return finding.pointer == holder || finding.pointer.starts_with(holder + '/');
   }
 
   std::vector<Entry> entries_;

@@ -111,6 +111,22 @@ TEST_F(CheckIgnore, JudgesTheTemplatesOfOtherKinds) {
   EXPECT_EQ(judged.err.find("not judged"), std::string::npos);
 }
 
+TEST_F(CheckIgnore, KeepsAnAnnotationToItsEntryOfAList) {
+  std::string templates;
+  for (int i = 0; i < 12; ++i) {
+    templates += "  - spec: {os: {name: windows}, hostPID: true}\n";
+    if (i == 1)
+      templates += "    metadata: {annotations: {winadmit.dev/ignore: 'host-pid: it reads'}}\n";
+  }
+  write("batch.yaml",
+        "apiVersion: example.com/v1\nkind: Batch\nmetadata: {name: web}\nspec:\n  templates:\n" +
+            templates);
+  write(".winadmit.yaml",
+        "templates: [{group: example.com, kind: Batch, path: 'spec.templates[*]'}]\n");
+  const auto checked = check("-o json batch.yaml");
+  EXPECT_EQ(nlohmann::json::parse(checked.out)["findings"].size(), 11U) << checked.out;
+}
+
 TEST_F(CheckIgnore, ComparesWithABaseline) {
   write("a.yaml", pod("a"));
   const auto written = check("--write-baseline known.json a.yaml");
