@@ -1,7 +1,6 @@
 #include "cli/suppress/comments.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -11,36 +10,52 @@ namespace {
 
 constexpr std::string_view kMark = "winadmit:";
 constexpr std::string_view kSpace = " \t\r";
+constexpr std::string_view kRuleEnd = " \t\r,:";
 
-std::string_view take_word(std::string_view& text) {
+bool is_space(char c) { return kSpace.find(c) != kSpace.npos; }
+
+void skip_space(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(kSpace));
+}
+
+/// Removes the next word, which ends before one of `ends`.
+std::string_view take_word(std::string_view& text, std::string_view ends) {
+  skip_space(text);
+  const std::string_view word = text.substr(0, text.find_first_of(ends));
   text.remove_prefix(word.size());
   return word;
 }
 
-/// A `#` begins a comment at the start of a line or after a space.
-std::optional<IgnoreComment> parse_line(std::string_view line) {
-  const std::size_t mark = line.find(kMark);
-  if (mark == line.npos) return std::nullopt;
-  const std::size_t hash = line.rfind('#', mark);
-  if (hash == line.npos || (hash > 0 && kSpace.find(line[hash - 1]) == kSpace.npos) ||
-      line.find_first_not_of(kSpace, hash + 1) != mark) {
-    return std::nullopt;
+/// Parses what is behind the mark, "ignore host-pid, host-ipc: reason". The colon may be left out.
+/// One comment for each rule; none if the text is another.
+std::vector<IgnoreComment> parse_ignore(std::string_view text) {
+  std::vector<IgnoreComment> comments;
+  if (take_word(text, kSpace) != "ignore") return comments;
+  for (bool is_list = true; is_list;) {
+    comments.push_back({.rule = std::string(take_word(text, kRuleEnd)), .reason = {}, .text = {}});
+    skip_space(text);
+    is_list = text.starts_with(',');
+    if (is_list || text.starts_with(':')) text.remove_prefix(1);
   }
-  std::string_view rest = line.substr(mark + kMark.size());
-  if (take_word(rest) != "ignore") return std::nullopt;
-  IgnoreComment comment{.rule = std::string(take_word(rest)), .reason = {}, .text = {}};
-  rest.remove_prefix(std::min(rest.find_first_not_of(kSpace), rest.size()));
-  comment.reason = rest.substr(0, rest.find_last_not_of(kSpace) + 1);
-  comment.column = static_cast<int>(hash) + 1;
-  comment.text = line.substr(0, line.find_last_not_of('\r') + 1);
-  return comment;
+  skip_space(text);
+  const std::string_view reason = text.substr(0, text.find_last_not_of(kSpace) + 1);
+  for (IgnoreComment& each : comments) each.reason = reason;
+  return comments;
 }
 
-bool is_comment(std::string_view line) {
+/// The `#` before the mark if it begins a comment, at the start of a line or after a space; else
+/// npos.
+std::size_t find_hash(std::string_view line, std::size_t mark) {
+  const std::size_t hash = mark == 0 ? line.npos : line.find_last_not_of(kSpace, mark - 1);
+  const bool is_found =
+      hash != line.npos && line[hash] == '#' && (hash == 0 || is_space(line[hash - 1]));
+  return is_found ? hash : line.npos;
+}
+
+/// Whether the line has no field: it is blank or a comment.
+bool has_no_field(std::string_view line) {
   const std::size_t first = line.find_first_not_of(kSpace);
-  return first != line.npos && line[first] == '#';
+  return first == line.npos || line[first] == '#';
 }
 
 /// Whether the text at the offset is a part of a value: a block or a string has no comments.
@@ -55,6 +70,22 @@ bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
   return last.kind == manifests::Node::Kind::scalar && offset < last.end;
 }
 
+/// Those of the first mark in the line that begins a comment. The line is in the document.
+std::vector<IgnoreComment> comments_in(const manifests::Document& document, std::string_view line) {
+  const auto begin = static_cast<std::size_t>(line.data() - document.text().data());
+  for (std::size_t mark = line.find(kMark); mark != line.npos; mark = line.find(kMark, mark + 1)) {
+    const std::size_t hash = find_hash(line, mark);
+    if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
+    std::vector<IgnoreComment> comments = parse_ignore(line.substr(mark + kMark.size()));
+    for (IgnoreComment& each : comments) {
+      each.column = static_cast<int>(hash) + 1;
+      each.text = line.substr(0, line.find_last_not_of('\r') + 1);
+    }
+    if (!comments.empty()) return comments;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document) {
@@ -66,19 +97,13 @@ std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& docum
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
-    const std::size_t line_begin = std::exchange(begin, end + 1);
-    const bool is_alone = is_comment(line);
-    if (!is_alone) {
-      for (; waiting < found.size(); ++waiting) found[waiting].applies_to = number;
+    begin = end + 1;
+    for (IgnoreComment& each : comments_in(document, line)) {
+      each.line = number;
+      found.push_back(std::move(each));
     }
-    auto comment = parse_line(line);
-    if (!comment) continue;
-    const auto hash = line_begin + static_cast<std::size_t>(comment->column - 1);
-    if (is_in_scalar(document, hash)) continue;
-    comment->line = number;
-    if (!is_alone) comment->applies_to = number;
-    found.push_back(*std::move(comment));
-    if (!is_alone) waiting = found.size();
+    if (has_no_field(line)) continue;
+    for (; waiting < found.size(); ++waiting) found[waiting].applies_to = number;
   }
   return found;
 }

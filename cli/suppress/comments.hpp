@@ -1,5 +1,5 @@
 // Comments in YAML: `# winadmit: ignore host-pid reason`, at the end of the line of the field, or
-// on a line of its own above it.
+// on a line of its own above it. Only blank lines and comments may be between them.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace winadmit::cli {
 
+/// One rule in a comment.
 struct IgnoreComment {
   std::string rule;
   std::string reason;

@@ -7,6 +7,7 @@
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/rule_ids.hpp"
 #include "cli/suppress/annotation.hpp"
+#include "policy/json/similar.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -15,10 +16,14 @@ namespace fs = std::filesystem;
 
 ManifestFinding unused(manifests::Location location, const std::string& rule) {
   ManifestFinding made{.location = std::move(location), .object = {}};
-  made.message = is_rule_id(rule)
-                     ? "ignores " + rule + ", which is not found here"
-                     : "ignores '" + rule + "', which is not the id of a rule" + suggest_rule(rule);
   made.instead = check_advice_kind(kUnusedIgnore).instead;
+  if (is_rule_id(rule)) {
+    made.message = "ignores " + rule + ", which is not found here";
+  } else {
+    made.message = "ignores '" + rule + "', which is not the id of a rule";
+    const std::string_view similar = find_similar(rule, rule_ids());
+    if (!similar.empty()) made.instead = "did you mean " + std::string(similar) + '?';
+  }
   made.message += "; " + made.instead;
   made.rule = kUnusedIgnore;
   return made;

@@ -31,6 +31,7 @@ TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
   const auto found = comments_of(
       "a: 1  # winadmit: ignore host-pid it reads\r\n"
       "# winadmit: ignore host-ipc\n"
+      " \r\n"
       "  # more about it\n"
       "  # winadmit: ignore hugepages\n"
       "b: 2\n"
@@ -39,10 +40,47 @@ TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
   EXPECT_EQ(found[0].applies_to, 1);
   EXPECT_EQ(found[0].reason, "it reads");
   EXPECT_EQ(found[0].column, 7);
-  EXPECT_EQ(found[1].applies_to, 5);
-  EXPECT_EQ(found[2].applies_to, 5);
-  EXPECT_EQ(found[2].line, 4);
+  EXPECT_EQ(found[1].applies_to, 6) << "the next line that is not blank and no comment";
+  EXPECT_EQ(found[2].applies_to, 6);
+  EXPECT_EQ(found[2].line, 5);
   EXPECT_EQ(found[3].applies_to, 0) << "nothing follows";
+}
+
+TEST(IgnoreComment, IsFoundBehindOtherMarks) {
+  for (const char* line : {"image: example/winadmit:1 # winadmit: ignore a",
+                           "privileged: false # see winadmit: policy # winadmit: ignore a",
+                           "name: \"# winadmit: ignore b\" # winadmit: ignore a",
+                           "# winadmit: # winadmit: ignore a"}) {
+    const auto found = comments_of(line);
+    ASSERT_EQ(found.size(), 1U) << line;
+    EXPECT_EQ(found[0].rule, "a");
+    EXPECT_EQ(found[0].column, static_cast<int>(std::string(line).rfind('#')) + 1);
+    EXPECT_EQ(found[0].applies_to, 1);
+  }
+}
+
+TEST(IgnoreComment, MayHaveTheSyntaxOfTheAnnotationAndSeveralRules) {
+  struct Case {
+    const char* text;
+    std::vector<std::string> rules;
+    const char* reason;
+  };
+  for (const auto& [text, rules, reason] : {
+           Case{"a: why", {"a"}, "why"},
+           Case{"a : why", {"a"}, "why"},
+           Case{"a,b", {"a", "b"}, ""},
+           Case{"a, b: why, and how: so", {"a", "b"}, "why, and how: so"},
+           Case{"a, b why ", {"a", "b"}, "why"},
+           Case{"", {""}, ""},
+       }) {
+    const auto found = comments_of("x: 1 # winadmit: ignore " + std::string(text));
+    ASSERT_EQ(found.size(), rules.size()) << text;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      EXPECT_EQ(found[i].rule, rules[i]) << text;
+      EXPECT_EQ(found[i].reason, reason) << text;
+      EXPECT_EQ(found[i].applies_to, 1);
+    }
+  }
 }
 
 TEST(IgnoreComment, IsNoOtherText) {
