@@ -89,7 +89,7 @@ void CheckRun::report(std::vector<ManifestFinding> findings) {
   for (const ManifestFinding& each : findings) {
     progress_.clear();
     summary_.add(each);
-    report_->finding(each);
+    report_->finding_without_object(each);
   }
 }
 

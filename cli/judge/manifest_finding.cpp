@@ -23,12 +23,22 @@ std::string ManifestFinding::reason() const {
   return message.substr(0, message.size() - instead.size() - 2);
 }
 
+std::string join_parts(std::initializer_list<std::string_view> parts) {
+  std::string joined;
+  for (const std::string_view each : parts) {
+    if (!joined.empty() && !each.empty()) joined += ": ";
+    joined += each;
+  }
+  return joined;
+}
+
+std::string headline(const ManifestFinding& finding) {
+  return join_parts({finding.object.to_string(), finding.field, finding.message});
+}
+
 std::string to_string(const ManifestFinding& finding) {
-  std::string line =
-      to_string(finding.location) + (finding.is_denial ? ": error: " : ": warning: ");
-  if (const std::string object = finding.object.to_string(); !object.empty()) line += object + ": ";
-  if (!finding.field.empty()) line += finding.field + ": ";
-  line += finding.message;
+  std::string line = join_parts(
+      {to_string(finding.location), finding.is_denial ? "error" : "warning", headline(finding)});
   if (!finding.rule.empty()) line += " (" + finding.rule + ')';
   return printable(line);
 }

@@ -1,6 +1,7 @@
 // What `winadmit check` and `winadmit fix` report about one field of one object.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -34,6 +35,12 @@ struct ManifestFinding {
   /// The message without what to do.
   std::string reason() const;
 };
+
+/// The parts that are not empty, with ": " between them.
+std::string join_parts(std::initializer_list<std::string_view> parts);
+
+/// "Pod web: spec.hostPID: cannot be set ...": the object, the field and the message.
+std::string headline(const ManifestFinding& finding);
 
 /// "FILE:3:5: error: Pod web: spec.hostPID: cannot be set ... (host-pid)", on one line whatever the
 /// texts hold.

@@ -14,11 +14,9 @@ class GithubReport final : public Report {
   void finding(const ManifestFinding& finding) override {
     out_ << (finding.is_denial ? "::error " : "::warning ");
     write_location(finding.location);
-    const std::string object = finding.object.to_string();
-    out_ << ",title="
-         << escape_workflow_property(object + (object.empty() ? "" : ": ") + finding.rule) << "::";
-    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
-    out_ << escape_workflow_data(field + finding.message) << '\n';
+    const std::string title = join_parts({finding.object.to_string(), finding.rule});
+    out_ << ",title=" << escape_workflow_property(title)
+         << "::" << escape_workflow_data(join_parts({finding.field, finding.message})) << '\n';
   }
 
   void error(const manifests::FileError& error) override {

@@ -15,9 +15,7 @@ class GitlabReport final : public Report {
   void begin() override { findings_.begin(); }
 
   void finding(const ManifestFinding& finding) override {
-    const std::string object = finding.object.to_string();
-    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
-    findings_.add({{"description", object + (object.empty() ? "" : ": ") + field + finding.message},
+    findings_.add({{"description", headline(finding)},
                    {"check_name", finding.rule},
                    {"fingerprint", finding.fingerprint},
                    {"severity", finding.is_denial ? "major" : "minor"},

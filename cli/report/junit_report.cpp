@@ -21,8 +21,8 @@ class JunitReport final : public Report {
   void object(const ReportedObject& object) override {
     enter(object.location.file);
     ++suite_.tests;
-    suite_.cases << "    <testcase name=\"" << escape_markup(object.verdict.object.to_string())
-                 << "\" classname=\"" << escape_markup(object.location.file) << "\" file=\""
+    suite_.cases << "    <testcase name=\"" << escape_markup(object.name()) << "\" classname=\""
+                 << escape_markup(object.location.file) << "\" file=\""
                  << escape_markup(object.location.file) << '"';
     if (object.location.line > 0) suite_.cases << " line=\"" << object.location.line << '"';
     suite_.cases << ">\n";

@@ -26,6 +26,18 @@ constexpr auto kFormats = std::to_array<Format>({{"text", make_text_report},
 
 }  // namespace
 
+std::string ReportedObject::name() const {
+  const std::string object = verdict.object.to_string();
+  return object.empty() && !verdict.findings.empty() ? verdict.findings.front().rule : object;
+}
+
+void Report::finding_without_object(const ManifestFinding& about) {
+  finding(about);
+  if (!wants_objects()) return;
+  const Verdict verdict{.object = {}, .is_judged = true, .findings = {about}};
+  object({.location = about.location, .verdict = verdict});
+}
+
 bool fails(const ManifestFinding& finding, const ReportSettings& settings) {
   return finding.is_denial || settings.fails_on == Action::warn;
 }

@@ -15,19 +15,23 @@
 
 namespace winadmit::cli {
 
-/// An object that was read, after its findings.
+/// An object that was read, after its findings; or a finding about no object, in their place.
 struct ReportedObject {
   manifests::Location location;
   const Verdict& verdict;
+
+  /// "Pod web", or the rule of the finding about no object.
+  std::string name() const;
 };
 
-/// Writes one report. The findings of an object come before the object; other findings are about
-/// no object, such as an entry of .winadmit.yaml.
+/// Writes one report. The findings of an object come before the object.
 class Report {
  public:
   virtual ~Report() = default;
   virtual void begin() {}
   virtual void finding(const ManifestFinding&) {}
+  /// About an entry of .winadmit.yaml, or a comment. Formats that report by objects have it, too.
+  void finding_without_object(const ManifestFinding& finding);
   virtual void object(const ReportedObject&) {}
   /// Whether object() is used. Its location takes time.
   virtual bool wants_objects() const { return false; }

@@ -83,13 +83,11 @@ class SarifReport final : public Report {
   }
 
   void finding(const ManifestFinding& finding) override {
-    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
-    ordered_json result = {
-        {"ruleId", finding.rule},
-        {"level", finding.is_denial ? "error" : "warning"},
-        {"message", {{"text", finding.object.to_string() + ": " + field + finding.message}}},
-        {"locations", list_of(location_of(finding))},
-        {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
+    ordered_json result = {{"ruleId", finding.rule},
+                           {"level", finding.is_denial ? "error" : "warning"},
+                           {"message", {{"text", headline(finding)}}},
+                           {"locations", list_of(location_of(finding))},
+                           {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
     if (finding.rule.empty()) result.erase("ruleId");
     if (const int index = rules_.index_of(finding.rule); index >= 0) result["ruleIndex"] = index;
     if (!finding.fix.empty()) result["fixes"] = list_of(fix_of(finding));

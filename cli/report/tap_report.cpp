@@ -21,7 +21,7 @@ class TapReport final : public Report {
     const bool is_failed = std::ranges::any_of(
         findings, [&](const ManifestFinding& each) { return fails(each, settings_); });
     out_ << (is_failed ? "not ok " : "ok ") << ++count_ << " - "
-         << escape_tap(to_string(object.location) + ": " + object.verdict.object.to_string());
+         << escape_tap(to_string(object.location) + ": " + object.name());
     if (!object.verdict.is_judged && !is_failed) out_ << " # SKIP not judged";
     out_ << '\n';
     if (findings.empty()) return;

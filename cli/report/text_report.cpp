@@ -37,8 +37,7 @@ class TerminalReport final : public Report {
     }
     write_head(finding);
     write_source(finding);
-    const std::string field = finding.field.empty() ? "" : finding.field + ": ";
-    out_ << "    " << printable(field + finding.reason()) << '\n';
+    out_ << "    " << printable(join_parts({finding.field, finding.reason()})) << '\n';
     if (!finding.instead.empty()) {
       out_ << "    " << styled(Style::green, "help: ") << printable(finding.instead) << '\n';
     }

@@ -127,6 +127,32 @@ TEST_F(CheckIgnore, KeepsAnAnnotationToItsEntryOfAList) {
   EXPECT_EQ(nlohmann::json::parse(checked.out)["findings"].size(), 11U) << checked.out;
 }
 
+TEST_F(CheckIgnore, ReportsAnUnusedCommentInEveryFormat) {
+  write("a.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n"
+        "  containers: []  # winadmit: ignore host-pid\n");
+  const auto output = [&](const std::string& format) {
+    const auto checked = check("--fail-on warn a.yaml -o " + format);
+    EXPECT_EQ(checked.exit_code, 1) << format;
+    EXPECT_NE(checked.out.find("ignores host-pid, which is not found here"), std::string::npos)
+        << format << '\n'
+        << checked.out;
+    return checked.out;
+  };
+  for (const char* format : {"text", "json", "yaml", "github", "gitlab", "html"}) output(format);
+  const std::string junit = output("junit");
+  EXPECT_NE(junit.find("tests=\"2\" failures=\"1\""), std::string::npos) << junit;
+  EXPECT_NE(junit.find("<testcase name=\"unused-ignore\" classname=\"a.yaml\""), std::string::npos)
+      << junit;
+  const std::string tap = output("tap");
+  EXPECT_NE(tap.find("\nok 1 - a.yaml:1:1: Pod a\nnot ok 2 - a.yaml:6:19: unused-ignore\n"),
+            std::string::npos)
+      << tap;
+  const auto sarif = nlohmann::json::parse(output("sarif"));
+  const std::string text = sarif["runs"][0]["results"][0]["message"]["text"];
+  EXPECT_TRUE(text.starts_with("ignores host-pid")) << text;
+}
+
 TEST_F(CheckIgnore, ComparesWithABaseline) {
   write("a.yaml", pod("a"));
   const auto written = check("--write-baseline known.json a.yaml");
