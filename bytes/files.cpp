@@ -38,6 +38,19 @@ bool set_mode(int file, Readers readers, const struct stat* before) {
   return fchmod(file, readers == Readers::owner ? 0600 : 0644) == 0;
 }
 
+/// The file that the symbolic link leads to, also one that does not exist yet; another file as it
+/// is. Of links in a circle, one of them.
+fs::path follow_links(fs::path file) {
+  constexpr int kMostLinks = 40;  // of Linux: path_resolution(7)
+  std::error_code code;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const fs::path target = fs::read_symlink(file, code);
+    if (code) break;
+    file = file.parent_path() / target;
+  }
+  return file;
+}
+
 [[noreturn]] void fail_to_write(const fs::path& file, const std::string& why) {
   throw Error("cannot write " + file.string() + ": " + why);
 }
@@ -64,7 +77,7 @@ std::string read_file(const std::filesystem::path& file) {
 
 void write_file(const fs::path& file, std::string_view text, Readers readers) {
   std::error_code code;
-  const std::string target = fs::weakly_canonical(file, code).string();
+  const std::string target = fs::weakly_canonical(follow_links(file), code).string();
   if (code) fail_to_write(file, code.message());
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;

@@ -40,6 +40,18 @@ TEST_F(Files, KeepsASymbolicLinkToAFile) {
   EXPECT_EQ(read_file(folder_ / "real"), "new");
 }
 
+TEST_F(Files, FollowsSymbolicLinksToAFileThatIsNew) {
+  fs::create_directory(folder_ / "data");
+  fs::create_symlink("data/real", folder_ / "second");
+  fs::create_symlink(folder_ / "second", folder_ / "first");
+  write_file(folder_ / "first", "new", Readers::everyone);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "first"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "second"));
+  EXPECT_EQ(read_file(folder_ / "data" / "real"), "new");
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_THROW(write_file(folder_ / "circle", "new", Readers::everyone), Error);
+}
+
 TEST_F(Files, KeepsTheModeOfAFileAsBefore) {
   folder_.write("pod.yaml", "old");
   fs::permissions(folder_ / "pod.yaml", fs::perms(0640));
