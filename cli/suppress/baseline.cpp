@@ -1,6 +1,5 @@
 #include "cli/suppress/baseline.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "bytes/files.hpp"
@@ -23,17 +22,23 @@ Baseline::Baseline(const std::string& file) {
     throw std::runtime_error(file + " is not a baseline that --write-baseline wrote");
   }
   for (const auto& [fingerprint, finding] : read["findings"].items()) {
-    files_[fingerprint] = finding.is_object() ? finding.value("file", "") : "";
+    const std::string of = finding.is_object() ? finding.value("file", "") : "";
+    files_[fingerprint] = of;
+    ++left_[of];
   }
 }
 
 bool Baseline::take(const ManifestFinding& finding) {
-  return files_.erase(finding.fingerprint) > 0;
+  const auto known = files_.find(finding.fingerprint);
+  if (known == files_.end()) return false;
+  --left_[known->second];
+  files_.erase(known);
+  return true;
 }
 
 std::size_t Baseline::count_left(const std::string& file) const {
-  return static_cast<std::size_t>(
-      std::ranges::count(files_, file, [](const auto& each) { return each.second; }));
+  const auto left = left_.find(file);
+  return left == left_.end() ? 0 : left->second;
 }
 
 void BaselineWriter::add(const ManifestFinding& finding) {

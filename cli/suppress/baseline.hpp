@@ -24,6 +24,7 @@ class Baseline {
 
  private:
   std::map<std::string, std::string> files_;  // by fingerprint
+  std::map<std::string, std::size_t> left_;   // how many of `files_` name a file
 };
 
 /// Collects findings for a file.

@@ -138,6 +138,7 @@ TEST(Baseline, HasWhatWasWritten) {
   EXPECT_EQ(baseline.count_left("another.yaml"), 0U);
   EXPECT_FALSE(baseline.take(other));
   EXPECT_TRUE(baseline.take(known));
+  EXPECT_FALSE(baseline.take(known)) << "it is taken once";
   EXPECT_EQ(baseline.count_left(known.location.file), 0U);
 }
 
