@@ -42,7 +42,8 @@ void add_commands_of(const CLI::App& app, const std::string& path,
   for (const CLI::Option* option : app.get_options()) {
     FlagInfo flag = flag_of(*option);
     if (option->get_positional()) {
-      info.arguments.push_back(option->get_name(true));
+      info.arguments.push_back(
+          {.name = option->get_name(true), .is_required = option->get_required()});
       info.choices = flag.choices;
     }
     if (!flag.names.empty()) info.flags.push_back(std::move(flag));

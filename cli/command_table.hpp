@@ -18,12 +18,17 @@ struct FlagInfo {
   std::string description;
 };
 
+struct ArgumentInfo {
+  std::string name;  // "FILE"
+  bool is_required = false;
+};
+
 struct CommandInfo {
   std::string path;  // "winadmit certs issue"
   std::string name;  // "issue"
   std::string description;
   std::vector<FlagInfo> flags;
-  std::vector<std::string> arguments;    // "FILE"
+  std::vector<ArgumentInfo> arguments;
   std::vector<std::string> choices;      // the values of an argument that takes no others
   std::vector<std::string> subcommands;  // names
 };

@@ -50,7 +50,10 @@ std::string synopsis(const CommandInfo& command) {
   std::string line = "\\fB" + roff(command.path) + "\\fR";
   if (!command.flags.empty()) line += " [\\fIOPTIONS\\fR]";
   if (!command.subcommands.empty()) line += " \\fICOMMAND\\fR";
-  for (const std::string& argument : command.arguments) line += " [\\fI" + roff(argument) + "\\fR]";
+  for (const ArgumentInfo& argument : command.arguments) {
+    const std::string name = "\\fI" + roff(argument.name) + "\\fR";
+    line += argument.is_required ? ' ' + name : " [" + name + ']';
+  }
   return line;
 }
 

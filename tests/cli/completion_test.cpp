@@ -144,6 +144,16 @@ TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs/");
 }
 
+TEST(ManualPage, HasBracketsAroundArgumentsThatMayBeLeftOut) {
+  const auto commands = table();
+  const auto has = [&](const std::string& path, const std::string& text) {
+    return manual_page(commands, path).find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(has("winadmit explain", "] \\fIID\\-OR\\-FIELD\\fR\n"));
+  EXPECT_TRUE(has("winadmit check", "] \\fIFILE\\fR\n"));
+  EXPECT_TRUE(has("winadmit help", " [\\fICOMMAND\\fR]\n"));
+}
+
 TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
   const auto commands = table();
   for (const CommandInfo& command : commands) {
