@@ -29,6 +29,8 @@ struct Limits {
 inline constexpr const char* kTooManyValues =
     "has too many values for the size of a document (--max-document-size)";
 
+inline constexpr const char* kNotUtf8 = "is not UTF-8; save the file as UTF-8";
+
 /// A document that is not YAML or JSON, or has no JSON form.
 class ParseError : public std::runtime_error {
  public:

@@ -20,7 +20,7 @@ bool is_blank(std::string_view text) {
 /// (k8s.io/apimachinery pkg/util/yaml, LineReader).
 void check_encoding(std::string_view text) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    throw ParseError(0, "is UTF-16; save it as UTF-8");
+    throw ParseError(0, "is UTF-16; save the file as UTF-8");
 }
 
 std::string size_text(std::size_t bytes) {
@@ -167,8 +167,7 @@ void DocumentReader::next_yaml(FilePart& part) {
       parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
   } catch (const ParseError& error) {
     part.error = error.what();
-    if (document->text().find("{{") != kNone)
-      part.error += "; a template of a Helm chart must be rendered first, by helm template";
+    if (document->text().find(kTemplateMark) != kNone) part.error += kTemplateHint;
     part.error_at = document->position(error.offset);
   }
 }

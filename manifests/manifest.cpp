@@ -86,6 +86,12 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
   }
 }
 
+/// Whether the offset is in `{{`. YAML reads it as a mapping whose key is a mapping.
+bool is_at_template(std::string_view text, std::size_t offset) {
+  return text.substr(offset).starts_with(kTemplateMark) ||
+         (offset > 0 && text.substr(offset - 1).starts_with(kTemplateMark));
+}
+
 /// A node and, if it is a member, its key.
 struct Place {
   NodeId node;
@@ -181,7 +187,9 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
            .root = root},
           to);
     } catch (const ParseError& error) {
-      pass_error(file, *document, document->position(error.offset), error.what(), to);
+      std::string what = error.what();
+      if (is_at_template(document->text(), error.offset)) what += kTemplateHint;
+      pass_error(file, *document, document->position(error.offset), what, to);
     }
   }
 }

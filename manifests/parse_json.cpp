@@ -20,7 +20,7 @@ class Reader {
 
   void read() {
     if (const auto valid = simdjson::validate_utf8(text_.data(), text_.size()); !valid)
-      fail("is not UTF-8");
+      fail(kNotUtf8);
     skip_space();
     document_.add_root(value(0));
     skip_space();

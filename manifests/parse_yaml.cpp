@@ -208,6 +208,7 @@ class Builder {
   [[noreturn]] void fail() {
     if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
     std::string what = parser_.problem != nullptr ? parser_.problem : "is not YAML";
+    if (what.find("UTF-8") != what.npos) what = kNotUtf8;
     if (parser_.error == YAML_READER_ERROR)
       throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
     if (parser_.context != nullptr) what += std::string(" ") + parser_.context;

@@ -161,6 +161,20 @@ TEST_F(ManifestTest, IgnoresSpaceBehindJson) {
   EXPECT_TRUE(objects.errors.empty());
 }
 
+TEST_F(ManifestTest, SaysThatATemplateMustBeRendered) {
+  const std::string hint =
+      "; a template must be rendered first, that of a Helm chart by helm template";
+  for (const char* text : {"metadata:\n  name: {{ .Release.Name }}\n", "name: {{ .Name }}-x\n",
+                           "{{- if .Values.a }}\nkind: Pod\n{{- end }}\n"}) {
+    const auto errors = read(text).errors;
+    ASSERT_EQ(errors.size(), 1U) << text;
+    EXPECT_TRUE(errors.front().ends_with(hint)) << errors.front();
+  }
+  const auto errors = read("a: 'a {{ template }} in a value'\nb: {? {c: 1} : d}\n").errors;
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_TRUE(errors.front().ends_with("a key must be a scalar")) << errors.front();
+}
+
 TEST_F(ManifestTest, RefusesUtf16) {
   for (const std::string& text : {std::string("\xFF\xFE"
                                               "a\0",
@@ -168,8 +182,9 @@ TEST_F(ManifestTest, RefusesUtf16) {
                                   std::string("\xFE\xFF"
                                               "\0a",
                                               4)}) {
-    EXPECT_EQ(read(text).errors, std::vector<std::string>{(folder_ / "file.yaml").string() +
-                                                          ":1:1: is UTF-16; save it as UTF-8"});
+    EXPECT_EQ(read(text).errors,
+              std::vector<std::string>{(folder_ / "file.yaml").string() +
+                                       ":1:1: is UTF-16; save the file as UTF-8"});
   }
   EXPECT_TRUE(read("\xEF\xBB\xBF"
                    "apiVersion: v1\nkind: A\n")

@@ -155,7 +155,7 @@ TEST(Yaml, NamesThePlaceOfWhatJsonCannotSay) {
            Case{"a: [", 4, "did not find expected node content while parsing a flow node"},
            Case{"a: b: c", 4, "mapping values are not allowed in this context"},
            Case{"a: \x01", 3, "control characters are not allowed"},
-           Case{"a: \xff", 3, "invalid leading UTF-8 octet"},
+           Case{"a: \xff", 3, "is not UTF-8; save the file as UTF-8"},
            Case{"a:\n\t- b", 3,
                 "found character that cannot start any token while scanning for "
                 "the next token"},
