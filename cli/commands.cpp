@@ -9,6 +9,7 @@ namespace winadmit::cli {
 
 void add_commands(CLI::App& app, int& exit_code) {
   app.require_subcommand(1);
+  app.failure_message(describe_error);
   app.set_version_flag("-V,--version", "winadmit " + std::string(server::kVersion));
   add_serve(app, exit_code);
   add_review(app, exit_code);

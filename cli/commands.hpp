@@ -19,6 +19,9 @@ void add_commands(CLI::App& app, int& exit_code);
 /// names none.
 void refuse_unknown_command(const CLI::App& app);
 
+/// What a wrong command line is answered with. If something is missing, how the command is used.
+std::string describe_error(const CLI::App* app, const CLI::Error& error);
+
 void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);

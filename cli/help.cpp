@@ -42,6 +42,21 @@ void refuse_unknown_command(const CLI::App& app) {
   find_subcommand(*at, words.front());
 }
 
+std::string describe_error(const CLI::App* app, const CLI::Error& error) {
+  std::string text = std::string(error.what()) + '\n';
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    std::string path = app->get_name();
+    for (auto called = app->get_subcommands(); !called.empty(); called = app->get_subcommands()) {
+      app = called.front();
+      path += ' ' + app->get_name();
+    }
+    const std::string help = app->get_formatter()->make_help(app, path, CLI::AppFormatMode::Normal);
+    const std::size_t usage = help.find("Usage: ");
+    if (usage != help.npos) text += help.substr(usage, help.find('\n', usage) + 1 - usage);
+  }
+  return text + "Run with --help for more information.\n";
+}
+
 void add_help(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("help", "Explain a command");

@@ -1,6 +1,11 @@
 #include "cli/manifest_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "cli/options.hpp"
@@ -8,6 +13,15 @@
 #include "manifests/folder.hpp"
 
 namespace winadmit::cli {
+namespace {
+
+std::vector<std::string> shown(std::vector<std::string> names) {
+  std::ranges::transform(names, names.begin(), manifests::display_name);
+  return names;
+}
+
+}  // namespace
+
 void ManifestOptions::add_to(CLI::App& command) {
   command
       .add_option("-f,--filename,FILE", names,
@@ -60,13 +74,19 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     is_complete = false;
     visitor.error(error);
   };
+  // A file of comments is meant so. Nothing in a pipe is rather the failure of what writes to it.
+  bool may_have_no_object = false;
+  const auto enter_document = [&](const manifests::Document& document) {
+    if (may_have_no_object && document.text().find('#') != std::string_view::npos) is_empty = false;
+    visitor.enter_document(document);
+  };
   manifests::ManifestHandler handler{.object =
                                          [&](const manifests::Manifest& manifest) {
                                            is_empty = false;
                                            visitor.object(manifest);
                                          },
                                      .error = fail,
-                                     .document = visitor.enter_document,
+                                     .document = enter_document,
                                      .other = {}};
   const auto skip = [&](const manifests::Location& location) {
     is_empty = false;
@@ -74,10 +94,10 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   };
   for_each_file({.file =
                      [&](const std::string& file, bool is_named) {
-                       if (!visitor.enter_file(file)) {
-                         is_empty = false;
-                         return;
-                       }
+                       const bool is_read = visitor.enter_file(file);
+                       if (!is_read || !is_named) is_empty = false;
+                       if (!is_read) return;
+                       may_have_no_object = file != "-";
                        handler.other = nullptr;
                        if (!is_named) handler.other = skip;
                        manifests::read_manifests(file, handler, limits);
@@ -85,7 +105,10 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                      },
                  .skip_chart = visitor.skip_chart,
                  .error = fail});
-  if (is_empty && is_complete) fail({.line = "no objects found"});
+  if (is_empty && is_complete) {
+    fail({.line = fmt::format("no objects found in {}", fmt::join(shown(names), ", ")),
+          .location = {.file = manifests::display_name(names.front())}});
+  }
   return is_complete && !is_empty;
 }
 

@@ -33,12 +33,14 @@ class Search {
 
   std::vector<std::string> files;
   bool has_failed = false;
+  bool has_skipped_folder = false;
 
  private:
   void add(const fs::directory_entry& entry) {
     std::error_code code;
     const fs::file_status own = entry.symlink_status(code);
     if (!code && fs::is_directory(own)) {
+      has_skipped_folder |= !recursive_;
       if (!recursive_) return;
       if (is_chart_templates(entry.path())) return to_.chart_templates(entry.path().string());
       return visit(entry.path());
@@ -69,8 +71,10 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
                                              const FolderHandler& to) {
   Search search(recursive, to);
   search.visit(folder);
-  if (search.files.empty() && !search.has_failed)
-    to.error(folder + ": contains no .yaml, .yml or .json file");
+  if (search.files.empty() && !search.has_failed) {
+    to.error(folder + ": contains no .yaml, .yml or .json file" +
+             (search.has_skipped_folder ? "; -R also reads the folders in it" : ""));
+  }
   std::ranges::sort(search.files);
   return std::move(search.files);
 }

@@ -45,6 +45,26 @@ TEST_F(Check, ReadsSeveralFilesAndStandardInput) {
   EXPECT_EQ(run("check -").exit_code, 2) << "standard input is empty";
 }
 
+TEST_F(Check, TakesAFileOfCommentsForNoErrorButNothingForOne) {
+  const std::string comments = write("comments.yaml", "# later\n---\n"),
+                    blank = write("b.yaml", "\n");
+  EXPECT_EQ(run("check " + comments).exit_code, 0);
+  EXPECT_EQ(run("check " + blank + ' ' + comments).exit_code, 0);
+  EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 0);
+  const auto alone = run("check " + blank);
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_EQ(alone.err, "winadmit: no objects found in " + blank + '\n');
+  const auto piped = run("check -", "", comments);
+  EXPECT_EQ(piped.exit_code, 2) << "what fills the pipe may have failed";
+  EXPECT_EQ(piped.err, "winadmit: no objects found in <stdin>\n");
+}
+
+TEST_F(Check, ShowsWhatToTypeWithoutAFile) {
+  EXPECT_EQ(run("check").err,
+            "--filename is required\nUsage: winadmit check [OPTIONS] FILE...\n"
+            "Run with --help for more information.\n");
+}
+
 TEST_F(Check, ReportsMissingFilesAndChecksTheOthers) {
   const std::string bad = write("bad.yaml", kBad);
   fs::create_directory(folder_ / "empty");

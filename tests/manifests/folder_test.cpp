@@ -64,6 +64,15 @@ TEST_F(Folder, WithoutManifestsIsAnError) {
   EXPECT_EQ(errors_, Lines{folder_.path().string() + ": contains no .yaml, .yml or .json file"});
 }
 
+TEST_F(Folder, WithManifestsInOtherFoldersNamesTheFlag) {
+  fs::create_directory(folder_ / "in");
+  folder_.write("in/a.yaml", "");
+  EXPECT_TRUE(names(false).empty());
+  EXPECT_EQ(errors_,
+            Lines{folder_.path().string() +
+                  ": contains no .yaml, .yml or .json file; -R also reads the folders in it"});
+}
+
 TEST_F(Folder, SurvivesLinksThatLeadNowhereOrInCircles) {
   folder_.write("a.yaml", "");
   fs::create_symlink(folder_ / "a.yaml", folder_ / "link.yaml");
