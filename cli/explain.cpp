@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/examples/examples.hpp"
+#include "cli/field_query.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/rule_ids.hpp"
 #include "cli/options.hpp"
@@ -23,27 +24,6 @@
 
 namespace winadmit::cli {
 namespace {
-
-/// Writes "containers[0].x", "containers[].x" or a path in a workload template as the tables do.
-std::string normalized(std::string field) {
-  for (std::size_t open = field.find('['); open != std::string::npos;
-       open = field.find('[', open + 1)) {
-    const std::size_t close = field.find(']', open);
-    if (close == std::string::npos) break;
-    const std::string inside = field.substr(open + 1, close - open - 1);
-    const bool is_index = inside.find_first_not_of("0123456789*") == std::string::npos;
-    if (is_index) field.replace(open, close - open + 1, "[*]");
-  }
-  for (const std::string_view template_path :
-       {"spec.jobTemplate.spec.template.", "spec.template.", "template."}) {
-    if (!field.starts_with(template_path)) continue;
-    field.erase(0, template_path.size());
-    break;
-  }
-  const bool rooted =
-      field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
-  return rooted ? field : "spec." + field;
-}
 
 /// "hugepages-2Mi" of "...resources.limits[hugepages-2Mi]", the last key of a map; "" without one.
 std::string_view key_of(std::string_view path) {
@@ -175,33 +155,53 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
   return found;
 }
 
-bool explain_field(const std::string& field, std::optional<Version> version) {
-  const std::string path = normalized(field);
+void print(const AllowedField& allowed, const std::string& path) {
+  std::cout << path << "\n  allowed for a windows pod";
+  if (allowed.versions.last <= kNewestVersion) {
+    std::cout << " in Kubernetes " << to_string(allowed.versions);
+  }
+  std::cout << ", because " << allowed.because << "\n  source:      " << allowed.source << '\n';
+}
+
+/// What is said of some field of these, each row once.
+bool explain_fields(const std::vector<std::string>& paths, std::optional<Version> version) {
+  const auto is_about = [&](const auto& row) {
+    return holds(row.versions, version) &&
+           std::ranges::any_of(paths, [&](const auto& path) { return concerns(row, path); });
+  };
   std::vector<std::string_view> ids;
-  bool is_forbidden_key = false;
   for (const Rule& rule : rules()) {
-    if (!concerns(rule, path) || !holds(rule.versions, version)) continue;
+    if (!is_about(rule)) continue;
     print(rule);
     if (std::ranges::find(ids, rule.id) == ids.end()) ids.push_back(rule.id);
-    is_forbidden_key |= forbids_key(rule, key_of(path));
   }
   if (ids.size() == 1) print_example(ids.front(), version);
   bool found = !ids.empty();
   for (const AdviceKind& advice : all_advice()) {
-    if (!concerns(advice, path) || !holds(advice.versions, version)) continue;
+    if (!is_about(advice)) continue;
     print(advice);
     found = true;
   }
-  const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
-  if (allowed != nullptr && holds(allowed->versions, version)) {
-    std::cout << path << "\n  allowed for a windows pod";
-    if (allowed->versions.last <= kNewestVersion) {
-      std::cout << " in Kubernetes " << to_string(allowed->versions);
+  std::vector<const AllowedField*> printed;
+  for (const std::string& path : paths) {
+    const bool is_forbidden_key = std::ranges::any_of(rules(), [&](const Rule& rule) {
+      return is_about(rule) && forbids_key(rule, key_of(path));
+    });
+    const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
+    if (allowed == nullptr || !holds(allowed->versions, version) ||
+        std::ranges::find(printed, allowed) != printed.end()) {
+      continue;
     }
-    std::cout << ", because " << allowed->because << "\n  source:      " << allowed->source << '\n';
+    print(*allowed, path);
+    printed.push_back(allowed);
     found = true;
   }
   return found;
+}
+
+bool explain_field(const std::string& field, std::optional<Version> version) {
+  return explain_fields({normalized_path(field)}, version) ||
+         explain_fields(paths_named(field), version);
 }
 
 /// "host-pid, host-ipc": the rule ids that contain the word, else the one that is nearest, else the
@@ -214,14 +214,9 @@ std::string similar_words(const std::string& word) {
   if (!ids.empty()) return fmt::format("{}", fmt::join(ids, ", "));
   if (const std::string_view id = find_similar(word, rule_ids()); !id.empty())
     return std::string(id);
-  std::vector<std::string> fields;
-  const auto add = [&](const std::vector<std::string>& paths) {
-    fields.insert(fields.end(), paths.begin(), paths.end());
-  };
-  for (const Rule& rule : rules()) add(paths_of(rule.scope, rule.field));
-  for (const AllowedField& each : allowed_fields()) add(paths_of(each.scope, each.field));
+  const std::vector<std::string> fields = known_paths();
   const std::vector<std::string_view> candidates(fields.begin(), fields.end());
-  return std::string(find_similar(normalized(word), candidates));
+  return std::string(find_similar(normalized_path(word), candidates));
 }
 
 /// "1.14-1.19, 1.24+": where rows with this id hold.
@@ -238,7 +233,7 @@ std::string versions_of(const std::string& id) {
 
 /// As versions_of, for the rows, advice and allowed fields about a field; "" if there are none.
 std::string versions_of_field(const std::string& field) {
-  const std::string path = normalized(field);
+  const std::string path = normalized_path(field);
   std::vector<std::string> ranges;
   const auto add = [&](const VersionRange& versions) {
     const std::string range = to_string(versions);
@@ -274,7 +269,7 @@ int explain(const ExplainOptions& options) {
   }
   if (explain_field(what, version)) return kClean;
   if (const std::string versions = version ? versions_of_field(what) : ""; !versions.empty()) {
-    std::cout << "nothing is said about " << normalized(what) << " in Kubernetes "
+    std::cout << "nothing is said about " << normalized_path(what) << " in Kubernetes "
               << to_string(*version) << ", but in " << versions << '\n';
     return kClean;
   }

@@ -28,6 +28,21 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
   EXPECT_NE(unknown.err.find("privileged-x"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
+  EXPECT_EQ(run("explain .spec.hostPID").out, run("explain spec.hostPID").out);
+  const std::string privileged = run("explain 'spec.containers[*].securityContext.privileged'").out;
+  EXPECT_NE(privileged, "");
+  for (const char* path :
+       {"spec.containers.securityContext.privileged", "containers.securityContext.privileged",
+        ".spec.template.spec.containers.securityContext.privileged"})
+    EXPECT_EQ(run(std::string("explain ") + path).out, privileged) << path;
+  EXPECT_EQ(run("explain spec.containers.ports.protocol").out,
+            run("explain 'spec.containers[0].ports[0].protocol'").out);
+  for (const char* name : {"windowsOptions", "hostProcess", "privileged", "image"})
+    EXPECT_EQ(run(std::string("explain ") + name).exit_code, 0) << name;
+  EXPECT_NE(run("explain windowsOptions").out.find("windowsOptions"), std::string::npos);
+}
+
 TEST_F(ExplainCommand, SuggestsIdsAndFields) {
   EXPECT_NE(run("explain hostpit").err.find("did you mean host-pid?"), std::string::npos);
   EXPECT_NE(run("explain spec.hostPidd").err.find("did you mean spec.hostPID?"), std::string::npos);

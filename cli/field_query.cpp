@@ -1,0 +1,83 @@
+#include "cli/field_query.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "policy/rules/allowed_fields.hpp"
+#include "policy/rules/field_pattern.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+constexpr std::string_view kEntry = "[*]";
+
+/// "spec.containers[*]", "spec.containers[*].ports[*]": the outer lists first.
+const std::set<std::string>& list_paths() {
+  static const std::set<std::string> kLists = [] {
+    std::set<std::string> lists;
+    for (const std::string& path : known_paths()) {
+      for (std::size_t at = path.find(kEntry); at != path.npos; at = path.find(kEntry, at + 1))
+        lists.insert(path.substr(0, at + kEntry.size()));
+    }
+    return lists;
+  }();
+  return kLists;
+}
+
+/// Writes [*] instead of indices, and where kubectl explain leaves it out.
+std::string with_entries(std::string path) {
+  for (std::size_t open = path.find('['); open != path.npos; open = path.find('[', open + 1)) {
+    const std::size_t close = path.find(']', open);
+    if (close == path.npos) break;
+    const std::string inside = path.substr(open + 1, close - open - 1);
+    const bool is_index = inside.find_first_not_of("0123456789*") == inside.npos;
+    if (is_index) path.replace(open, close - open + 1, kEntry);
+  }
+  for (const std::string& list : list_paths()) {
+    const std::size_t size = list.size() - kEntry.size();
+    if (path.starts_with(list.substr(0, size) + '.')) path.insert(size, kEntry);
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<std::string> known_paths() {
+  std::vector<std::string> known;
+  const auto add = [&](const std::vector<std::string>& paths) {
+    known.insert(known.end(), paths.begin(), paths.end());
+  };
+  for (const Rule& rule : rules()) add(paths_of(rule.scope, rule.field));
+  for (const AllowedField& each : allowed_fields()) add(paths_of(each.scope, each.field));
+  return known;
+}
+
+std::string normalized_path(std::string field) {
+  if (field.starts_with('.')) field.erase(0, 1);
+  for (const std::string_view template_path :
+       {"spec.jobTemplate.spec.template.", "spec.template.", "template."}) {
+    if (!field.starts_with(template_path)) continue;
+    field.erase(0, template_path.size());
+    break;
+  }
+  const bool is_rooted =
+      field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
+  return with_entries(is_rooted ? field : "spec." + field);
+}
+
+std::vector<std::string> paths_named(std::string_view name) {
+  std::set<std::string> named;
+  if (name.empty() || name.find_first_of(".[") != name.npos) return {};
+  const std::string step = '.' + std::string(name);
+  for (const std::string& path : known_paths()) {
+    if (path.starts_with("metadata")) continue;
+    for (std::size_t at = path.find(step); at != path.npos; at = path.find(step, at + 1)) {
+      const std::size_t end = at + step.size();
+      if (end == path.size() || path[end] == '.' || path[end] == '[')
+        named.insert(path.substr(0, end));
+    }
+  }
+  return {named.begin(), named.end()};
+}
+
+}  // namespace winadmit::cli

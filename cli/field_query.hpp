@@ -1,0 +1,20 @@
+// The pod fields that a user means, as the tables write them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winadmit::cli {
+
+/// The path of every field that has a rule or is allowed.
+std::vector<std::string> known_paths();
+
+/// The path of "containers[0].image", ".spec.containers.image" as kubectl explain has it, or one in
+/// a workload template: spec.containers[*].image.
+std::string normalized_path(std::string field);
+
+/// The paths that end in this name, such as hostProcess.
+std::vector<std::string> paths_named(std::string_view name);
+
+}  // namespace winadmit::cli
