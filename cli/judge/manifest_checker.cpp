@@ -48,6 +48,15 @@ ManifestFinding finding_at(const manifests::Manifest& manifest, const Subject& s
           .pointer = in_manifest};
 }
 
+ManifestFinding malformed_at(const manifests::Manifest& manifest, const Subject& subject,
+                             const std::string& pointer, std::string message) {
+  ManifestFinding made = finding_at(manifest, subject, pointer);
+  made.is_denial = true;
+  made.message = std::move(message);
+  made.rule = kMalformedField;
+  return made;
+}
+
 ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const Subject& subject,
                                     const Finding& finding) {
   ManifestFinding made = finding_at(manifest, subject, finding.path.json_pointer());
@@ -112,7 +121,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
   Subject subject(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
-  if (find_pod_kind(subject.kind(), subject.group()) != nullptr) {
+  if (subject.pod_kind() != nullptr) {
     judge_subject(std::move(subject), manifest, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
     verdict.findings = find_label_faults(manifest, verdict.object,
@@ -141,11 +150,7 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
   const bool is_explained = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
   if (admission.bad_request && !is_explained) {
-    ManifestFinding finding = finding_at(manifest, subject, "");
-    finding.is_denial = true;
-    finding.message = admission.bad_request->message;
-    finding.rule = kMalformedField;
-    verdict.findings.push_back(std::move(finding));
+    verdict.findings.push_back(malformed_at(manifest, subject, "", admission.bad_request->message));
   }
   if (admission.bad_request) return;
   add_os_name(subject, manifest, verdict);
@@ -176,13 +181,10 @@ server::Admission ManifestChecker::judge_request(Subject& subject) {
 
 bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
                                             Verdict& verdict) {
-  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  const server::ParsedReview parsed = read_review(subject);
-  if (kind == nullptr || parsed.bad_request || !parsed.review.object) return false;
-  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
+  const std::optional<Pod> pod = read_pod_of(subject);
+  if (!pod) return false;
   FindingCollector ignored;
-  const FieldErrors errors =
-      policy_.validate(pod, find_target(pod, config_.policy.target, default_os_), ignored);
+  const FieldErrors errors = policy_.validate(*pod, target_of(*pod), ignored);
   if (errors.empty()) return false;
   json& object = subject.change_object();
   bool has_removed = false;
@@ -191,11 +193,8 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
     const bool is_there = object.contains(pointer) && !object.at(pointer).is_null();
     // A field that was removed in an earlier round, and is missed now.
     if (!is_there && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
-    ManifestFinding finding = finding_at(manifest, subject, each.pointer);
-    finding.is_denial = true;
+    ManifestFinding finding = malformed_at(manifest, subject, each.pointer, each.what);
     finding.field = subject.field_in_manifest(each.path);
-    finding.message = each.what;
-    finding.rule = kMalformedField;
     verdict.findings.push_back(std::move(finding));
     if (!is_there) continue;
     // Null counts as absent, and keeps the places of the other entries of a list.
@@ -209,13 +208,10 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
                                             const manifests::Manifest& manifest, Verdict& verdict) {
   const bool is_reported = std::ranges::any_of(
       verdict.findings, [&](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; });
-  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  const server::ParsedReview parsed = read_review(subject);
-  if (is_reported || kind->is_pod() || !parsed.review.object) return;
-  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
+  const std::optional<Pod> pod = read_pod_of(subject);
+  if (is_reported || !pod || pod->kind->is_pod()) return;
   FindingCollector collected;
-  advise(pod, find_target(pod, config_.policy.target, default_os_), config_.policy,
-         /*placed_by_us=*/true, collected);
+  advise(*pod, target_of(*pod), config_.policy, /*placed_by_us=*/true, collected);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
     verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
@@ -224,15 +220,11 @@ void ManifestChecker::add_missing_placement(const Subject& subject,
 
 void ManifestChecker::add_os_name(const Subject& subject, const manifests::Manifest& manifest,
                                   Verdict& verdict) {
-  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  const server::ParsedReview parsed = read_review(subject);
-  if (kind == nullptr || !parsed.review.object) return;
+  const std::optional<Pod> pod = read_pod_of(subject);
+  if (!pod) return;
   FindingCollector collected;
-  advise_on_os_name(read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels),
-                    collected);
-  for (const Finding& each : collected.extract().kept) {
-    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
-  }
+  advise_on_os_name(*pod, collected);
+  add_findings(collected.extract(), manifest, subject, verdict);
 }
 
 Patch ManifestChecker::fix(const manifests::Manifest& manifest) {
@@ -250,17 +242,16 @@ bool ManifestChecker::would_fix_templates(const manifests::Manifest& manifest,
 }
 
 Patch ManifestChecker::fix(const Subject& subject) {
-  const PodKind* const kind = find_pod_kind(subject.kind(), subject.group());
-  if (kind == nullptr) return {};
-  const server::ParsedReview parsed = read_review(subject);
-  const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
+  if (subject.pod_kind() == nullptr) return {};
+  const server::Admission mutated = admit(read_review(subject).review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
-  const Pod pod = read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
-  const Target target = find_target(pod, config_.policy.target, default_os_);
-  const bool has_spec_os = pod.os_name == to_string(Os::windows);
-  Patch patch = policy_beside_spec_os_.make_patch(pod, target, Placement::full);
+  const std::optional<Pod> pod = read_pod_of(subject);
+  if (!pod) return {};
+  const Target target = target_of(*pod);
+  const bool has_spec_os = pod->os_name == to_string(Os::windows);
+  Patch patch = policy_beside_spec_os_.make_patch(*pod, target, Placement::full);
   if (has_spec_os || sets_spec_os(patch)) return patch;
-  return policy_without_spec_os_.make_patch(pod, target, Placement::full);
+  return policy_without_spec_os_.make_patch(*pod, target, Placement::full);
 }
 
 server::ParsedReview ManifestChecker::read_review(const Subject& subject) {
@@ -271,6 +262,17 @@ server::ParsedReview ManifestChecker::read_review(const Subject& subject) {
 server::ParsedReview ManifestChecker::parse_review(const Subject& subject, std::string text) {
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   return make_review(subject, parser_.parse(text.data(), text.size(), false));
+}
+
+std::optional<Pod> ManifestChecker::read_pod_of(const Subject& subject) {
+  const PodKind* const kind = subject.pod_kind();
+  const server::ParsedReview parsed = read_review(subject);
+  if (kind == nullptr || parsed.bad_request || !parsed.review.object) return std::nullopt;
+  return read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
+}
+
+Target ManifestChecker::target_of(const Pod& pod) const {
+  return find_target(pod, config_.policy.target, default_os_);
 }
 
 server::Admission ManifestChecker::admit(const server::Review& review, server::Hook hook) const {

@@ -56,6 +56,10 @@ class ManifestChecker {
   /// The same of a text instead of the subject's.
   server::ParsedReview parse_review(const Subject& subject, std::string text);
 
+  /// Nothing if there is no pod that can be read. Borrows as read_review() does.
+  std::optional<Pod> read_pod_of(const Subject& subject);
+  Target target_of(const Pod& pod) const;
+
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
   Patch fix(const Subject& subject);

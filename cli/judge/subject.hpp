@@ -10,6 +10,7 @@
 #include "cli/judge/object_name.hpp"
 #include "cli/judge/template_path.hpp"
 #include "manifests/manifest.hpp"
+#include "policy/pod/pod_kind.hpp"
 
 namespace winadmit::cli {
 
@@ -42,6 +43,9 @@ class Subject {
   /// Of the object that the policy judges.
   const std::string& kind() const { return kind_; }
   const std::string& group() const { return group_; }
+
+  /// Null if it neither is nor holds a pod.
+  const PodKind* pod_kind() const { return find_pod_kind(kind_, group_); }
 
   /// From what the policy says of the object to the manifest: a JSON Pointer, and a field.
   std::string pointer_in_manifest(const std::string& pointer) const;
