@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "manifests/utf8.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::manifests {
 namespace {

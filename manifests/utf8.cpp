@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/json/text.hpp"
+
 namespace winadmit::manifests {
 
 std::size_t count_code_points(std::string_view text) {

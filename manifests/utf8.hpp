@@ -14,11 +14,6 @@ constexpr std::uint32_t join_surrogates(std::uint32_t high, std::uint32_t low) {
   return 0x10000U + ((high - 0xD800U) << 10U) + (low - 0xDC00U);
 }
 
-/// Whether a byte continues a code point.
-constexpr bool continues_code_point(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
 /// How many code points a valid text has.
 std::size_t count_code_points(std::string_view text);
 

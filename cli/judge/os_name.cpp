@@ -5,16 +5,14 @@
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 bool is_windows_in_other_letters(std::string_view text) {
   constexpr std::string_view kWindows = "windows";
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return text != kWindows && std::ranges::equal(text, kWindows, {}, lower);
+  return text != kWindows && std::ranges::equal(text, kWindows, {}, to_ascii_lower);
 }
 
 void add(const FieldPath& path, std::string_view value, std::string_view consequence,

@@ -4,6 +4,7 @@
 #include "cli/report/formats.hpp"
 #include "cli/report/source_lines.hpp"
 #include "cli/terminal/terminal.hpp"
+#include "manifests/utf8.hpp"
 #include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
@@ -17,13 +18,6 @@ class LineReport final : public Report {
  private:
   std::ostream& out_;
 };
-
-/// In columns of a terminal, as far as each character takes one.
-std::size_t width(std::string_view text) {
-  std::size_t columns = 0;
-  for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
-  return columns;
-}
 
 class TerminalReport final : public Report {
  public:
@@ -77,6 +71,8 @@ class TerminalReport final : public Report {
     const std::string number = std::to_string(finding.location.line);
     out_ << "    " << styled(Style::faint, number + " | ") << printable(line) << '\n';
     if (part.size == 0) return;
+    // As far as each character takes one column.
+    const auto width = [](const std::string& of) { return manifests::count_code_points(of); };
     const std::string marks(width(printable(line.substr(part.begin, part.size))), '^');
     const std::string before(width(printable(line.substr(0, part.begin))), ' ');
     out_ << "    " << styled(Style::faint, std::string(number.size(), ' ') + " | ") << before

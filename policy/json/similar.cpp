@@ -1,7 +1,6 @@
 #include "policy/json/similar.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -12,14 +11,13 @@
 namespace winadmit {
 namespace {
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 bool has_common_prefix(std::string_view word, std::string_view candidate) {
   constexpr std::size_t kMinPrefix = 3;
   const std::size_t common = std::min(word.size(), candidate.size());
   return common >= kMinPrefix &&
          std::equal(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(common),
-                    candidate.begin(), [](char a, char b) { return lower(a) == lower(b); });
+                    candidate.begin(),
+                    [](char a, char b) { return to_ascii_lower(a) == to_ascii_lower(b); });
 }
 
 }  // namespace
@@ -30,7 +28,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   for (std::size_t i = 1; i <= from.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i);
     for (std::size_t j = 1; j <= to.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(from[i - 1]) == lower(to[j - 1]) ? 0 : 1);
+      const bool is_same = to_ascii_lower(from[i - 1]) == to_ascii_lower(to[j - 1]);
+      const std::size_t replaced = diagonal + (is_same ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
     }

@@ -4,7 +4,7 @@ namespace winadmit {
 namespace {
 
 bool is_inside_a_character(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  return at < text.size() && continues_code_point(text[at]);
 }
 
 }  // namespace

@@ -14,6 +14,16 @@ inline constexpr std::size_t kEchoLimit = 253;
 /// Stands for what is left out.
 inline constexpr std::string_view kEllipsis = "...";
 
+/// The same letter in lower case; other bytes as they are, whatever the locale.
+constexpr char to_ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Whether a byte of UTF-8 continues a code point.
+constexpr bool continues_code_point(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
 /// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 

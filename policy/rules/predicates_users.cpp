@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "policy/json/text.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/security_context.hpp"
 
@@ -10,10 +11,7 @@ namespace winadmit {
 namespace {
 
 bool equals_ignoring_case(std::string_view left, std::string_view right) {
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  };
-  return std::ranges::equal(left, right, {}, lower, lower);
+  return std::ranges::equal(left, right, {}, to_ascii_lower, to_ascii_lower);
 }
 
 bool has_user_name(const SecurityContext& context) {

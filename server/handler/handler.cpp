@@ -27,9 +27,7 @@ bool is_json(std::string_view content_type) {
   if (content_type == kJsonType) return true;
   content_type = content_type.substr(0, content_type.find(';'));
   while (content_type.ends_with(' ') || content_type.ends_with('\t')) content_type.remove_suffix(1);
-  return std::ranges::equal(content_type, kJsonType, [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-  });
+  return std::ranges::equal(content_type, kJsonType, {}, to_ascii_lower);
 }
 
 void append_to_list(std::string& list, std::string_view entry) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/rule_text.hpp"
 #include "policy/pod/platform.hpp"
 #include "server/config/config.hpp"
 #include "server/review/route.hpp"
@@ -20,13 +21,8 @@
 namespace winadmit {
 namespace {
 
-/// Text for a cell of a Markdown table.
-std::string cell(std::string_view text) {
-  return std::regex_replace(std::string(text), std::regex(R"(\|)"), R"(\|)");
-}
-
 std::string code(std::string_view text) {
-  return text.empty() ? "" : fmt::format("`{}`", cell(text));
+  return text.empty() ? "" : fmt::format("`{}`", cli::markdown_cell(text));
 }
 
 /// CLI11 appends the range to the type name: "N:UINT in [1 - 256]".
@@ -46,7 +42,7 @@ void print_option(const CLI::Option& option) {
              has_flag && option.get_positional() ? code(option.get_name(true)) + " or " + code(name)
                                                  : code(name),
              code(option.get_envname()), code(option.get_default_str()),
-             cell(option.get_description()), range);
+             cli::markdown_cell(option.get_description()), range);
 }
 
 void print_command(const CLI::App& command, const std::string& name) {
@@ -114,8 +110,8 @@ void print_configuration() {
       "[configuration.md](configuration.md) says when to use them.\n\n"
       "| key | value | default | meaning |\n| --- | --- | --- | --- |\n");
   for (const server::ConfigKey& key : server::config_keys()) {
-    fmt::print("| {} | {} | {} | {} |\n", code(key.name), cell(key.type), code(key.default_value),
-               cell(key.description));
+    fmt::print("| {} | {} | {} | {} |\n", code(key.name), cli::markdown_cell(key.type),
+               code(key.default_value), cli::markdown_cell(key.description));
   }
 }
 
@@ -153,8 +149,8 @@ void print_platforms() {
       "|\n| --- | --- | --- | --- | --- |\n",
       default_platform().id);
   for (const Platform& each : platforms()) {
-    fmt::print("| {} | {} | {} | {} | {} |\n", code(each.id), cell(each.name), taints_of(each),
-               labels_of(each), cell(each.source));
+    fmt::print("| {} | {} | {} | {} | {} |\n", code(each.id), cli::markdown_cell(each.name),
+               taints_of(each), labels_of(each), cli::markdown_cell(each.source));
   }
 }
 
@@ -169,7 +165,7 @@ void print_metrics() {
       if (!label.empty()) labels.push_back(code(label));
     }
     fmt::print("| {} | {} | {} | {} |\n", code(family.name), family.type, fmt::join(labels, ", "),
-               cell(family.help));
+               cli::markdown_cell(family.help));
   }
 }
 
