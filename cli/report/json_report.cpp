@@ -1,6 +1,6 @@
 // One JSON object: findings as they come, then what else there is to say.
 #include "cli/report/formats.hpp"
-#include "cli/report/json_stream.hpp"
+#include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/judge/code_points.hpp"
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
-#include "cli/report/json_stream.hpp"
 #include "cli/report/sarif_rules.hpp"
+#include "cli/terminal/json_stream.hpp"
 #include "server/telemetry/build_info.hpp"
 
 namespace winadmit::cli {

@@ -3,7 +3,7 @@
 
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
-#include "cli/report/json_stream.hpp"
+#include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
 namespace {

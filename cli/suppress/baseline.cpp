@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "bytes/files.hpp"
-#include "cli/report/json_stream.hpp"
+#include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/report/json_stream.hpp"
+#include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
 namespace {
