@@ -50,7 +50,7 @@ TEST(IgnoreComment, IsFoundBehindOtherMarks) {
   for (const char* line : {"image: example/winadmit:1 # winadmit: ignore a",
                            "privileged: false # see winadmit: policy # winadmit: ignore a",
                            "name: \"# winadmit: ignore b\" # winadmit: ignore a",
-                           "# winadmit: # winadmit: ignore a"}) {
+                           "a: 1 # winadmit: # winadmit: ignore a"}) {
     const auto found = comments_of(line);
     ASSERT_EQ(found.size(), 1U) << line;
     EXPECT_EQ(found[0].rule, "a");
