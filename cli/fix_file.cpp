@@ -100,12 +100,17 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
     Patch edits;  // the same, which leaves nothing empty
+    std::string why_unchanged;
   };
 
-  static Object make_object(const Manifest& manifest, Patch patch) {
+  static Object make_object(const Manifest& manifest, ObjectFix fix) {
+    Patch& patch = fix.patch;
     const bool removes = std::ranges::find(patch, "remove", &PatchOperation::op) != patch.end();
     Patch edits = removes ? remove_emptied_parents(patch, json::parse(json_text(manifest))) : patch;
-    return {.manifest = manifest, .patch = std::move(patch), .edits = std::move(edits)};
+    return {.manifest = manifest,
+            .patch = std::move(patch),
+            .edits = std::move(edits),
+            .why_unchanged = std::move(fix.why_unchanged)};
   }
 
   /// Reports the changes, and makes them in the object.
@@ -172,18 +177,21 @@ class DocumentFixer {
     }
   }
 
-  /// Says why an object that is not as it should be stays so.
-  void report_unchanged(const Object& object, const Verdict& verdict) {
+  /// Empty if the object is as it should be, or is changed.
+  std::string why_unchanged(const Object& object, const Verdict& verdict) const {
+    if (!object.why_unchanged.empty()) return object.why_unchanged;
     const bool is_malformed = std::ranges::find(verdict.findings, kMalformedField,
                                                 &ManifestFinding::rule) != verdict.findings.end();
-    std::string why;
-    if (is_malformed && object.patch.empty()) {
-      why = "it has a malformed field";
-    } else if (context_.checker.would_fix_templates(object.manifest, context_.project.templates)) {
-      why = "fix leaves the kinds of templates in .winadmit.yaml as they are";
-    } else {
-      return;
-    }
+    if (is_malformed && object.patch.empty()) return "it has a malformed field";
+    if (context_.checker.would_fix_templates(object.manifest, context_.project.templates))
+      return "fix leaves the kinds of templates in .winadmit.yaml as they are";
+    return {};
+  }
+
+  /// Says why an object that is not as it should be stays so.
+  void report_unchanged(const Object& object, const Verdict& verdict) const {
+    const std::string why = why_unchanged(object, verdict);
+    if (why.empty()) return;
     context_.report(to_string(manifests::location_of(object.manifest)) + ": " +
                     verdict.object.to_string() + " is not changed: " + why);
   }
@@ -207,8 +215,9 @@ class DocumentFixer {
   manifests::ManifestHandler handler_{
       .object =
           [this](const Manifest& each) {
-            objects_.push_back(
-                make_object(each, without_ignored(each, context_.checker.fix(each))));
+            ObjectFix fix = context_.checker.fix(each);
+            fix.patch = without_ignored(each, std::move(fix.patch));
+            objects_.push_back(make_object(each, std::move(fix)));
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },

@@ -7,6 +7,7 @@
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/os_name.hpp"
+#include "cli/judge/patch_sign.hpp"
 #include "policy/json/text.hpp"
 #include "server/review/review_reader.hpp"
 
@@ -155,7 +156,7 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
   if (admission.bad_request) return;
   add_os_name(subject, manifest, verdict);
   if (mutation_ == Mutation::none) {
-    add_missing_placement(subject, manifest, verdict);
+    judge_placement(subject, manifest, verdict);
   }
 }
 
@@ -204,12 +205,16 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
   return has_removed;
 }
 
-void ManifestChecker::add_missing_placement(const Subject& subject,
-                                            const manifests::Manifest& manifest, Verdict& verdict) {
-  const bool is_reported = std::ranges::any_of(
-      verdict.findings, [&](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; });
+void ManifestChecker::judge_placement(const Subject& subject, const manifests::Manifest& manifest,
+                                      Verdict& verdict) {
+  const auto is_unplaced = [](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; };
   const std::optional<Pod> pod = read_pod_of(subject);
-  if (is_reported || !pod || pod->kind->is_pod()) return;
+  if (!pod) return;
+  if (!subject.is_review() && !find_patch_sign(*pod, manifest.object.get_object()).empty()) {
+    std::erase_if(verdict.findings, is_unplaced);
+    return;
+  }
+  if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
   FindingCollector collected;
   advise(*pod, target_of(*pod), config_.policy, /*placed_by_us=*/true, collected);
   for (const Finding& each : collected.extract().kept) {
@@ -227,21 +232,22 @@ void ManifestChecker::add_os_name(const Subject& subject, const manifests::Manif
   add_findings(collected.extract(), manifest, subject, verdict);
 }
 
-Patch ManifestChecker::fix(const manifests::Manifest& manifest) {
+ObjectFix ManifestChecker::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
-  return subject.is_review() ? Patch() : fix(subject);
+  return subject.is_review() ? ObjectFix() : fix(subject, manifest);
 }
 
 bool ManifestChecker::would_fix_templates(const manifests::Manifest& manifest,
                                           const std::vector<TemplatePath>& templates) {
   const ObjectName name = name_of(manifest.object);
   if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
-  return std::ranges::any_of(
-      find_templates(manifest.object, name, templates),
-      [&](const FoundTemplate& each) { return !fix(Subject(manifest, name, each)).empty(); });
+  return std::ranges::any_of(find_templates(manifest.object, name, templates),
+                             [&](const FoundTemplate& each) {
+                               return !fix(Subject(manifest, name, each), manifest).patch.empty();
+                             });
 }
 
-Patch ManifestChecker::fix(const Subject& subject) {
+ObjectFix ManifestChecker::fix(const Subject& subject, const manifests::Manifest& manifest) {
   if (subject.pod_kind() == nullptr) return {};
   const server::Admission mutated = admit(read_review(subject).review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
@@ -249,9 +255,15 @@ Patch ManifestChecker::fix(const Subject& subject) {
   if (!pod) return {};
   const Target target = target_of(*pod);
   const bool has_spec_os = pod->os_name == to_string(Os::windows);
-  Patch patch = policy_beside_spec_os_.make_patch(*pod, target, Placement::full);
-  if (has_spec_os || sets_spec_os(patch)) return patch;
-  return policy_without_spec_os_.make_patch(*pod, target, Placement::full);
+  ObjectFix fix{.patch = policy_beside_spec_os_.make_patch(*pod, target, Placement::full),
+                .why_unchanged = {}};
+  if (!has_spec_os && !sets_spec_os(fix.patch))
+    fix.patch = policy_without_spec_os_.make_patch(*pod, target, Placement::full);
+  if (fix.patch.empty()) return fix;
+  const std::string sign = find_patch_sign(*pod, manifest.object.get_object());
+  if (sign.empty()) return fix;
+  return {.patch = {},
+          .why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
 }
 
 server::ParsedReview ManifestChecker::read_review(const Subject& subject) {

@@ -25,6 +25,12 @@ struct Verdict {
   std::vector<ManifestFinding> findings;  // ordered by location
 };
 
+/// What `winadmit fix` does with an object.
+struct ObjectFix {
+  Patch patch;                // empty if there is nothing to do
+  std::string why_unchanged;  // of an object that is left although it should be changed
+};
+
 class ManifestChecker {
  public:
   /// Whether the mutating webhook places pods before they are judged.
@@ -41,9 +47,9 @@ class ManifestChecker {
                 const std::vector<TemplatePath>& templates = {});
 
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
-  /// for only where spec.os.name is windows or is set by the same patch. Empty if there is nothing
-  /// to do.
-  Patch fix(const manifests::Manifest& manifest);
+  /// for only where spec.os.name is windows or is set by the same patch. A strategic merge patch is
+  /// left.
+  ObjectFix fix(const manifests::Manifest& manifest);
 
   /// Whether fix() would change the templates in an object of another project, if it knew the kind.
   bool would_fix_templates(const manifests::Manifest& manifest,
@@ -62,7 +68,7 @@ class ManifestChecker {
 
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
-  Patch fix(const Subject& subject);
+  ObjectFix fix(const Subject& subject, const manifests::Manifest& manifest);
 
   void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
 
@@ -77,9 +83,10 @@ class ManifestChecker {
   /// Adds a warning for a name of the OS in wrong letters.
   void add_os_name(const Subject& subject, const manifests::Manifest& manifest, Verdict& verdict);
 
-  /// Where nothing places pods: what the pods of a workload template lack.
-  void add_missing_placement(const Subject& subject, const manifests::Manifest& manifest,
-                             Verdict& verdict);
+  /// Where nothing places pods: what the pods of a workload template lack. Of a strategic merge
+  /// patch, nothing.
+  void judge_placement(const Subject& subject, const manifests::Manifest& manifest,
+                       Verdict& verdict);
 
   server::Config config_;
   Os default_os_;

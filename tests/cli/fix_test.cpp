@@ -36,7 +36,8 @@ TEST_F(Fix, ReportsWhatCheckReports) {
 }
 
 constexpr const char* kUnplaced =
-    "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}}}\n";
+    "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}, "
+    "containers: [{image: a}]}}\n";
 
 TEST_F(Fix, MakesNamesOfFilesPrintable) {
   const std::string file = write("a\n::error::b.yaml", kUnplaced);
@@ -58,7 +59,8 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
     std::string text = "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[";
     for (std::size_t i = 0; i < pods; ++i) {
       text += (i == 0 ? "" : ",");
-      text += R"({"metadata":{"name":"a"},"spec":{"os":{"name":"windows"},"tolerations":[]}})";
+      text +=
+          R"({"metadata":{"name":"a"},"spec":{"os":{"name":"windows"},"tolerations":[],"containers":[{"image":"a"}]}})";
     }
     const std::string file = write("list.json", text + "]}\n");
     const double before = used();
@@ -74,7 +76,7 @@ TEST_F(Fix, SaysThatTemplatesOfOtherProjectsStay) {
         "templates: [{group: argoproj.io, kind: Rollout, path: spec.template}]\n");
   const std::string text =
       "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n"
-      "spec: {template: {spec: {os: {name: OS}, shareProcessNamespace: true}}}\n";
+      "spec: {template: {spec: {os: {name: OS}, containers: [{image: a}]}}}\n";
   const auto fix = [&](const std::string& os) {
     return run("fix " + write("rollout.yaml", std::string(text).replace(text.find("OS"), 2, os)));
   };

@@ -14,17 +14,21 @@ using nlohmann::json;
 using test::manifest_of;
 
 json windows_pod() {
-  return {{"apiVersion", "v1"},
-          {"kind", "Pod"},
-          {"metadata", {{"name", "web"}, {"namespace", "shop"}}},
-          {"spec", {{"os", {{"name", "windows"}}}, {"containers", json::array()}}}};
+  return {
+      {"apiVersion", "v1"},
+      {"kind", "Pod"},
+      {"metadata", {{"name", "web"}, {"namespace", "shop"}}},
+      {"spec",
+       {{"os", {{"name", "windows"}}}, {"containers", {{{"name", "web"}, {"image", "web:1"}}}}}}};
 }
 
 Verdict judge(ManifestChecker& checker, const json& object) {
   return checker.judge(manifest_of(object));
 }
 
-Patch fix(ManifestChecker& checker, const json& object) { return checker.fix(manifest_of(object)); }
+Patch fix(ManifestChecker& checker, const json& object) {
+  return checker.fix(manifest_of(object)).patch;
+}
 
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
   ManifestChecker checker({}, Os::none);

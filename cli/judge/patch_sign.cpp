@@ -1,0 +1,49 @@
+#include "cli/judge/patch_sign.hpp"
+
+#include <string_view>
+
+namespace winadmit::cli {
+namespace {
+
+/// Of k8s.io/apimachinery/pkg/util/strategicpatch.
+bool is_directive(std::string_view key) {
+  return key == "$patch" || key == "$retainKeys" || key.starts_with("$setElementOrder/") ||
+         key.starts_with("$deleteFromPrimitiveList/");
+}
+
+std::string_view find_directive(JsonObject object);
+
+std::string_view find_directive(JsonValue value) {
+  if (value.is_object()) return find_directive(value.get_object().value_unsafe());
+  if (!value.is_array()) return {};
+  for (const JsonValue entry : value.get_array().value_unsafe()) {
+    const std::string_view found = find_directive(entry);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+/// The first one anywhere in the object, or "".
+std::string_view find_directive(JsonObject object) {
+  for (const auto [key, value] : object) {
+    const std::string_view found = is_directive(key) ? key : find_directive(value);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string find_patch_sign(const Pod& pod, JsonObject object) {
+  if (!pod.containers.front() || pod.containers.front()->size() == 0) return "it has no containers";
+  bool has_images = true;
+  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+    JsonValue image;
+    has_images &= container.at_key("image").get(image) == simdjson::SUCCESS && !image.is_null();
+  });
+  if (!has_images) return "it has a container without image";
+  const std::string_view directive = find_directive(object);
+  return directive.empty() ? std::string() : "it has " + std::string(directive);
+}
+
+}  // namespace winadmit::cli
