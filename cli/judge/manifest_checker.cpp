@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
+#include "cli/judge/left_to_author.hpp"
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/os_name.hpp"
@@ -208,9 +209,10 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
 void ManifestChecker::judge_placement(const Subject& subject, const manifests::Manifest& manifest,
                                       Verdict& verdict) {
   const auto is_unplaced = [](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; };
-  const std::optional<Pod> pod = read_pod_of(subject);
+  const server::ParsedReview parsed = read_review(subject);
+  const std::optional<Pod> pod = pod_in(parsed, subject);
   if (!pod) return;
-  if (!subject.is_review() && !find_patch_sign(*pod, manifest.object.get_object()).empty()) {
+  if (!subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty()) {
     std::erase_if(verdict.findings, is_unplaced);
     return;
   }
@@ -234,24 +236,24 @@ void ManifestChecker::add_os_name(const Subject& subject, const manifests::Manif
 
 ObjectFix ManifestChecker::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
-  return subject.is_review() ? ObjectFix() : fix(subject, manifest);
+  return subject.is_review() ? ObjectFix() : fix(subject);
 }
 
 bool ManifestChecker::would_fix_templates(const manifests::Manifest& manifest,
                                           const std::vector<TemplatePath>& templates) {
   const ObjectName name = name_of(manifest.object);
   if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
-  return std::ranges::any_of(find_templates(manifest.object, name, templates),
-                             [&](const FoundTemplate& each) {
-                               return !fix(Subject(manifest, name, each), manifest).patch.empty();
-                             });
+  return std::ranges::any_of(
+      find_templates(manifest.object, name, templates),
+      [&](const FoundTemplate& each) { return !fix(Subject(manifest, name, each)).patch.empty(); });
 }
 
-ObjectFix ManifestChecker::fix(const Subject& subject, const manifests::Manifest& manifest) {
+ObjectFix ManifestChecker::fix(const Subject& subject) {
   if (subject.pod_kind() == nullptr) return {};
-  const server::Admission mutated = admit(read_review(subject).review, server::Hook::mutate);
+  const server::ParsedReview parsed = read_review(subject);
+  const server::Admission mutated = admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
-  const std::optional<Pod> pod = read_pod_of(subject);
+  const std::optional<Pod> pod = pod_in(parsed, subject);
   if (!pod) return {};
   const Target target = target_of(*pod);
   const bool has_spec_os = pod->os_name == to_string(Os::windows);
@@ -259,8 +261,9 @@ ObjectFix ManifestChecker::fix(const Subject& subject, const manifests::Manifest
                 .why_unchanged = {}};
   if (!has_spec_os && !sets_spec_os(fix.patch))
     fix.patch = policy_without_spec_os_.make_patch(*pod, target, Placement::full);
+  leave_to_author(fix.patch, *pod, *parsed.review.object, config_.policy);
   if (fix.patch.empty()) return fix;
-  const std::string sign = find_patch_sign(*pod, manifest.object.get_object());
+  const std::string sign = find_patch_sign(*pod, *parsed.review.object);
   if (sign.empty()) return fix;
   return {.patch = {},
           .why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
@@ -277,8 +280,12 @@ server::ParsedReview ManifestChecker::parse_review(const Subject& subject, std::
 }
 
 std::optional<Pod> ManifestChecker::read_pod_of(const Subject& subject) {
+  return pod_in(read_review(subject), subject);
+}
+
+std::optional<Pod> ManifestChecker::pod_in(const server::ParsedReview& parsed,
+                                           const Subject& subject) const {
   const PodKind* const kind = subject.pod_kind();
-  const server::ParsedReview parsed = read_review(subject);
   if (kind == nullptr || parsed.bad_request || !parsed.review.object) return std::nullopt;
   return read_pod(*parsed.review.object, *kind, config_.policy.target.windows_labels);
 }

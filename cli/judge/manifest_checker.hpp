@@ -64,11 +64,12 @@ class ManifestChecker {
 
   /// Nothing if there is no pod that can be read. Borrows as read_review() does.
   std::optional<Pod> read_pod_of(const Subject& subject);
+  std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
   Target target_of(const Pod& pod) const;
 
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
-  ObjectFix fix(const Subject& subject, const manifests::Manifest& manifest);
+  ObjectFix fix(const Subject& subject);
 
   void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
 

@@ -1,0 +1,41 @@
+#include "cli/judge/left_to_author.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace winadmit::cli {
+namespace {
+
+constexpr auto kLeftToAuthor =
+    std::to_array<std::string_view>({"ctr-privileged", "host-ipc", "host-pid", "host-users",
+                                     "pod-resources", "pod-sysctls", "share-process-namespace"});
+
+bool is_stripped(std::string_view rule, const Settings& settings) {
+  const auto configured = settings.actions.find(rule);
+  return configured != settings.actions.end() && configured->second == Action::strip;
+}
+
+}  // namespace
+
+bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
+                       Version kubernetes) {
+  if (std::ranges::find(kLeftToAuthor, rule) == kLeftToAuthor.end()) return false;
+  return std::ranges::any_of(rules(), [&](const Rule& row) {
+    // A row for HostProcess pods alone says that they have it without the field.
+    return row.id == rule && row.versions.contains(kubernetes) && !row.only_if &&
+           !(row.unless && row.unless.holds(where)) && row.forbids.matches(value, where);
+  });
+}
+
+void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings) {
+  if (!pod.spec) return;
+  const Context where{.pod = pod, .container = *pod.spec};
+  std::erase_if(patch, [&](const PatchOperation& each) {
+    JsonValue value;
+    return each.op == "remove" && !is_stripped(each.rule, settings) &&
+           object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
+           is_left_to_author(each.rule, value, where, settings.kubernetes);
+  });
+}
+
+}  // namespace winadmit::cli

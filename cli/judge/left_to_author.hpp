@@ -1,0 +1,23 @@
+// Fields that `winadmit fix` leaves because of their value.
+#pragma once
+
+#include <string_view>
+
+#include "policy/judge/patch.hpp"
+#include "policy/judge/settings.hpp"
+#include "policy/pod/pod.hpp"
+#include "policy/rules/rule.hpp"
+
+namespace winadmit::cli {
+
+/// Whether the field of a rule asks, with this value, for something that Windows lacks, and that
+/// nobody but the author can replace: hostUsers: false, but not hostUsers: true. The API server
+/// refuses each such field beside spec.os.name: windows.
+bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
+                       Version kubernetes);
+
+/// Drops the removal of such fields from the patch for a pod in `object`, except where the settings
+/// strip them.
+void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings);
+
+}  // namespace winadmit::cli
