@@ -101,6 +101,7 @@ class DocumentFixer {
     Patch patch;
     Patch edits;  // the same, which leaves nothing empty
     std::string why_unchanged;
+    std::string why_no_spec_os;
   };
 
   static Object make_object(const Manifest& manifest, ObjectFix fix) {
@@ -110,7 +111,8 @@ class DocumentFixer {
     return {.manifest = manifest,
             .patch = std::move(patch),
             .edits = std::move(edits),
-            .why_unchanged = std::move(fix.why_unchanged)};
+            .why_unchanged = std::move(fix.why_unchanged),
+            .why_no_spec_os = std::move(fix.why_no_spec_os)};
   }
 
   /// Reports the changes, and makes them in the object.
@@ -190,10 +192,11 @@ class DocumentFixer {
 
   /// Says why an object that is not as it should be stays so.
   void report_unchanged(const Object& object, const Verdict& verdict) const {
+    const std::string begin =
+        to_string(manifests::location_of(object.manifest)) + ": " + verdict.object.to_string();
     const std::string why = why_unchanged(object, verdict);
-    if (why.empty()) return;
-    context_.report(to_string(manifests::location_of(object.manifest)) + ": " +
-                    verdict.object.to_string() + " is not changed: " + why);
+    if (!why.empty()) context_.report(begin + " is not changed: " + why);
+    if (!object.why_no_spec_os.empty()) context_.report(begin + ": " + object.why_no_spec_os);
   }
 
   void report_findings(const Object& object) {

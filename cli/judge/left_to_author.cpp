@@ -18,11 +18,12 @@ bool is_stripped(std::string_view rule, const Settings& settings) {
 }  // namespace
 
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
-                       Version kubernetes) {
+                       const Settings& settings) {
   if (std::ranges::find(kLeftToAuthor, rule) == kLeftToAuthor.end()) return false;
+  if (is_stripped(rule, settings)) return false;
   return std::ranges::any_of(rules(), [&](const Rule& row) {
     // A row for HostProcess pods alone says that they have it without the field.
-    return row.id == rule && row.versions.contains(kubernetes) && !row.only_if &&
+    return row.id == rule && row.versions.contains(settings.kubernetes) && !row.only_if &&
            !(row.unless && row.unless.holds(where)) && row.forbids.matches(value, where);
   });
 }
@@ -32,9 +33,8 @@ void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Sett
   const Context where{.pod = pod, .container = *pod.spec};
   std::erase_if(patch, [&](const PatchOperation& each) {
     JsonValue value;
-    return each.op == "remove" && !is_stripped(each.rule, settings) &&
-           object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
-           is_left_to_author(each.rule, value, where, settings.kubernetes);
+    return each.op == "remove" && object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
+           is_left_to_author(each.rule, value, where, settings);
   });
 }
 

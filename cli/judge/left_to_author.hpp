@@ -12,12 +12,11 @@ namespace winadmit::cli {
 
 /// Whether the field of a rule asks, with this value, for something that Windows lacks, and that
 /// nobody but the author can replace: hostUsers: false, but not hostUsers: true. The API server
-/// refuses each such field beside spec.os.name: windows.
+/// refuses each such field beside spec.os.name: windows. False if the settings strip it.
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
-                       Version kubernetes);
+                       const Settings& settings);
 
-/// Drops the removal of such fields from the patch for a pod in `object`, except where the settings
-/// strip them.
+/// Drops the removal of such fields from the patch for a pod in `object`.
 void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings);
 
 }  // namespace winadmit::cli

@@ -1,6 +1,7 @@
 #include "cli/judge/manifest_checker.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
@@ -9,6 +10,7 @@
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
+#include "cli/judge/spec_os.hpp"
 #include "policy/json/text.hpp"
 #include "server/review/review_reader.hpp"
 
@@ -34,6 +36,7 @@ server::Config denying_workloads(server::Config config) {
 
 /// Removes every removable field; without spec.os none that Pod Security may ask for.
 Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
+  settings.set_os = false;
   for (const Rule& rule : rules()) {
     if (!is_removable(rule.id) || (!has_spec_os && is_asked_by_pod_security(rule.id))) continue;
     settings.actions.try_emplace(std::string(rule.id), Action::strip);
@@ -255,18 +258,33 @@ ObjectFix ManifestChecker::fix(const Subject& subject) {
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
   const std::optional<Pod> pod = pod_in(parsed, subject);
   if (!pod) return {};
-  const Target target = target_of(*pod);
-  const bool has_spec_os = pod->os_name == to_string(Os::windows);
-  ObjectFix fix{.patch = policy_beside_spec_os_.make_patch(*pod, target, Placement::full),
-                .why_unchanged = {}};
-  if (!has_spec_os && !sets_spec_os(fix.patch))
-    fix.patch = policy_without_spec_os_.make_patch(*pod, target, Placement::full);
+  ObjectFix fix = make_fix(*pod, target_of(*pod));
   leave_to_author(fix.patch, *pod, *parsed.review.object, config_.policy);
-  if (fix.patch.empty()) return fix;
+  if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);
   if (sign.empty()) return fix;
-  return {.patch = {},
-          .why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
+  return {.why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
+}
+
+ObjectFix ManifestChecker::make_fix(const Pod& pod, const Target& target) const {
+  ObjectFix fix;
+  const bool has_spec_os = pod.os_name == to_string(Os::windows);
+  const bool may_set_os = config_.policy.set_os && !pod.os_name && target.os == Os::windows;
+  std::string obstacle;
+  if (may_set_os) obstacle = find_obstacle_to_spec_os(pod, policy_);
+  if (may_set_os && obstacle.empty()) {
+    fix.patch = make_placement_patch(pod, target, config_.policy, Placement::full);
+    std::ranges::move(make_spec_os_patch(pod, policy_), std::back_inserter(fix.patch));
+    return fix;
+  }
+  if (may_set_os) {
+    fix.why_no_spec_os = pod.spec_path().to_string() +
+                         ".os.name is not set: the API server would refuse " + obstacle +
+                         " beside it";
+  }
+  const Policy& policy = has_spec_os ? policy_beside_spec_os_ : policy_without_spec_os_;
+  fix.patch = policy.make_patch(pod, target, Placement::full);
+  return fix;
 }
 
 server::ParsedReview ManifestChecker::read_review(const Subject& subject) {

@@ -27,8 +27,9 @@ struct Verdict {
 
 /// What `winadmit fix` does with an object.
 struct ObjectFix {
-  Patch patch;                // empty if there is nothing to do
-  std::string why_unchanged;  // of an object that is left although it should be changed
+  Patch patch = {};                 // empty if there is nothing to do
+  std::string why_unchanged = {};   // of an object that is left although it should be changed
+  std::string why_no_spec_os = {};  // of a pod whose spec.os.name should be set and cannot be
 };
 
 class ManifestChecker {
@@ -70,6 +71,7 @@ class ManifestChecker {
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
   ObjectFix fix(const Subject& subject);
+  ObjectFix make_fix(const Pod& pod, const Target& target) const;
 
   void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
 

@@ -1,0 +1,51 @@
+#include "cli/judge/spec_os.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "cli/judge/left_to_author.hpp"
+#include "policy/judge/strip.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+class FirstLeft final : public FindingSink {
+ public:
+  FirstLeft(const Pod& pod, const Settings& settings)
+      : settings_(settings), where_{.pod = pod, .container = *pod.spec, .spec_os = true} {}
+
+  void add(const FindingView& finding) override {
+    if (field_.empty() && finding.value &&
+        is_left_to_author(finding.id, *finding.value, where_, settings_))
+      field_ = finding.path.to_string();
+  }
+
+  /// Moves the path out.
+  std::string extract() { return std::move(field_); }
+
+ private:
+  const Settings& settings_;
+  Context where_;
+  std::string field_;
+};
+
+}  // namespace
+
+std::string find_obstacle_to_spec_os(const Pod& pod, const Policy& policy) {
+  if (!pod.spec) return {};
+  FirstLeft left(pod, policy.settings());
+  FieldErrors errors;
+  policy.validator().validate(pod, left, errors, /*assume_spec_os=*/true);
+  return left.extract();
+}
+
+Patch make_spec_os_patch(const Pod& pod, const Policy& policy) {
+  Patch patch = {{"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"}};
+  StripPatch strip(StripPatch::Fields::denied, /*has_spec_os=*/true);
+  FieldErrors errors;
+  policy.validator().validate(pod, strip, errors, /*assume_spec_os=*/true);
+  std::ranges::move(strip.extract(), std::back_inserter(patch));
+  return patch;
+}
+
+}  // namespace winadmit::cli
