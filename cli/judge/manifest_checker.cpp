@@ -258,7 +258,11 @@ ObjectFix ManifestChecker::fix(const Subject& subject) {
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
   const std::optional<Pod> pod = pod_in(parsed, subject);
   if (!pod) return {};
-  ObjectFix fix = make_fix(*pod, target_of(*pod));
+  const Target target = target_of(*pod);
+  FindingCollector ignored;
+  // Placement would be half of the fix, and the fields could not be judged.
+  if (!policy_.validate(*pod, target, ignored).empty()) return {};
+  ObjectFix fix = make_fix(*pod, target);
   leave_to_author(fix.patch, *pod, *parsed.review.object, config_.policy);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);
