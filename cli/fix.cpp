@@ -137,7 +137,12 @@ void add_fix(CLI::App& app, int& exit_code) {
   command->add_flag("--set-os", options->set_os,
                     "Also set spec.os.name: windows, where nothing is left that the API server "
                     "would refuse then");
-  command->callback([options, &exit_code] { exit_code = Fix(*options).run(); });
+  command->callback([options, &exit_code] {
+    const auto& names = options->manifests.names;
+    if (options->in_place && std::ranges::find(names, "-") != names.end())
+      throw CLI::ValidationError("--in-place", "standard input cannot be written in place");
+    exit_code = Fix(*options).run();
+  });
 }
 
 }  // namespace winadmit::cli

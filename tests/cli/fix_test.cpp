@@ -71,6 +71,13 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
   EXPECT_LT(seconds(24'000), 20 * seconds(3'000));
 }
 
+TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
+  const auto result = run("fix -f - --in-place", "printf '' |");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("standard input cannot be written in place"), std::string::npos)
+      << result.err;
+}
+
 TEST_F(Fix, SaysThatTemplatesOfOtherProjectsStay) {
   write(".winadmit.yaml",
         "templates: [{group: argoproj.io, kind: Rollout, path: spec.template}]\n");
