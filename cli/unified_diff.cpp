@@ -1,6 +1,7 @@
 #include "cli/unified_diff.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "cli/terminal/terminal.hpp"
@@ -36,7 +37,13 @@ struct Replacement {
 
 class Diff {
  public:
-  explicit Diff(std::string_view text) : text_(text), lines_(lines_of(text)) {}
+  explicit Diff(std::string_view text) : text_(text), lines_(lines_of(text)) {
+    begins_.reserve(lines_.size() + 1);
+    begins_.push_back(0);
+    for (const std::string_view line : lines_) {
+      if (line.ends_with('\n')) begins_.push_back(begins_.back() + line.size());
+    }
+  }
 
   void add(const std::vector<TextEdit>& edits) {
     for (std::size_t i = 0; i < edits.size();) {
@@ -68,12 +75,12 @@ class Diff {
 
  private:
   std::size_t line_begin(std::size_t offset) const {
-    return offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;
+    return *std::prev(std::ranges::upper_bound(begins_, offset));
   }
 
   std::size_t next_line(std::size_t offset) const {
-    const std::size_t end = text_.find('\n', offset);
-    return end == std::string_view::npos ? text_.size() : end + 1;
+    const auto next = std::ranges::upper_bound(begins_, offset);
+    return next == begins_.end() ? text_.size() : *next;
   }
 
   std::string text_after(const Replacement& lines, std::span<const TextEdit> edits) const {
@@ -102,19 +109,18 @@ class Diff {
       each.first_line = line;
       for (; offset < each.end; ++line) offset += lines_[line].size();
       each.lines = line - each.first_line;
-      Lines made = lines_of(each.text);
-      while (each.lines > 0 && !made.empty() && made.front() == lines_[each.first_line]) {
-        made.erase(made.begin());
-        ++each.first_line;
-        --each.lines;
-      }
-      while (each.lines > 0 && !made.empty() &&
-             made.back() == lines_[each.first_line + each.lines - 1]) {
-        made.pop_back();
-        --each.lines;
-      }
+      const Lines made = lines_of(each.text);
+      const auto given = std::span(lines_).subspan(each.first_line, each.lines);
+      const std::size_t common = std::min(made.size(), given.size());
+      std::size_t front = 0, back = 0;
+      while (front < common && made[front] == given[front]) ++front;
+      while (front + back < common &&
+             made[made.size() - 1 - back] == given[given.size() - 1 - back])
+        ++back;
+      each.first_line += front;
+      each.lines -= front + back;
       std::string text;
-      for (const std::string_view kept : made) text += kept;
+      for (std::size_t i = front; i < made.size() - back; ++i) text += made[i];
       each.text = std::move(text);
     }
     std::erase_if(replacements_,
@@ -167,6 +173,7 @@ class Diff {
 
   std::string_view text_;
   Lines lines_;
+  std::vector<std::size_t> begins_;  // of lines, in order; also where the next line would begin
   std::vector<Replacement> replacements_;
   std::ptrdiff_t added_ = 0;  // lines, by the hunks before
 };
