@@ -76,9 +76,8 @@ ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const S
 
 void add_findings(const Findings& found, const manifests::Manifest& manifest,
                   const Subject& subject, Verdict& verdict) {
-  for (const Finding& each : found.kept) {
+  for (const Finding& each : found.kept)
     verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
-  }
   const std::size_t more = found.total - found.kept.size();
   if (more == 0) return;
   ManifestFinding rest = finding_at(manifest, subject, "");
@@ -133,9 +132,8 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                          action_of_advice(kAdviceNamespaceLabel, config_.policy));
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
-    for (const FoundTemplate& each : found) {
+    for (const FoundTemplate& each : found)
       judge_subject(Subject(manifest, verdict.object, each), manifest, verdict);
-    }
   } else {
     verdict.is_judged = false;
     if (auto warning = warn_of_near_kind(manifest, verdict.object))
@@ -151,6 +149,8 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
   while (is_bad_object(admission) && take_malformed_fields(subject, manifest, verdict)) {
     admission = judge_request(subject);
   }
+  const Os os = admission.target.os;
+  if (os == Os::windows || os == Os::conflict) verdict.asks_for_windows = true;
   add_findings(admission.found, manifest, subject, verdict);
   const bool is_explained = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
@@ -159,9 +159,7 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
   }
   if (admission.bad_request) return;
   add_os_name(subject, manifest, verdict);
-  if (mutation_ == Mutation::none) {
-    judge_placement(subject, manifest, verdict);
-  }
+  if (mutation_ == Mutation::none) judge_placement(subject, manifest, verdict);
 }
 
 server::Admission ManifestChecker::judge_request(Subject& subject) {

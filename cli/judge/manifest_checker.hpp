@@ -22,6 +22,7 @@ namespace winadmit::cli {
 struct Verdict {
   ObjectName object;                      // of an AdmissionReview, the object in it
   bool is_judged = false;                 // false for a kind that neither is nor holds a pod
+  bool asks_for_windows = false;          // whether a pod that was judged does
   std::vector<ManifestFinding> findings;  // ordered by location
 };
 

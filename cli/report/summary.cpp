@@ -1,5 +1,7 @@
 #include "cli/report/summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -22,6 +24,7 @@ void Summary::add(const ManifestFinding& finding) {
 
 void Summary::add(const Verdict& verdict) {
   ++objects;
+  if (verdict.asks_for_windows) ++windows;
   if (!verdict.is_judged) ++not_judged[verdict.object.group_kind()];
   for (const ManifestFinding& each : verdict.findings) add(each);
   if (std::ranges::any_of(verdict.findings, &ManifestFinding::is_denial)) {
@@ -49,8 +52,9 @@ std::string to_string(const Counts& counts) {
 std::vector<std::string> summary_lines(const Summary& summary) {
   std::vector<std::string> lines;
   if (summary.objects > 0) {
-    lines.push_back(counted(summary.objects, "object") + ": " + std::to_string(summary.refused) +
-                    " refused, " + std::to_string(summary.warned) + " with warnings");
+    lines.push_back(fmt::format("{}, {} with Windows pods: {} refused, {} with warnings",
+                                counted(summary.objects, "object"), summary.windows,
+                                summary.refused, summary.warned));
   }
   if (!summary.not_judged.empty())
     lines.push_back(printable("not judged: " + to_string(summary.not_judged)));
@@ -77,6 +81,7 @@ std::vector<std::string> summary_lines(const Summary& summary) {
 nlohmann::ordered_json to_json(const Summary& summary) {
   return {{"findings", total(summary.denials) + total(summary.warnings)},
           {"objects", summary.objects},
+          {"windows", summary.windows},
           {"refused", summary.refused},
           {"warned", summary.warned},
           {"denials", summary.denials},

@@ -15,6 +15,7 @@ using Counts = std::map<std::string, std::size_t>;
 
 struct Summary {
   std::size_t objects = 0;
+  std::size_t windows = 0;  // objects with a pod that asks for Windows
   std::size_t refused = 0;  // with a denial
   std::size_t warned = 0;   // with warnings alone
   Counts denials;           // by rule
@@ -39,11 +40,11 @@ std::string counted(std::size_t count, const std::string& what);
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);
 
-/// The lines that end a report for people, such as "2 objects: 1 refused, 0 with warnings". Empty
-/// if no object was read.
+/// The lines that end a report for people, such as "2 objects, 1 with Windows pods: 1 refused,
+/// 0 with warnings". Empty if no object was read.
 std::vector<std::string> summary_lines(const Summary& summary);
 
-/// The members findings, objects, refused, warned, denials, warnings, ignored, inBaseline.
+/// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline.
 nlohmann::ordered_json to_json(const Summary& summary);
 
 }  // namespace winadmit::cli

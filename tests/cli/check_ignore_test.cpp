@@ -32,7 +32,8 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   EXPECT_EQ(folder.out,
             ".winadmit.yaml:3:1: warning: ignores host-ipc, which is not found here; remove it, or "
             "correct the rule that it names (unused-ignore)\n");
-  EXPECT_EQ(folder.err, "1 object: 0 refused, 0 with warnings\nignored: 1 finding\n");
+  EXPECT_EQ(folder.err,
+            "1 object, 1 with Windows pods: 0 refused, 0 with warnings\nignored: 1 finding\n");
   EXPECT_EQ(check("--fail-on warn .").exit_code, 1);
   EXPECT_EQ(check("a.yaml").out, "") << "an entry may be for another file";
   EXPECT_EQ(check("--no-ignore a.yaml").exit_code, 1);
@@ -47,7 +48,8 @@ TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
   const auto piped = run("check -f -", "", file);
   EXPECT_TRUE(piped.out.starts_with("<stdin>:7:3: error: Pod a: ")) << piped.out;
   EXPECT_EQ(piped.out.find("Pod b"), std::string::npos) << piped.out;
-  EXPECT_EQ(piped.err, "2 objects: 1 refused, 0 with warnings\nignored: 1 finding\n");
+  EXPECT_EQ(piped.err,
+            "2 objects, 2 with Windows pods: 1 refused, 0 with warnings\nignored: 1 finding\n");
 }
 
 TEST_F(CheckIgnore, TakesNoValueForAComment) {

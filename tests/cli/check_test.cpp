@@ -29,10 +29,11 @@ TEST_F(Check, ReadsAFolderAndWithRecursiveTheFoldersInIt) {
   write("in/d.yaml", kBad);
   const auto folder_alone = run("check -f " + folder_.path().string());
   EXPECT_EQ(folder_alone.exit_code, 0) << folder_alone.err;
-  EXPECT_TRUE(folder_alone.err.starts_with("3 objects: 0 refused")) << folder_alone.err;
+  EXPECT_TRUE(folder_alone.err.starts_with("3 objects, 0 with Windows pods: 0 refused"))
+      << folder_alone.err;
   const auto all = run("check -R -f " + folder_.path().string());
   EXPECT_EQ(all.exit_code, 1);
-  EXPECT_TRUE(all.err.starts_with("4 objects: 1 refused")) << all.err;
+  EXPECT_TRUE(all.err.starts_with("4 objects, 1 with Windows pods: 1 refused")) << all.err;
 }
 
 TEST_F(Check, ReadsSeveralFilesAndStandardInput) {
