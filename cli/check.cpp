@@ -40,11 +40,6 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
   command.add_flag_callback(
       "--no-mutate", [&options] { options.has_mutation = false; },
       "Judge pods as they are, as where the mutating webhook does not place them");
-  command
-      .add_option("--exclude", options.exclude,
-                  "Skip files that match this pattern; repeatable. * also stands for /")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
   command.add_flag_callback(
       "--no-ignore", [&options] { options.honours_ignores = false; },
       "Report also what annotations, comments and .winadmit.yaml ignore");

@@ -1,13 +1,10 @@
 #include "cli/check_run.hpp"
 
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/judge/suggest_fixes.hpp"
-#include "cli/project/glob.hpp"
 #include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
@@ -45,14 +42,8 @@ int CheckRun::run() {
 
 bool CheckRun::enter_file(const std::string& file) {
   project_ = &projects_.of(file);
+  if (options_.manifests.excludes(file, *project_)) return false;
   checker_ = &checkers_.of(*project_);
-  const auto is_excluded_by = [&](const std::string& pattern) {
-    return matches_file(pattern, file, std::filesystem::current_path());
-  };
-  if (file != "-" &&
-      (project_->excludes(file) || std::ranges::any_of(options_.exclude, is_excluded_by))) {
-    return false;
-  }
   progress_.add_file();
   file_ = manifests::display_name(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);

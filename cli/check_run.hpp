@@ -19,8 +19,7 @@ struct CheckOptions {
   ManifestOptions manifests;
   std::string format;
   ReportSettings report;
-  std::vector<std::string> exclude;  // patterns, from the working directory
-  std::string baseline;              // files; empty: none
+  std::string baseline;  // files; empty: none
   std::string write_baseline;
   bool has_mutation = true;  // pods are placed before they are judged
   bool honours_ignores = true;

@@ -70,6 +70,10 @@ class Fix {
 
   void fix(const std::string& name, bool is_named) {
     const Project& project = projects_.of(name);
+    if (options_.manifests.excludes(name, project)) {
+      ++objects_;
+      return;
+    }
     FixedFile file = fix_file(
         name, {.checker = checkers_.of(project),
                .project = project,
@@ -106,7 +110,7 @@ class Fix {
   Checkers checkers_;
   Projects projects_;
   Stream stream_;
-  std::size_t objects_ = 0;  // and what in folders is none
+  std::size_t objects_ = 0;  // and what in folders is none, and excluded files
   bool is_complete_ = true;
   bool is_refused_ = false;
   bool is_changed_ = false;

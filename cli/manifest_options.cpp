@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "cli/options.hpp"
-#include "cli/project/project.hpp"
+#include "cli/project/glob.hpp"
 #include "manifests/folder.hpp"
 
 namespace winadmit::cli {
@@ -29,6 +29,11 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
   command
+      .add_option("--exclude", exclude,
+                  "Skip files that match this pattern; repeatable. * also stands for /")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command
       .add_option("--max-document-size", limits.document_size,
                   "Largest document of a file, in bytes; a larger one is an error")
       ->transform(CLI::AsSizeValue(false).description(""))
@@ -45,6 +50,13 @@ void ManifestOptions::add_to(CLI::App& command) {
 Os ManifestOptions::default_for_pods() const {
   if (default_os == "windows") return Os::windows;
   return default_os == "linux" ? Os::linux : Os::none;
+}
+
+bool ManifestOptions::excludes(const std::string& file, const Project& project) const {
+  const auto matches = [&](const std::string& pattern) {
+    return matches_file(pattern, file, std::filesystem::current_path());
+  };
+  return file != "-" && (project.excludes(file) || std::ranges::any_of(exclude, matches));
 }
 
 void ManifestOptions::for_each_file(const FileVisitor& visitor) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/policy_options.hpp"
+#include "cli/project/project.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/pod/os.hpp"
 
@@ -41,6 +42,7 @@ struct ManifestOptions {
   PolicyOptions policy;
   std::vector<std::string> names;  // files, folders, "-"
   bool recursive = false;
+  std::vector<std::string> exclude;  // patterns for files, from the working directory
   std::string default_os;
   manifests::Limits limits;
 
@@ -48,6 +50,9 @@ struct ManifestOptions {
 
   /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
+
+  /// Whether a file is to be skipped. Standard input never is.
+  bool excludes(const std::string& file, const Project& project) const;
 
   /// Visits the names of all files, in the order of `names`.
   void for_each_file(const FileVisitor& visitor) const;

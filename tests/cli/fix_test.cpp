@@ -73,6 +73,17 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
   EXPECT_LT(seconds("--diff", 24'000), 20 * seconds("--diff", 3'000));
 }
 
+TEST_F(Fix, SkipsExcludedFiles) {
+  const std::string file = write("vendored.yaml", kUnplaced);
+  EXPECT_EQ(run("fix --check " + file).exit_code, 1);
+  EXPECT_EQ(run("fix --check --exclude vendored.yaml " + file).exit_code, 0);
+  EXPECT_EQ(run("fix --check " + file, "WINADMIT_EXCLUDE=vendored.yaml").exit_code, 0);
+  write(".winadmit.yaml", "exclude: [vendored.yaml]\n");
+  const auto fix = run("fix --in-place " + file);
+  EXPECT_EQ(fix.exit_code, 0) << fix.err;
+  EXPECT_EQ(test::read(file), kUnplaced);
+}
+
 TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
   const auto result = run("fix -f - --in-place", "printf '' |");
   EXPECT_EQ(result.exit_code, 2);
