@@ -10,6 +10,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kBlank = " \t\r";
 
 }  // namespace
 
@@ -92,6 +93,13 @@ void Editor::remove_from_flow(const std::vector<Entry>& entries) {
     if (has_comment) {
       const std::size_t comma = text_.find_first_not_of(kSpace, end);
       if (comma != std::string_view::npos && text_[comma] == ',') end = comma + 1;
+      // No line of blanks stays.
+      const std::size_t line = text_.find_last_not_of(kBlank, begin - 1) + 1;
+      const std::size_t next = text_.find_first_not_of(kBlank, end);
+      if (text_[line - 1] == '\n' && next != std::string_view::npos && text_[next] == '\n') {
+        begin = line;
+        end = next + 1;
+      }
     } else if (i > 0) {
       begin = before;
     } else {
