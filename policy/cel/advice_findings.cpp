@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include "policy/cel/placement_cel.hpp"
 #include "policy/judge/advice.hpp"
+#include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/pod/builds.hpp"
@@ -16,6 +16,8 @@
 
 namespace winadmit {
 namespace {
+
+using nlohmann::ordered_json;
 
 /// The image of the container c without its digest.
 constexpr std::string_view kReference = "c.?image.orValue('').split('@')[0]";
@@ -43,15 +45,28 @@ std::string is_linux_image() {
                {"$windows", names_windows_in_cel(kReference)}});
 }
 
-std::string is_windows_image() {
+/// A regular expression for an image of a repository for Windows only.
+std::string windows_only_pattern() {
   std::string any;
   for (const std::string_view repository : windows_only_repositories()) {
     if (!any.empty()) any += '|';
     any += pattern_of_any(std::array{repository});
     if (!repository.ends_with('/')) any += "(:[^/]*)?$";
   }
+  return "^(" + any + ")";
+}
+
+std::string is_windows_image() {
+  return fill("$image.matches($pattern)", {{"$image", std::string(kReference)},
+                                           {"$pattern", cel_string(windows_only_pattern())}});
+}
+
+std::string is_clearly_windows() {
   return fill("$image.matches($pattern)",
-              {{"$image", std::string(kReference)}, {"$pattern", cel_string("^(" + any + ")")}});
+              {{"$image", std::string(kReference)},
+               {"$pattern",
+                cel_string(windows_only_pattern() + '|' + pattern_of_any(windows_base_images()) +
+                           "|:[^/]*" + pattern_of_any(windows_words()) + "[^/]*$")}});
 }
 
 std::string os_conflict(const Settings&) {
@@ -59,18 +74,13 @@ std::string os_conflict(const Settings&) {
 }
 
 std::string os_hint(const Settings& settings) {
-  const auto all = known_tolerations(settings);
-  std::string taints = "[";
-  for (const Toleration* each : all) {
-    const std::string one = toleration_list({*each});
-    taints += (taints.size() > 1 ? ", " : "") + one.substr(1, one.size() - 2);
-  }
-  taints += ']';
+  ordered_json taints = ordered_json::array();
+  for (const Toleration* each : known_tolerations(settings)) taints.push_back(to_json(*each));
   const std::string tolerates =
-      all.empty() ? "false"
-                  : fill("$taints.exists(taint,\n    $named)",
-                         {{"$taints", taints},
-                          {"$named", tolerates_by_name("$view.tolerations", "taint")}});
+      taints.empty() ? "false"
+                     : fill("$taints.exists(taint,\n    $named)",
+                            {{"$taints", taints.dump()},
+                             {"$named", tolerates_by_name("$view.tolerations", "taint")}});
   return fill(
       "!(variables.systems[$i] in ['', 'linux']) || $view.linux ||\n"
       "  $view.spec.?runtimeClassName.orValue('') != '' ? [] :\n"
@@ -88,7 +98,7 @@ std::string unplaced(const Settings& settings) {
         " &&\n    !(variables.missing[$i].tolerations.size() < $count &&\n"
         "    variables.missing[$i].tolerations.all(t, t in $defaults))",
         {{"$count", std::to_string(settings.tolerations.size())},
-         {"$defaults", toleration_list(settings.tolerations)}});
+         {"$defaults", to_json(settings.tolerations).dump()}});
   }
   return fill(
       "variables.systems[$i] == 'windows' && $kinds &&\n"
@@ -110,42 +120,77 @@ std::string windows_options(const Settings&) {
          "  .map(c, 'securityContext.windowsOptions of container ' + c.name)";
 }
 
-/// The known Windows builds of the nodes that the pod may be scheduled to.
-std::string host_builds(const Settings& settings) {
-  std::vector<std::string_view> known;
-  for (const WindowsBuild& build : windows_builds()) known.push_back(build.label);
-  nlohmann::ordered_json taints = nlohmann::ordered_json::object();
-  nlohmann::ordered_json naming = nlohmann::ordered_json::object();
-  for (const auto& [build, set] : settings.tolerations_by_build) {
-    if (find_build(build) != nullptr) {
-      taints[build] = nlohmann::ordered_json::parse(toleration_list(set));
-    }
-    for (const Toleration& taint : set) {
-      if (!is_default_toleration(taint, settings)) {
-        naming[build].push_back(nlohmann::ordered_json::parse(toleration_list({taint}))[0]);
-      }
-    }
+template <class Builds>
+std::vector<std::string_view> labels_of(const Builds& builds) {
+  std::vector<std::string_view> labels;
+  for (const WindowsBuild* each : builds) labels.push_back(each->label);
+  return labels;
+}
+
+std::vector<const WindowsBuild*> known_builds(bool (*condition)(const WindowsBuild&)) {
+  std::vector<const WindowsBuild*> builds;
+  for (const WindowsBuild& each : windows_builds()) {
+    if (condition(each)) builds.push_back(&each);
   }
+  return builds;
+}
+
+/// The known Windows builds of the nodes that the pod names.
+std::string named_hosts(const Settings& settings) {
+  ordered_json taints = ordered_json::object();
+  for (const auto& [build, set] : settings.tolerations_by_build) {
+    if (find_build(build) != nullptr) taints[build] = to_json(set);
+  }
+  ordered_json naming = ordered_json::array();
+  for (const BuildTaint& each : naming_taints(settings)) naming.push_back(to_json(*each.taint));
   std::string by_taints = "[]";
   if (!naming.empty() && !taints.empty()) {
     const std::string by_name = tolerates_by_name("view.tolerations", "taint");
     by_taints = fill(
-        "!$naming.exists(build, $naming[build].exists(taint,\n      $named)) ? [] :\n"
+        "!$naming.exists(taint,\n      $named) ? [] :\n"
         "    $taints.filter(build, $taints[build].exists(taint,\n      $named))",
         {{"$naming", naming.dump()}, {"$taints", taints.dump()}, {"$named", by_name}});
   }
+  const auto known = known_builds([](const WindowsBuild&) { return true; });
   return fill(
       "variables.indexes.map(i, [variables.views[i]].map(view, view.builds.size() > 0 ?\n"
       "    $known.filter(build, view.builds.exists(list, build in list)) :\n"
       "    $taints)[0])",
-      {{"$known", cel_list(known)}, {"$taints", by_taints}});
+      {{"$known", cel_list(labels_of(known))}, {"$taints", by_taints}});
+}
+
+/// Whether a toleration is for a taint that has a known key and is not known.
+std::string tolerates_others(const Settings& settings) {
+  ordered_json values = ordered_json::object();
+  for (const Toleration* each : known_tolerations(settings)) {
+    values[each->key].push_back(each->value);
+  }
+  if (values.empty()) return "false";
+  return fill(
+      "$view.tolerations.exists(e, e.?key.orValue('') == '' ||\n    e.key in $values &&\n"
+      "    (e.?operator.orValue('') == 'Exists' || !(e.?value.orValue('') in $values[e.key])))",
+      {{"$values", values.dump()}});
+}
+
+/// The builds of the nodes that a pod may get that names none. Empty if it names one that is not
+/// known.
+std::string other_hosts(const Settings& settings) {
+  const auto supported = labels_of(known_builds(is_supported_host));
+  const auto of_platform = labels_of(platform_builds(settings));
+  std::string hosts = cel_list(of_platform);
+  if (of_platform != supported) {
+    hosts = fill("$others ? $supported : $platform", {{"$others", tolerates_others(settings)},
+                                                      {"$supported", cel_list(supported)},
+                                                      {"$platform", hosts}});
+  }
+  return "$view.builds.size() > 0 ? [] : " + hosts;
 }
 
 /// Of each build of an image, the builds of hosts that run it.
 std::string hosts_of_images() {
-  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+  ordered_json all = ordered_json::object();
   for (const WindowsBuild& image : windows_builds()) {
-    nlohmann::ordered_json& hosts = all[std::string(image.label)] = nlohmann::ordered_json::array();
+    ordered_json& hosts = all[std::string(image.label)] = ordered_json::array();
     for (const WindowsBuild& host : windows_builds()) {
       if (can_run_on(image, host)) hosts.push_back(host.label);
     }
@@ -153,17 +198,30 @@ std::string hosts_of_images() {
   return all.dump();
 }
 
-std::string image_build(const Settings&) {
+/// As ImageBuilds: an image is compared with the first that a node can run.
+std::string image_build(const Settings& settings) {
   return fill(
-      "variables.systems[$i] != 'windows' || variables.hostBuilds[$i].size() == 0 ? [] :\n"
-      "  $view.containers.filter(c,\n"
+      "variables.systems[$i] != 'windows' ? [] :\n"
+      "  [variables.namedHosts[$i].size() > 0 ? variables.namedHosts[$i] :\n"
+      "    ($others)].map(hosts, hosts.size() == 0 ? [] :\n"
+      "  [$view.containers.filter(c,\n"
       "    !(c.name in variables.sidecars[$i]) && !(c.name in variables.linuxImages[$i]) &&\n"
       "    !c.?securityContext.?windowsOptions.?hostProcess\n"
       "    .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false) &&\n"
-      "    [$named].exists(named, named.size() > 0 &&\n"
-      "      !variables.hostBuilds[$i].exists(host, host in $hosts[named[0][0]])))\n"
-      "  .map(c, 'image ' + c.image + ' of container ' + c.name)",
-      {{"$named", build_of_image("c")}, {"$hosts", hosts_of_images()}});
+      "    (variables.namedHosts[$i].size() > 0 || $clear))\n"
+      "  .map(c, {'place': dyn('image ' + c.?image.orValue('') + ' of container ' + c.name),\n"
+      "    'named': dyn($named)})\n"
+      "  .filter(image, image.named.size() > 0)\n"
+      "  .map(image, {'place': dyn(image.place), 'hosts': dyn(hosts.filter(host,\n"
+      "    host in $hosts[image.named[0][0]]))})]\n"
+      "  .map(images, [images.filter(image, image.hosts.size() > 0)].map(runnable,\n"
+      "    images.filter(image, image.hosts.size() == 0 ||\n"
+      "      !runnable[0].hosts.exists(host, host in image.hosts))\n"
+      "    .map(image, string(image.place)))[0])[0])[0]",
+      {{"$others", other_hosts(settings)},
+       {"$clear", is_clearly_windows()},
+       {"$named", build_of_image("c")},
+       {"$hosts", hosts_of_images()}});
 }
 
 std::string linux_sidecar(const Settings&) {
@@ -218,19 +276,13 @@ std::vector<Toleration> taints_of_other_builds(const Settings& settings) {
 
 std::string daemon_set_builds(const Settings& settings) {
   const std::vector<Toleration> missed = taints_of_other_builds(settings);
-  std::vector<Toleration> naming;
-  for (const auto& [build, set] : settings.tolerations_by_build) {
-    for (const Toleration& taint : set) {
-      if (!is_default_toleration(taint, settings)) {
-        naming.push_back(taint);
-      }
-    }
-  }
+  ordered_json naming = ordered_json::array();
+  for (const BuildTaint& each : naming_taints(settings)) naming.push_back(to_json(*each.taint));
   if (missed.empty()) return "[]";
   const std::string names_one =
       naming.empty() ? "false"
                      : fill("$taints.exists(taint,\n    $named)",
-                            {{"$taints", toleration_list(naming)},
+                            {{"$taints", naming.dump()},
                              {"$named", tolerates_by_name("$view.tolerations", "taint")}});
   return fill(
       "request.kind.kind == 'DaemonSet' && variables.systems[$i] == 'windows' &&\n"
@@ -238,7 +290,7 @@ std::string daemon_set_builds(const Settings& settings) {
       "  $missed.exists(taint, !$tolerated) ? ['spec'] : []",
       {{"$images", build_of_images("$view")},
        {"$names", names_one},
-       {"$missed", toleration_list(missed)},
+       {"$missed", to_json(missed).dump()},
        {"$tolerated", tolerates("$view.tolerations", "taint")}});
 }
 
@@ -311,7 +363,7 @@ std::vector<CelFinding> advice_findings(const Settings& settings, Judged judged)
 
 std::vector<CelVariable> advice_variables(const Settings& settings) {
   return {missing_placement(settings),
-          {"hostBuilds", host_builds(settings)},
+          {"namedHosts", named_hosts(settings)},
           {"sidecars", names_of_containers(is_sidecar())},
           {"linuxImages",
            names_of_containers(is_linux_image() + " && !(c.name in variables.sidecars[i])")},

@@ -1,7 +1,6 @@
 #include "policy/cel/placement_cel.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "policy/json/field_path.hpp"
 #include "policy/judge/placement.hpp"
@@ -13,19 +12,6 @@ namespace winadmit {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json to_json(const Toleration& toleration) {
-  ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};
-  if (!toleration.value.empty()) json["value"] = toleration.value;
-  if (!toleration.effect.empty()) json["effect"] = toleration.effect;
-  return json;
-}
-
-ordered_json to_json(const std::vector<Toleration>& tolerations) {
-  ordered_json json = ordered_json::array();
-  for (const Toleration& each : tolerations) json.push_back(to_json(each));
-  return json;
-}
 
 /// Every toleration that placement may add, in its order, with the builds that want it: "" is the
 /// default.
@@ -84,6 +70,19 @@ std::string wanted_builds(const Settings& settings) {
 
 }  // namespace
 
+ordered_json to_json(const Toleration& toleration) {
+  ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};
+  if (!toleration.value.empty()) json["value"] = toleration.value;
+  if (!toleration.effect.empty()) json["effect"] = toleration.effect;
+  return json;
+}
+
+ordered_json to_json(const std::vector<Toleration>& tolerations) {
+  ordered_json json = ordered_json::array();
+  for (const Toleration& each : tolerations) json.push_back(to_json(each));
+  return json;
+}
+
 std::string tolerates(std::string_view list, std::string_view wanted) {
   return fill(
       "$list.exists(e, (e.?key.orValue('') == '' || e.key == $wanted.key) &&\n"
@@ -92,10 +91,6 @@ std::string tolerates(std::string_view list, std::string_view wanted) {
       " &&\n        $wanted.operator != 'Exists' &&\n"
       "        e.?value.orValue('') == $wanted.?value.orValue('')))",
       {{"$list", std::string(list)}, {"$wanted", std::string(wanted)}});
-}
-
-std::string toleration_list(const std::vector<Toleration>& tolerations) {
-  return to_json(tolerations).dump();
 }
 
 std::string tolerates_by_name(std::string_view tolerations, std::string_view taint) {

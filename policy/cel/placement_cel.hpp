@@ -1,6 +1,7 @@
 // Placement in CEL: the twin of policy/judge/placement.hpp.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ std::string tolerates_by_name(std::string_view tolerations, std::string_view tai
 /// Whether the list `tolerations` tolerates every taint that `wanted` is for.
 std::string tolerates(std::string_view tolerations, std::string_view wanted);
 
-/// Tolerations as a list of maps.
-std::string toleration_list(const std::vector<Toleration>& tolerations);
+/// As the Kubernetes API has them.
+nlohmann::ordered_json to_json(const Toleration& toleration);
+nlohmann::ordered_json to_json(const std::vector<Toleration>& tolerations);
 
 /// Whether the controller of the pod is a DaemonSet, which has chosen its node.
 CelVariable is_owned_by_daemon_set();

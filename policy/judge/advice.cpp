@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "policy/json/text.hpp"
+#include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
-#include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
@@ -134,7 +134,7 @@ class Advisor {
   }
 
   void advise_on_containers() {
-    const std::vector<const WindowsBuild*> hosts = find_host_builds();
+    ImageBuilds images(pod_, target_, settings_);
     const bool advises_on_memory = action_of_advice(kAdviceMemory, settings_) != Action::allow;
     for_each_container(
         pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
@@ -143,7 +143,7 @@ class Advisor {
           if (advises_on_memory && list != kEphemeralList) advise_on_memory(container);
           if (advise_on_sidecar(container, image)) return;
           if (is_linux_only(image)) return advise_on_linux_image(container, image);
-          advise_on_image_build(container, image, hosts);
+          advise_on_image_build(container, image, images);
         });
   }
 
@@ -198,21 +198,14 @@ class Advisor {
             ", and a Windows node out of memory does not kill a process but pages and slows down");
   }
 
-  void advise_on_image_build(const Container& container, const Image& image,
-                             const std::vector<const WindowsBuild*>& hosts) {
-    if (hosts.empty()) return;
-    const WindowsBuild* build = find_build_of_image(image);
-    if (build == nullptr) return;
-    const bool runs = std::ranges::any_of(
-        hosts, [&](const WindowsBuild* host) { return can_run_on(*build, *host); });
+  void advise_on_image_build(const Container& container, const Image& image, ImageBuilds& images) {
     const SecurityContext context = effective_security_context(pod_, container.object);
-    if (runs || context.host_process.value_or(false)) return;
+    if (context.host_process.value_or(false)) return;  // it runs on any build
+    const std::string fault = images.find_fault(image);
+    if (fault.empty()) return;
     FieldPath path = path_of(container);
     path.enter("image");
-    add(kAdviceImageBuild, path,
-        "is for " + std::string(build->product) + ", but the pod is sent to nodes with " +
-            std::string(hosts.front()->product),
-        container.object);
+    add(kAdviceImageBuild, path, fault, container.object);
   }
 
   std::string reason_of(const MissingPlacement& missing) const {
@@ -253,32 +246,6 @@ class Advisor {
     holder.enter("securityContext");
     holder.enter("windowsOptions");
     return holder;
-  }
-
-  /// The Windows builds of the nodes that the pod may be scheduled to: those that its selectors
-  /// name, else those whose taints it tolerates by name. Empty if nothing names a build: a
-  /// toleration that placement adds to a pod without a build does not, since a pod made from a
-  /// template has it and the template does not.
-  std::vector<const WindowsBuild*> find_host_builds() const {
-    std::vector<const WindowsBuild*> hosts;
-    const auto add_host = [&](std::string_view label) {
-      const WindowsBuild* build = find_build(label);
-      if (build != nullptr && std::ranges::find(hosts, build) == hosts.end()) {
-        hosts.push_back(build);
-      }
-    };
-    for (const std::string_view build : target_.builds) add_host(build);
-    if (!target_.builds.empty()) return hosts;
-    bool is_named = false;
-    for (const auto& [build, taints] : settings_.tolerations_by_build) {
-      for (const Toleration& taint : taints) {
-        if (!pod_.tolerations.tolerates_explicitly(taint)) continue;
-        add_host(build);
-        is_named |= !is_default_toleration(taint, settings_);
-      }
-    }
-    if (!is_named) hosts.clear();
-    return hosts;
   }
 
   /// With a container, its image is the value of the finding. `instead`: default the documented.

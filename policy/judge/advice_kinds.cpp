@@ -58,8 +58,10 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kWindowsOptions},
     {.id = kAdviceImageBuild,
      .action = Action::warn,
-     .when = "an image of a Windows build that cannot run on the pod's nodes",
-     .instead = "choose an image tag or nodes so that the builds match",
+     .when =
+         "an image of a Windows build that cannot run on the pod's nodes, on no node, or on none "
+         "beside the pod's other images",
+     .instead = "choose image tags or nodes so that the builds match",
      .source = "KEP-116 Windows node support, container compatibility table; "
                "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
                "version-compatibility",

@@ -91,15 +91,11 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
   return wanted;
 }
 
-/// Whether labels, tolerations or images name a Windows build. A toleration that placement adds to
-/// a pod without a build does not.
+/// Whether labels, tolerations or images name a Windows build.
 bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
-  const auto names_one = [&](const Toleration& taint) {
-    return pod.tolerations.tolerates_explicitly(taint) && !is_default_toleration(taint, settings);
-  };
   return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
-         std::ranges::any_of(settings.tolerations_by_build, [&](const auto& each) {
-           return std::ranges::any_of(each.second, names_one);
+         std::ranges::any_of(naming_taints(settings), [&](const BuildTaint& each) {
+           return pod.tolerations.tolerates_explicitly(*each.taint);
          });
 }
 
@@ -157,6 +153,16 @@ std::vector<const Toleration*> known_tolerations(const Settings& settings) {
   merge(all, settings.tolerations);
   for (const auto& [build, set] : settings.tolerations_by_build) merge(all, set);
   return all;
+}
+
+std::vector<BuildTaint> naming_taints(const Settings& settings) {
+  std::vector<BuildTaint> naming;
+  for (const auto& [build, set] : settings.tolerations_by_build) {
+    for (const Toleration& taint : set) {
+      if (!is_default_toleration(taint, settings)) naming.push_back({build, &taint});
+    }
+  }
+  return naming;
 }
 
 bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,

@@ -1,6 +1,7 @@
 // What a pod lacks to be scheduled to nodes of its operating system.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "policy/judge/patch.hpp"
@@ -30,6 +31,16 @@ bool is_default_toleration(const Toleration& taint, const Settings& settings);
 /// Every toleration that placement may add, in the order in which it adds them: the default ones,
 /// then those of each build. Borrowed from the settings.
 std::vector<const Toleration*> known_tolerations(const Settings& settings);
+
+/// A taint of the nodes of one Windows build. Borrowed from the settings.
+struct BuildTaint {
+  std::string_view build;
+  const Toleration* taint;
+};
+
+/// The taints by which a pod that tolerates one by name names a build: not those that placement
+/// adds to a pod without a build.
+std::vector<BuildTaint> naming_taints(const Settings& settings);
 
 /// Whether no other set of tolerations has a taint of `set`, so that a pod that tolerates it by
 /// name is for the build of `set`. Otherwise a second pass could find more builds than the first.

@@ -31,6 +31,9 @@ constexpr std::array<WindowsBuild, 10> kBuilds = {{
     {"10.0.26100", 26100, kTags26100, "Windows Server 2025"},
 }};
 
+/// The first build whose nodes Kubernetes supports.
+constexpr int kFirstSupportedBuild = 17763;
+
 /// The first build with a stable kernel interface for containers.
 constexpr int kFirstStableBuild = 20348;
 
@@ -49,7 +52,7 @@ bool is_certain(std::string_view token) {
 }
 
 /// Whether a part of a tag is a name of the build, or its version with or without a revision.
-bool names_build(std::string_view token, const WindowsBuild& build) {
+bool is_name_of(std::string_view token, const WindowsBuild& build) {
   if (std::ranges::find(build.tags, token) != build.tags.end()) return true;
   return token.starts_with(build.label) &&
          (token.size() == build.label.size() || token[build.label.size()] == '.');
@@ -71,13 +74,19 @@ const WindowsBuild* find_build_of_image(const Image& image) {
     const std::string_view token(tag.begin(), end);
     if (may_name_build(token)) {
       const auto found = std::ranges::find_if(
-          kBuilds, [&](const WindowsBuild& build) { return names_build(token, build); });
+          kBuilds, [&](const WindowsBuild& build) { return is_name_of(token, build); });
       if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) return &*found;
     }
     tag.remove_prefix(std::min(token.size() + 1, tag.size()));
   }
   return nullptr;
 }
+
+bool has_long_term_support(const WindowsBuild& build) {
+  return build.tags.front().starts_with("ltsc");
+}
+
+bool is_supported_host(const WindowsBuild& host) { return kFirstSupportedBuild <= host.number; }
 
 bool can_run_on(const WindowsBuild& image, const WindowsBuild& host) {
   if (host.number < kFirstStableBuild) return image.number == host.number;

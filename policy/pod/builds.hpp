@@ -26,6 +26,14 @@ const WindowsBuild* find_build(std::string_view label);
 /// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040, but not app:2004.
 const WindowsBuild* find_build_of_image(const Image& image);
 
+/// Whether a build is of the Long-Term Servicing Channel. The other releases of Windows Server got
+/// updates for 18 months.
+bool has_long_term_support(const WindowsBuild& build);
+
+/// Whether Kubernetes ever supported nodes of a build: since 17763 (KEP-116, "Supported Windows
+/// releases").
+bool is_supported_host(const WindowsBuild& host);
+
 /// Whether a host runs containers of an image's build with process isolation. Before 20348 the
 /// builds must be equal; since then the image may be older than the host, but not older than 20348
 /// (hcsshim osversion/platform_compat_windows.go, CheckHostAndContainerCompat; the container

@@ -111,6 +111,8 @@ bool may_be_sidecar(std::string_view container_name, std::string_view repository
 constexpr std::array<std::string_view, 4> kWindowsWords = {"windows", "nanoserver", "servercore",
                                                            "ltsc20"};
 
+constexpr std::array<std::string_view, 2> kWindowsBaseImages = {"nanoserver", "servercore"};
+
 bool has_windows_word(std::string_view text) {
   return std::ranges::any_of(kWindowsWords, [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
@@ -129,6 +131,15 @@ std::span<const std::string_view> windows_words() { return kWindowsWords; }
 
 bool names_windows(const Image& image) {
   return has_windows_word(image.repository) || has_windows_word(image.tag);
+}
+
+std::span<const std::string_view> windows_base_images() { return kWindowsBaseImages; }
+
+bool is_clearly_windows(const Image& image) {
+  return has_windows_word(image.tag) || is_windows_only(image) ||
+         std::ranges::any_of(kWindowsBaseImages, [&](std::string_view name) {
+           return image.repository.find(name) != std::string_view::npos;
+         });
 }
 
 Image parse_image(std::string_view reference) {

@@ -26,6 +26,13 @@ std::span<const std::string_view> windows_words();
 /// envoyproxy/envoy-windows and nanoserver:1809 do.
 bool names_windows(const Image& image);
 
+/// Words of windows_words() that are names of Microsoft's base images.
+std::span<const std::string_view> windows_base_images();
+
+/// Stricter than names_windows(): the tag or the name of a base image says it, or the repository
+/// has images for Windows only. In windows-exporter:2004 the number may be a version.
+bool is_clearly_windows(const Image& image);
+
 /// Repositories that never had an image for Windows; in Docker Hub where no registry is named.
 std::span<const std::string_view> linux_only_repositories();
 

@@ -51,4 +51,16 @@ bool PodTolerations::tolerates_any_explicitly(const std::vector<Toleration>& tai
                              [&](const Toleration& taint) { return tolerates_explicitly(taint); });
 }
 
+bool PodTolerations::tolerates_others(const std::vector<const Toleration*>& known) const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    const auto has_key = [&](const Toleration* taint) { return taint->key == entry.key; };
+    const auto is_same = [&](const Toleration* taint) {
+      return has_key(taint) && taint->value == entry.value;
+    };
+    if (entry.key.empty()) return true;
+    return std::ranges::any_of(known, has_key) &&
+           (entry.op == "Exists" || std::ranges::none_of(known, is_same));
+  });
+}
+
 }  // namespace winadmit

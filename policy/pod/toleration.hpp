@@ -46,6 +46,9 @@ class PodTolerations {
   bool tolerates_explicitly(const Toleration& taint) const;
   bool tolerates_any_explicitly(const std::vector<Toleration>& taints) const;
 
+  /// Whether an entry tolerates a taint that is not `known`, with the key of one that is.
+  bool tolerates_others(const std::vector<const Toleration*>& known) const;
+
  private:
   struct Entry {
     std::string_view key;

@@ -169,6 +169,7 @@ var signals = []string{
 	`{"tolerations": [{"operator": "Exists"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,
 	`{"tolerations": [{"key": "os", "value": "Win2022", "effect": "NoSchedule"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,
 	`{"tolerations": [{"key": "os", "value": "Win1809", "effect": "NoSchedule"}, {"key": "os", "value": "Win2022"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,
+	`{"tolerations": [{"key": "os", "value": "Win1909"}, {"key": "pool", "operator": "Exists"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,
 	`{"securityContext": {"windowsOptions": {"runAsUserName": "ContainerUser"}}}`,
 	`{"securityContext": {"windowsOptions": {"runAsUserName": "ContainerUser"}}, "nodeSelector": {"kubernetes.io/os": "linux"}}`,
 	`{"securityContext": {"windowsOptions": {}}}`,
@@ -214,7 +215,7 @@ var images = []string{
 	"registry.example/app:2004", "registry.example/windows-app:1809", "registry.example/app:10.0.17763.1040", "docker.io/istio/proxyv2:1.20",
 	"registry.example/app:1@sha256:0123456789012345678901234567890123456789012345678901234567890123",
 	"registry.example/app:ltsc2022-ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022-10.0.17763",
-	"microsoft/iis:windowsservercore_1803", "library/redis", "library/postgres:16-windows",
+	"microsoft/iis:windowsservercore_1803", "mcr.microsoft.com/windows/nanoserver:1909", "golang:1.22-windowsservercore-20H2", "library/redis", "library/postgres:16-windows",
 }
 
 var names = []string{"main", "web", "istio-proxy", "envoy", "log"}

@@ -87,5 +87,19 @@ TEST(Image, FindsNoLinuxOnlySidecarInAnImageForWindows) {
   }
 }
 
+TEST(Image, IsClearlyWindowsByItsTagOrBaseImage) {
+  for (const char* const windows :
+       {"mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022", "golang:1.22-windowsservercore",
+        "mcr.microsoft.com/powershell:lts-nanoserver-1809", "app:windows-1903", "app:1-ltsc2019",
+        "registry.local/nanoserver:1709", "mcr.microsoft.com/windows:1903",
+        "microsoft/dotnet-framework:4.8"}) {
+    EXPECT_TRUE(is_clearly_windows(parse_image(windows))) << windows;
+  }
+  for (const char* const other :
+       {"app:1803", "windows-exporter:0.30", "registry/windows/app:2004", "app:windo", ""}) {
+    EXPECT_FALSE(is_clearly_windows(parse_image(other))) << other;
+  }
+}
+
 }  // namespace
 }  // namespace winadmit

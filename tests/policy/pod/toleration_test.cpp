@@ -80,5 +80,26 @@ TEST(Toleration, OfEveryTaintOfAKeyNeedsExists) {
   EXPECT_TRUE(tolerated(R"([{"operator":"Exists"}])"));
 }
 
+TEST(Toleration, IsForOthersIfItsTaintIsNotKnown) {
+  const Toleration other = {.key = "os", .value = "Win2022", .effect = "NoSchedule"};
+  struct Case {
+    const char* entry;
+    bool is_for_others;
+  };
+  constexpr Case kCases[] = {
+      {R"({"operator":"Exists"})", true},
+      {R"({"key":"os","operator":"Exists"})", true},
+      {R"({"key":"os","value":"Win1909"})", true},
+      {R"({"key":"os","value":"Win2022"})", false},
+      {R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})", false},
+      {R"({"key":"pool","operator":"Exists"})", false},
+  };
+  for (const Case& each : kCases) {
+    const test::ParsedJson list('[' + std::string(each.entry) + ']');
+    EXPECT_EQ(read(list.array()).tolerates_others({&kKep, &other}), each.is_for_others)
+        << each.entry;
+  }
+}
+
 }  // namespace
 }  // namespace winadmit

@@ -1,0 +1,130 @@
+#include "policy/judge/image_builds.hpp"
+
+#include <gtest/gtest.h>
+
+#include "policy/judge/advice.hpp"
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit {
+namespace {
+
+const std::string k1803 = "mcr.microsoft.com/windows/servercore:1803";
+const std::string k1909 = "mcr.microsoft.com/windows/servercore:1909";
+const std::string k2019 = "mcr.microsoft.com/windows/nanoserver:ltsc2019";
+const std::string k2022 = "mcr.microsoft.com/windows/nanoserver:ltsc2022";
+const std::string k2025 = "mcr.microsoft.com/windows/nanoserver:ltsc2025";
+
+Settings settings_of(const std::string& platform) {
+  Settings settings;
+  settings.tolerations = tolerations_of(*find_platform(platform));
+  settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
+  return settings;
+}
+
+/// "[1] is for ..." for each fault of a Windows pod with these images.
+std::vector<std::string> faults(const std::vector<std::string>& images, const Settings& settings,
+                                const std::string& more = "") {
+  std::string containers;
+  for (const std::string& each : images) {
+    if (!containers.empty()) containers += ',';
+    containers += R"({"name":"c","image":")" + each + "\"}";
+  }
+  const test::ParsedPod parsed(R"({"nodeSelector":{"kubernetes.io/os":"windows"},"containers":[)" +
+                               containers + ']' + more + '}');
+  FindingCollector findings;
+  advise(parsed.pod(), find_target(parsed.pod(), settings.target), settings, false, findings);
+  std::vector<std::string> found;
+  for (const Finding& each : findings.extract().kept) {
+    if (each.id != kAdviceImageBuild) continue;
+    found.push_back(each.field.substr(std::string("spec.containers").size(), 3) + ' ' +
+                    each.reason);
+  }
+  return found;
+}
+
+using Faults = std::vector<std::string>;
+
+TEST(ImageBuilds, ReportAnImageThatNoSupportedNodeRuns) {
+  const std::string no_node = ", and Kubernetes supports no node that runs it";
+  for (const char* const platform : {"kep", "kubernetes", "gke", "aks", "any"}) {
+    SCOPED_TRACE(platform);
+    const Settings settings = settings_of(platform);
+    EXPECT_EQ(faults({"microsoft/aspnet:4.7.1-windowsservercore-1709"}, settings),
+              Faults{"[0] is for Windows Server, version 1709" + no_node});
+    EXPECT_EQ(faults({k1803}, settings),
+              Faults{"[0] is for Windows Server, version 1803" + no_node});
+    EXPECT_EQ(faults({"registry.local/app:1.2-ltsc2016"}, settings),
+              Faults{"[0] is for Windows Server 2016" + no_node});
+    for (const std::string& each : {k2019, k2022, k2025}) {
+      EXPECT_EQ(faults({each}, settings), Faults{}) << each;
+    }
+  }
+}
+
+TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
+  const Faults kNone = {
+      "[0] is for Windows Server, version 1909, and no node of the platform runs "
+      "it"};
+  const auto tolerating = [](const std::string& toleration) {
+    return R"(,"tolerations":[)" + toleration + ']';
+  };
+  const std::string kep = R"({"key":"os","value":"Win1809","effect":"NoSchedule"})";
+  EXPECT_EQ(faults({k1909}, settings_of("kep")), kNone);
+  EXPECT_EQ(faults({k1909}, settings_of("kep"), tolerating(kep)), kNone);
+  EXPECT_EQ(
+      faults({k1909}, settings_of("kep"), tolerating(R"({"key":"pool","operator":"Exists"})")),
+      kNone);
+  for (const char* const wider : {R"({"operator":"Exists"})", R"({"key":"os","operator":"Exists"})",
+                                  R"({"key":"os","value":"Win1909"})"}) {
+    EXPECT_EQ(faults({k1909}, settings_of("kep"), tolerating(wider)), Faults{}) << wider;
+  }
+  EXPECT_EQ(faults({k1909}, settings_of("aks")), Faults{}) << "its nodes have no taints";
+  Settings settings = settings_of("kep");
+  settings.tolerations_by_build.erase("10.0.26100");
+  EXPECT_EQ(faults({k2025}, settings), Faults{}) << "its nodes may have the default taint";
+}
+
+TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
+  const auto beside = [](const std::string& image, const std::string& first) {
+    return "is for " + image + ", and no node runs it beside an image for " + first;
+  };
+  const std::string w2019 = "Windows Server 2019", w2022 = "Windows Server 2022";
+  for (const char* const platform : {"kep", "eks", "aks"}) {
+    SCOPED_TRACE(platform);
+    const Settings settings = settings_of(platform);
+    EXPECT_EQ(faults({k2019, k2022}, settings), Faults{"[1] " + beside(w2022, w2019)});
+    EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[2] " + beside(w2019, w2022)});
+    EXPECT_EQ(faults({k2022, k2025, k2022}, settings), Faults{}) << "a newer host runs them";
+    EXPECT_EQ(faults({k2019, k2019}, settings), Faults{});
+    EXPECT_EQ(faults({k1803, k2019}, settings).size(), 1U) << "the first runs nowhere";
+  }
+  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
+                   R"(,"tolerations":[{"key":"os","value":"Win1809"},
+                                      {"key":"os","value":"Win2022"}])"),
+            Faults{"[1] " + beside(w2022, w2019)})
+      << "each runs on some node that the pod names";
+  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
+                   R"(,"hostNetwork":true,
+                      "securityContext":{"windowsOptions":{"hostProcess":true}})"),
+            Faults{})
+      << "HostProcess containers run on any build";
+}
+
+TEST(ImageBuilds, AreSilentWhereATagMayBeAVersion) {
+  for (const char* const image :
+       {"app:1803", "example/windows-exporter:1803", "example/app-windows:1.0-1709",
+        "example/windows-app:2004", "nginx:1709"}) {
+    EXPECT_EQ(faults({image}, settings_of("kep")), Faults{}) << image;
+  }
+}
+
+TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {
+  const test::ParsedPod parsed(
+      R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.22621"}})");
+  const Settings settings;
+  const Target target = find_target(parsed.pod(), settings.target);
+  EXPECT_EQ(ImageBuilds(parsed.pod(), target, settings).find_fault(parse_image(k1803)), "");
+}
+
+}  // namespace
+}  // namespace winadmit
