@@ -33,11 +33,19 @@ std::string padded(std::string_view text, std::size_t width) {
 
 std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
   std::vector<const AdviceKind*> kinds;
-  for (const AdviceKind& kind : advice_kinds()) {
-    if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
+  for (const auto all : {advice_kinds(), check_advice()}) {
+    for (const AdviceKind& kind : all) {
+      if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
+    }
   }
-  for (const AdviceKind& kind : check_advice()) kinds.push_back(&kind);
   return kinds;
+}
+
+/// "`malformed-field`, `advice-kind` and `unused-ignore`".
+std::string ids_of_check_advice() {
+  std::vector<std::string> ids;
+  for (const AdviceKind& kind : check_advice()) ids.push_back(fmt::format("`{}`", kind.id));
+  return fmt::format("{} and {}", fmt::join(ids.begin(), ids.end() - 1, ", "), ids.back());
 }
 
 }  // namespace
@@ -186,8 +194,9 @@ std::string rules_as_markdown(std::optional<Version> version) {
       "\n## Advice\n\n"
       "Advice concerns more than one field, or the request itself. `rules` in the configuration "
       "changes its action\n"
-      "as that of a rule, except of `malformed-field`, `advice-kind`, `advice-os-name` and "
-      "`unused-ignore`. Advice\nthat is off is given only if `rules` sets it to warn or deny.\n\n"
+      "as that of a rule, except of " +
+      ids_of_check_advice() +
+      ".\nAdvice that is off is given only if `rules` sets it to warn or deny.\n\n"
       "| id | when | action | Kubernetes | what to do | source |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const AdviceKind* advice : selected_advice(version)) {

@@ -6,7 +6,14 @@
 namespace winadmit::cli {
 namespace {
 
-constexpr std::string_view kOsNames[] = {"spec.os.name", "spec.nodeSelector[kubernetes.io/os]"};
+constexpr std::string_view kOsNameFields[] = {"spec.os.name", "spec.nodeSelector[kubernetes.io/os]",
+                                              "spec.affinity.nodeAffinity"};
+
+constexpr std::string_view kHostProcessFields[] = {
+    "spec.hostNetwork", "spec.securityContext.windowsOptions.hostProcess",
+    "spec.containers[*].securityContext.windowsOptions.hostProcess",
+    "spec.initContainers[*].securityContext.windowsOptions.hostProcess",
+    "spec.ephemeralContainers[*].securityContext.windowsOptions.hostProcess"};
 
 constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kMalformedField,
@@ -15,7 +22,7 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
              "names it so, and the webhooks refuse the request as malformed",
      .instead = "give it the type that the Kubernetes API has for it",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
-    {.id = kAdviceKindName,
+    {.id = kAdviceNearKind,
      .action = Action::warn,
      .when = "a kind or API group that is nearly one of a pod or workload, in manifests; "
              "`winadmit check` does not judge the object",
@@ -23,11 +30,22 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
      .source = "docs/reports.md"},
     {.id = kAdviceOsName,
      .action = Action::warn,
-     .when = "windows in other letters, such as Windows, in `spec.os.name` or the nodeSelector "
-             "`kubernetes.io/os`; `winadmit check` alone names it",
+     .when =
+         "windows in other letters, such as Windows, in `spec.os.name`, or in a nodeSelector or a "
+         "required node affinity on `kubernetes.io/os`; `winadmit check` alone names it",
      .instead = "did you mean windows?",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
-     .fields = kOsNames},
+     .fields = kOsNameFields},
+    {.id = kAdviceHostProcess,
+     .action = Action::warn,
+     .when = "a pod with HostProcess containers that the API server refuses: without hostNetwork, "
+             "or with other containers too; `winadmit check` alone names it",
+     .instead =
+         "set hostNetwork: true, and the same hostProcess for the pod and all its containers",
+     .source = "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/"
+               "#limitations",
+     .versions = since(1, 23),
+     .fields = kHostProcessFields},
     {.id = kUnusedIgnore,
      .action = Action::warn,
      .when = "an annotation, a comment or an entry of .winadmit.yaml that ignores nothing in the "

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
+#include "cli/judge/host_process.hpp"
 #include "cli/judge/left_to_author.hpp"
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
+#include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/spec_os.hpp"
@@ -158,7 +160,7 @@ void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& 
     verdict.findings.push_back(malformed_at(manifest, subject, "", admission.bad_request->message));
   }
   if (admission.bad_request) return;
-  add_os_name(subject, manifest, verdict);
+  add_check_advice(subject, manifest, admission, verdict);
   if (mutation_ == Mutation::none) judge_placement(subject, manifest, verdict);
 }
 
@@ -226,12 +228,17 @@ void ManifestChecker::judge_placement(const Subject& subject, const manifests::M
   }
 }
 
-void ManifestChecker::add_os_name(const Subject& subject, const manifests::Manifest& manifest,
-                                  Verdict& verdict) {
+void ManifestChecker::add_check_advice(const Subject& subject, const manifests::Manifest& manifest,
+                                       const server::Admission& admission, Verdict& verdict) {
   const std::optional<Pod> pod = read_pod_of(subject);
   if (!pod) return;
   FindingCollector collected;
   advise_on_os_name(*pod, collected);
+  advise_on_host_process(*pod, config_.policy.kubernetes, collected);
+  const bool has_hint = std::ranges::any_of(
+      verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
+  if (!has_hint && admission.decision != server::Decision::exempt)
+    advise_on_os_hint(*pod, target_of(*pod), config_.policy, collected);
   add_findings(collected.extract(), manifest, subject, verdict);
 }
 

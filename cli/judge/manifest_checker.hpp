@@ -84,8 +84,9 @@ class ManifestChecker {
   bool take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
                              Verdict& verdict);
 
-  /// Adds a warning for a name of the OS in wrong letters.
-  void add_os_name(const Subject& subject, const manifests::Manifest& manifest, Verdict& verdict);
+  /// Adds what the webhooks do not report.
+  void add_check_advice(const Subject& subject, const manifests::Manifest& manifest,
+                        const server::Admission& admission, Verdict& verdict);
 
   /// Where nothing places pods: what the pods of a workload template lack. Of a strategic merge
   /// patch, nothing.

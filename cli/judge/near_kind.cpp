@@ -70,7 +70,7 @@ std::optional<ManifestFinding> warn_of_near_kind(const manifests::Manifest& mani
                          .message = "is not judged, because Kubernetes has no " + name.kind +
                                     " in " + group + "; did you mean " + near + '?',
                          .instead = "did you mean " + near + '?',
-                         .rule = std::string(kAdviceKindName)};
+                         .rule = std::string(kAdviceNearKind)};
 }
 
 }  // namespace winadmit::cli

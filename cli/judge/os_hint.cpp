@@ -1,0 +1,63 @@
+#include "cli/judge/os_hint.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "policy/judge/advice.hpp"
+#include "policy/pod/image.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+void add(const FieldPath& path, std::string_view reason, FindingSink& findings) {
+  findings.add({.id = kAdviceHint,
+                .action = Action::warn,
+                .path = path,
+                .reason = reason,
+                .instead = advice_kind(kAdviceHint).instead});
+}
+
+bool tolerates_windows_of_any_platform(const Pod& pod) {
+  return std::ranges::any_of(platforms(), [&](const Platform& platform) {
+    return pod.tolerations.tolerates_any_explicitly(tolerations_of(platform));
+  });
+}
+
+/// The image of the first container that is clearly for Windows.
+std::optional<FieldPath> find_windows_image(const Pod& pod) {
+  std::optional<FieldPath> found;
+  for_each_container(
+      pod, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject container) {
+        if (found || !is_clearly_windows(parse_image(string_member(container, "image")))) return;
+        found = pod.spec_path();
+        found->enter(kContainerLists[list]);
+        found->enter(index, entry);
+        found->enter("image");
+      });
+  return found;
+}
+
+}  // namespace
+
+void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& settings,
+                       FindingSink& findings) {
+  const bool has_signal = !target.windows_signals.empty() || !target.linux_signals.empty();
+  // A RuntimeClass may send the pod to Windows nodes (scheduling).
+  if (!pod.spec || has_signal || target.os == Os::windows ||
+      !pod.runtime_class.value_or("").empty() ||
+      action_of_advice(kAdviceHint, settings) == Action::allow) {
+    return;
+  }
+  if (tolerates_windows_of_any_platform(pod)) {
+    FieldPath path = pod.spec_path();
+    path.enter("tolerations");
+    return add(path, "tolerates the taint of Windows nodes, but nothing sends the pod to them",
+               findings);
+  }
+  if (const auto image = find_windows_image(pod)) {
+    add(*image, "is a Windows image, but nothing sends the pod to Windows nodes", findings);
+  }
+}
+
+}  // namespace winadmit::cli
