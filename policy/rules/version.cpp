@@ -5,11 +5,12 @@
 namespace winadmit {
 namespace {
 
-/// Parses a number at the front of `text` and removes it.
+/// Parses the digits at the front of `text` and removes them.
 std::optional<int> parse_number(std::string_view& text) {
+  if (text.starts_with('-')) return std::nullopt;
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || number < 0) return std::nullopt;
+  if (error != std::errc{}) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace winadmit::server {
 namespace {
@@ -23,7 +24,7 @@ std::optional<std::chrono::milliseconds> parse_go_duration(std::string_view text
     double value = 0;
     const auto [end, error] =
         std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-    if (error != std::errc{} || !(value >= 0 && value <= 1e6)) return std::nullopt;
+    if (error != std::errc{} || !std::isfinite(value) || value < 0) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const std::string_view unit = text.substr(0, text.find_first_of("0123456789."));
     text.remove_prefix(unit.size());

@@ -8,8 +8,9 @@ namespace {
 TEST(Version, ParsesMinorAndPatchReleasesOnly) {
   EXPECT_EQ(parse_version("1.34"), (Version{1, 34}));
   EXPECT_EQ(parse_version("v1.34.4"), (Version{1, 34}));
-  for (const char* bad : {"", "1", "1.", ".34", "v", "1.34.", "1.34.x", "1.34-rc.1", "1.34+",
-                          " 1.34", "1.34 ", "-1.34", "1.-34", "one", "1.99999999999"}) {
+  for (const char* bad :
+       {"", "1", "1.", ".34", "v", "1.34.", "1.34.x", "1.34-rc.1", "1.34+", " 1.34", "1.34 ",
+        "-1.34", "1.-34", "1.-0", "-0.34", "1.34.-0", "one", "1.99999999999"}) {
     EXPECT_EQ(parse_version(bad), std::nullopt) << bad;
   }
 }

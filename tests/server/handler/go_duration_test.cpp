@@ -23,7 +23,9 @@ TEST(GoDuration, IsNothingForOtherText) {
 }
 
 TEST(GoDuration, IsAtMostABillionMilliseconds) {
+  EXPECT_EQ(parse_go_duration("2000000ms"), 2000s);
   EXPECT_EQ(parse_go_duration("1000000m"), std::chrono::milliseconds(1'000'000'000));
+  EXPECT_EQ(parse_go_duration("9000000000000ms"), std::chrono::milliseconds(1'000'000'000));
 }
 
 }  // namespace
