@@ -16,6 +16,8 @@ namespace {
 
 bool matches_nothing(const Predicate& predicate) { return predicate.matches == value_is_none; }
 
+/// `forbids_with_spec_os` counts under strict only: beside spec.os.name, the API server refuses the
+/// field itself.
 std::vector<RulePart> parts_of(const Rule& rule, const Settings& settings) {
   const Predicate* strict = nullptr;
   if (settings.strict && rule.forbids_strict) {

@@ -178,8 +178,7 @@ class Walk {
     if (is_in_ephemeral_ && !where_.spec_os && !rule.instead_in_ephemeral.empty()) {
       return rule.instead_in_ephemeral;
     }
-    const bool is_row_for_others = rule.scope != Scope::each_ephemeral;
-    const bool has_final_os = where_.spec_os || (is_in_ephemeral_ && is_row_for_others);
+    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
     return has_final_os && !rule.instead_with_spec_os.empty() ? rule.instead_with_spec_os
                                                               : rule.instead;
   }

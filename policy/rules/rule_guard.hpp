@@ -96,7 +96,8 @@ constexpr bool exclude_each_other(const Rule& left, const Rule& right) {
          (right.only_if && right.only_if.holds == left.unless.holds);
 }
 
-/// Whether no value can match both rows: it would be reported twice.
+/// Whether the rows do not report a value twice by the same predicate. Whether two predicates match
+/// the same value is for the tests of predicates.
 constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   if (left.id != right.id || left.scope != right.scope || left.field != right.field ||
       !left.versions.overlaps(right.versions) || exclude_each_other(left, right)) {

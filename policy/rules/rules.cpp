@@ -65,7 +65,7 @@ static_assert(every_row<guard::has_predicates_of_one_type>());
 static_assert(every_row<guard::has_valid_field>());
 static_assert(every_row<guard::has_field_that_fits_a_path>());
 static_assert(is_past_the_table<guard::first_overlapping(kTable)>(),
-              "two rows match the same value");
+              "two rows of a rule have the same predicate");
 
 }  // namespace
 

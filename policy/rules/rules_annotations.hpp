@@ -3,11 +3,16 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
+
+// Texts of several rows.
+inline constexpr std::string_view kRemovedUnlessPolicyAdds =
+    "remove it, or exempt the pod from the PodSecurityPolicy that may add it";
 
 inline constexpr auto kAnnotationRules = std::to_array<Rule>({
     // ---- seccomp. From 1.19 to 1.26 the API server copies the annotation into the field, which
@@ -19,7 +24,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
+        .instead = kRemovedUnlessPolicyAdds,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -64,7 +69,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
+        .instead = kRemovedUnlessPolicyAdds,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -111,7 +116,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no AppArmor, and the kubelet refuses the pod",
-        .instead = "remove it, or exempt the pod from the PodSecurityPolicy that may add it",
+        .instead = kRemovedUnlessPolicyAdds,
         .source = "https://github.com/kubernetes/kubernetes/pull/93220",
     },
     {

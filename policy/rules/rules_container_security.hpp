@@ -2,12 +2,26 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
+
+// Texts of several rows.
+inline constexpr std::string_view kRemovedUnlessAdded =
+    "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it";
+inline constexpr std::string_view kRemovedWithSpecOs =
+    "set spec.os.name: windows, remove all Linux fields (else Pod Security restricted or an "
+    "SCC asks for it)";
+inline constexpr std::string_view kNoAdminAsNonRoot =
+    "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will not start "
+    "the container";
+inline constexpr std::string_view kDropsNoneUnlessAsked =
+    "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
+    "Security asks for it";
 
 inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
     // ---- Privileges ----
@@ -145,8 +159,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
     },
@@ -173,8 +186,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
-                   "restricted or an SCC asks for it)",
+        .instead = kRemovedWithSpecOs,
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
@@ -188,10 +200,10 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 16),
         .action = Action::warn,
         .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "debug with a profile that drops none (kubectl debug --profile=baseline), "
-                   "unless Pod Security asks for it",
+        .instead = kDropsNoneUnlessAsked,
         .instead_with_spec_os =
             "debug with a profile that drops none (kubectl debug --profile=baseline)",
+        .instead_in_ephemeral = kDropsNoneUnlessAsked,
         .is_asked_by_pod_security = true,
         .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
                   "#debugging-profiles",
@@ -266,8 +278,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .source = sources::kKepContainer,
     },
     {
@@ -323,8 +334,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext",
         .forbids = pod_runs_admin_as_nonroot_by_exact_name,
         .versions = between({1, 20}, {1, 21}),
-        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
-                  "not start the container",
+        .reason = kNoAdminAsNonRoot,
         .instead = "run it as ContainerUser or another account",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
@@ -334,8 +344,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext",
         .forbids = pod_runs_admin_as_nonroot_in_any_case,
         .versions = since(1, 22),
-        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
-                  "not start the container",
+        .reason = kNoAdminAsNonRoot,
         .instead = "run it as ContainerUser or another account",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
@@ -346,8 +355,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext",
         .forbids = runs_admin_as_nonroot_by_exact_name,
         .versions = between({1, 20}, {1, 21}),
-        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
-                  "not start the container",
+        .reason = kNoAdminAsNonRoot,
         .instead = "run it as ContainerUser or another account",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
@@ -358,8 +366,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext",
         .forbids = runs_admin_as_nonroot_in_any_case,
         .versions = since(1, 22),
-        .reason = "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will "
-                  "not start the container",
+        .reason = kNoAdminAsNonRoot,
         .instead = "run it as ContainerUser or another account",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
                   "security_context_windows.go",
@@ -409,8 +416,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = between({1, 14}, {1, 24}),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .source = sources::kKepContainer,
     },
     {
@@ -446,8 +452,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
-                   "restricted or an SCC asks for it)",
+        .instead = kRemovedWithSpecOs,
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "use RuntimeDefault if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
@@ -476,8 +481,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
-                   "restricted or an SCC asks for it)",
+        .instead = kRemovedWithSpecOs,
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "remove it, unless Pod Security asks for it",
         .is_asked_by_pod_security = true,

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
+
+// Texts of several rows.
+inline constexpr std::string_view kProtectedOnTheNode =
+    "remove it and protect secrets by ACLs or BitLocker on the node";
 
 inline constexpr auto kVolumeRules = std::to_array<Rule>({
     // ---- Files that Kubernetes writes ----
@@ -35,7 +40,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -46,7 +51,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason =
             "Windows has no file modes, and the files get the ACLs of the kubelet's directory",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
     {
@@ -55,7 +60,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -66,7 +71,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason =
             "Windows has no file modes, and the file gets the ACLs of the kubelet's directory",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
     {
@@ -75,7 +80,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
         .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -86,7 +91,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason =
             "Windows has no file modes, and the file gets the ACLs of the kubelet's directory",
-        .instead = "remove it and protect secrets by ACLs or BitLocker on the node",
+        .instead = kProtectedOnTheNode,
         .source = sources::kProjectedOnWindows,
     },
     {
