@@ -172,8 +172,8 @@ std::string tolerates_others(const Settings& settings) {
       {{"$values", values.dump()}});
 }
 
-/// The builds of the nodes that a pod may get that names none. Empty if it names one that is not
-/// known.
+/// The builds of the nodes that a pod may get that names no known one. Empty if it names another,
+/// or a RuntimeClass.
 std::string other_hosts(const Settings& settings) {
   const auto supported = labels_of(known_builds(is_supported_host));
   const auto of_platform = labels_of(platform_builds(settings));
@@ -183,7 +183,8 @@ std::string other_hosts(const Settings& settings) {
                                                       {"$supported", cel_list(supported)},
                                                       {"$platform", hosts}});
   }
-  return "$view.builds.size() > 0 ? [] : " + hosts;
+  return "$view.builds.size() > 0 || $view.spec.?runtimeClassName.orValue('') != '' ? [] :\n    " +
+         hosts;
 }
 
 /// Of each build of an image, the builds of hosts that run it.

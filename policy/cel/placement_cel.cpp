@@ -118,7 +118,8 @@ std::string build_of_image(std::string_view container) {
       "        $windows)\n"
       "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
       "        part == build || part.startsWith(build + '.')))\n"
-      "      .filter(names, names.size() > 0))[0]",
+      "      .filter(names, names.size() > 0))\n"
+      "      .map(found, found.all(names, names == found[0]) ? found : [])[0]",
       {{"$container", std::string(container)},
        {"$windows", names_windows_in_cel("image")},
        {"$builds", builds.dump()}});

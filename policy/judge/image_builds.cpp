@@ -88,6 +88,9 @@ ImageBuilds::Hosts ImageBuilds::find_hosts() const {
   Builds named = find_named_hosts();
   if (!named.empty()) return {.builds = std::move(named), .are_named = true};
   if (!target_.builds.empty()) return {};  // of another product than Windows Server
+  // A RuntimeClass may choose other nodes (scheduling), or Hyper-V isolation, which runs older
+  // images.
+  if (!pod_.runtime_class.value_or("").empty()) return {};
   // Such a pod may run on nodes with taints that are not configured.
   const bool tolerates_others = pod_.tolerations.tolerates_others(known_tolerations(settings_));
   return {.builds = tolerates_others ? supported_builds() : platform_builds(settings_)};

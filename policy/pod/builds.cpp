@@ -68,18 +68,22 @@ const WindowsBuild* find_build(std::string_view label) {
 }
 
 const WindowsBuild* find_build_of_image(const Image& image) {
+  const WindowsBuild* build = nullptr;
   std::string_view tag = image.tag;
   while (!tag.empty()) {
     const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
     const std::string_view token(tag.begin(), end);
     if (may_name_build(token)) {
       const auto found = std::ranges::find_if(
-          kBuilds, [&](const WindowsBuild& build) { return is_name_of(token, build); });
-      if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) return &*found;
+          kBuilds, [&](const WindowsBuild& each) { return is_name_of(token, each); });
+      if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) {
+        if (build != nullptr && build != &*found) return nullptr;
+        build = &*found;
+      }
     }
     tag.remove_prefix(std::min(token.size() + 1, tag.size()));
   }
-  return nullptr;
+  return build;
 }
 
 bool has_long_term_support(const WindowsBuild& build) {

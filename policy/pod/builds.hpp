@@ -22,8 +22,9 @@ std::span<const WindowsBuild> windows_builds();
 /// By the value of the node label, "10.0.20348"; null if unknown.
 const WindowsBuild* find_build(std::string_view label);
 
-/// The build that the tag of an image names, or null: servercore:ltsc2022,
-/// aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040, but not app:2004.
+/// The build that the tag of an image names, or null if it names none or several:
+/// servercore:ltsc2022, aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040, but not
+/// app:2004 or app:1909-windows-ltsc2019, whose number may be a version.
 const WindowsBuild* find_build_of_image(const Image& image);
 
 /// Whether a build is of the Long-Term Servicing Channel. The other releases of Windows Server got

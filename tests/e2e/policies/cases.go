@@ -164,6 +164,7 @@ var signals = []string{
 	`{"os": {"name": "linux"}}`,
 	`{"runtimeClassName": "windows"}`,
 	`{"runtimeClassName": "other", "tolerations": [{"key": "os", "value": "Win1809"}]}`,
+	`{"runtimeClassName": "other", "nodeSelector": {"kubernetes.io/os": "windows"}}`,
 	`{"tolerations": [{"key": "os", "value": "Win1809", "effect": "NoSchedule"}]}`,
 	`{"tolerations": [{"key": "os", "operator": "Exists"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,
 	`{"tolerations": [{"operator": "Exists"}], "nodeSelector": {"kubernetes.io/os": "windows"}}`,

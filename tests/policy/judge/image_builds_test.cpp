@@ -118,6 +118,16 @@ TEST(ImageBuilds, AreSilentWhereATagMayBeAVersion) {
   }
 }
 
+TEST(ImageBuilds, AreSilentIfARuntimeClassMayChooseOtherNodes) {
+  const std::string runtime_class = R"(,"runtimeClassName":"hyper-v")";
+  EXPECT_EQ(faults({k1803}, settings_of("kep"), runtime_class), Faults{});
+  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"), runtime_class), Faults{});
+}
+
+TEST(ImageBuilds, AreSilentWhereATagNamesSeveralBuilds) {
+  EXPECT_EQ(faults({"app:1909-windowsservercore-ltsc2019"}, settings_of("kep")), Faults{});
+}
+
 TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {
   const test::ParsedPod parsed(
       R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.22621"}})");

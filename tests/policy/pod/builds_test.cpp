@@ -46,6 +46,12 @@ TEST(Builds, AreNotFoundByOtherTags) {
   }
 }
 
+TEST(Builds, AreNotFoundByATagWithSeveral) {
+  EXPECT_EQ(build_of("app:1909-windowsservercore-ltsc2019"), "");
+  EXPECT_EQ(build_of("app:ltsc2022-ltsc2019"), "");
+  EXPECT_EQ(build_of("servercore:ltsc2022-10.0.20348.1"), "10.0.20348");
+}
+
 TEST(Builds, RunOnTheSameBuildAndSince20348OnNewerHosts) {
   const auto runs = [](const char* image, const char* host) {
     return can_run_on(*find_build(image), *find_build(host));
