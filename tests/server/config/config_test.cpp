@@ -157,7 +157,7 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"a text behind the document", "strict: true\n...\nbogus: 1\n",
        "c.yaml:3: did not find expected <document start>"},
       {"not UTF-8", "strict: true\nwindowsRuntimeClasses: ['\xff']\n",
-       "c.yaml:2: invalid leading UTF-8 octet"},
+       "c.yaml:2: is not UTF-8; save the file as UTF-8"},
       {"control characters", "platform: \"a\\nb\\e\"\n", "not 'a\\nb\\x1b'"},
       {"a label of another meaning", "nodeSelectorKey: node.kubernetes.io/windows-build\n",
        "is not the OS of a node"},
