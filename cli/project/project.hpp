@@ -1,6 +1,6 @@
 // .winadmit.yaml: the policy for `winadmit check` and `winadmit fix`, and which findings, files and
-// kinds they treat in a special way. It is
-// found upwards from the file that is checked; for standard input, from the working directory.
+// kinds they treat in a special way. It is found upwards from the file that is checked; for
+// standard input, from the working directory.
 #pragma once
 
 #include <filesystem>
@@ -33,11 +33,11 @@ struct IgnoreEntry {
 
 struct Project {
   std::string file;  // as messages name it; empty if there is none
-  std::filesystem::path folder;
-  std::vector<IgnoreEntry> ignore;
-  std::vector<std::string> exclude;  // patterns for files
-  std::vector<TemplatePath> templates;
-  std::optional<server::Config> policy;  // that pods are judged by
+  std::filesystem::path folder = {};
+  std::vector<IgnoreEntry> ignore = {};
+  std::vector<std::string> exclude = {};  // patterns for files
+  std::vector<TemplatePath> templates = {};
+  std::optional<server::Config> policy = {};  // that pods are judged by
 
   bool excludes(const std::string& checked_file) const;
 };
