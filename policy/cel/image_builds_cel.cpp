@@ -25,6 +25,7 @@ std::string is_clearly_windows() {
 template <class Builds>
 std::vector<std::string_view> labels_of(const Builds& builds) {
   std::vector<std::string_view> labels;
+  labels.reserve(builds.size());
   for (const WindowsBuild* each : builds) labels.push_back(each->label);
   return labels;
 }
