@@ -7,8 +7,7 @@ namespace winadmit::cli {
 namespace {
 
 constexpr auto kLeftToAuthor =
-    std::to_array<std::string_view>({"ctr-privileged", "host-ipc", "host-pid", "host-users",
-                                     "pod-resources", "pod-sysctls", "share-process-namespace"});
+    std::to_array<std::string_view>({"host-ipc", "host-pid", "pod-resources", "pod-sysctls"});
 
 bool is_stripped(std::string_view rule, const Settings& settings) {
   const auto configured = settings.actions.find(rule);
