@@ -16,7 +16,8 @@ std::string_view find_directive(JsonObject object);
 std::string_view find_directive(JsonValue value) {
   if (value.is_object()) return find_directive(value.get_object().value_unsafe());
   if (!value.is_array()) return {};
-  for (const JsonValue entry : value.get_array().value_unsafe()) {
+  const simdjson::dom::array entries = value.get_array().value_unsafe();
+  for (const JsonValue entry : entries) {
     const std::string_view found = find_directive(entry);
     if (!found.empty()) return found;
   }
