@@ -52,7 +52,8 @@ TEST(WarningTexts, OfEveryRuleFitAWarning) {
                                             .path = {},
                                             .lead = "should not be set for a windows pod",
                                             .reason = std::string(rule.reason),
-                                            .instead = rule.instead});
+                                            .instead = rule.instead,
+                                            .source = rule.source});
     const std::string text = ": " + std::string(rule.reason) + "; " + std::string(rule.instead) +
                              " (" + std::string(rule.id) + ')';
     EXPECT_TRUE(warning.ends_with(text))
@@ -98,7 +99,7 @@ TEST(WarningTexts, OfEveryAdviceFitAWarning) {
     const Pod pod = read_pod(parsed.object(), *find_pod_kind("DaemonSet", "apps"),
                              settings.target.windows_labels);
     FindingCollector findings;
-    advise(pod, find_target(pod, {}), settings, true, findings);
+    Advisor(settings).advise(pod, find_target(pod, {}), true, findings);
     for (const Finding& finding : findings.extract().kept) {
       seen.insert(finding.id);
       EXPECT_EQ(as_warning(finding), finding.message());
