@@ -14,12 +14,13 @@ namespace winadmit {
 class Policy {
  public:
   explicit Policy(Settings settings)
-      : settings_(std::move(settings)), validator_(rules(), settings_) {}
+      : settings_(std::move(settings)), validator_(rules(), settings_), advisor_(settings_) {}
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
 
   const Settings& settings() const { return settings_; }
   const Validator& validator() const { return validator_; }
+  const Advisor& advisor() const { return advisor_; }
 
   /// Reports the findings of the rules and the advice for a pod. Returns the fields that could not
   /// be read; for a Linux pod only if there are duplicate keys.
@@ -35,6 +36,7 @@ class Policy {
  private:
   Settings settings_;
   Validator validator_;
+  Advisor advisor_;
 };
 
 }  // namespace winadmit

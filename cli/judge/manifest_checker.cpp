@@ -221,7 +221,7 @@ void ManifestChecker::judge_placement(const Subject& subject, const manifests::M
   }
   if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
   FindingCollector collected;
-  advise(*pod, target_of(*pod), config_.policy, /*placed_by_us=*/true, collected);
+  policy_.advisor().advise(*pod, target_of(*pod), /*placed_by_us=*/true, collected);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
     verdict.findings.push_back(to_manifest_finding(manifest, subject, each));

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "policy/cel/placement_cel.hpp"
-#include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
+#include "policy/judge/platform_builds.hpp"
 #include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
 
@@ -22,7 +22,6 @@ std::string is_clearly_windows() {
                            "|:[^/]*" + pattern_of_any(windows_words()) + "[^/]*$")}});
 }
 
-template <class Builds>
 std::vector<std::string_view> labels_of(const Builds& builds) {
   std::vector<std::string_view> labels;
   labels.reserve(builds.size());
@@ -30,11 +29,9 @@ std::vector<std::string_view> labels_of(const Builds& builds) {
   return labels;
 }
 
-std::vector<const WindowsBuild*> known_builds(bool (*condition)(const WindowsBuild&)) {
-  std::vector<const WindowsBuild*> builds;
-  for (const WindowsBuild& each : windows_builds()) {
-    if (condition(each)) builds.push_back(&each);
-  }
+Builds known_builds() {
+  Builds builds;
+  for (const WindowsBuild& each : windows_builds()) builds.push_back(&each);
   return builds;
 }
 
@@ -54,8 +51,8 @@ std::string tolerates_others(const Settings& settings) {
 /// The builds of the nodes that a pod may get that names no known one. Empty if it names another,
 /// or a RuntimeClass.
 std::string other_hosts(const Settings& settings) {
-  const auto supported = labels_of(known_builds(is_supported_host));
-  const auto of_platform = labels_of(platform_builds(settings));
+  const auto supported = labels_of(supported_builds());
+  const auto of_platform = labels_of(PlatformBuilds(settings).all());
   std::string hosts = cel_list(of_platform);
   if (of_platform != supported) {
     hosts = fill("$others ? $supported : $platform", {{"$others", tolerates_others(settings)},
@@ -105,7 +102,7 @@ CelVariable named_hosts(const Settings& settings) {
         "    $taints.filter(build, $taints[build].exists(taint,\n      $named))",
         {{"$naming", naming.dump()}, {"$taints", taints.dump()}, {"$named", by_name}});
   }
-  const auto known = known_builds([](const WindowsBuild&) { return true; });
+  const Builds known = known_builds();
   return {"namedHosts",
           fill("variables.indexes.map(i, [variables.views[i]].map(view, view.builds.size() > 0 ?\n"
                "    $known.filter(build, view.builds.exists(list, build in list)) :\n"

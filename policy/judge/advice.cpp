@@ -60,9 +60,10 @@ struct Container {
   JsonObject object;
 };
 
-class Advisor {
+/// The advice on one pod.
+class PodAdvice {
  public:
-  Advisor(const Pod& pod, const Target& target, const Settings& settings, FindingSink& findings)
+  PodAdvice(const Pod& pod, const Target& target, const Settings& settings, FindingSink& findings)
       : pod_(pod), target_(target), settings_(settings), findings_(findings) {}
 
   void advise_on_conflict() {
@@ -133,8 +134,8 @@ class Advisor {
         });
   }
 
-  void advise_on_containers() {
-    ImageBuilds images(pod_, target_, settings_);
+  void advise_on_containers(const PlatformBuilds& platform) {
+    ImageBuilds images(pod_, target_, platform);
     const bool advises_on_memory = action_of_advice(kAdviceMemory, settings_) != Action::allow;
     for_each_container(
         pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
@@ -199,9 +200,7 @@ class Advisor {
   }
 
   void advise_on_image_build(const Container& container, const Image& image, ImageBuilds& images) {
-    const SecurityContext context = effective_security_context(pod_, container.object);
-    if (context.host_process.value_or(false)) return;  // it runs on any build
-    const std::string fault = images.find_fault(image);
+    const std::string fault = images.find_fault(container.object, image);
     if (fault.empty()) return;
     FieldPath path = path_of(container);
     path.enter("image");
@@ -273,25 +272,25 @@ class Advisor {
 
 }  // namespace
 
-void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
-            FindingSink& findings) {
-  Advisor advisor(pod, target, settings, findings);
+void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
+                     FindingSink& findings) const {
+  PodAdvice advice(pod, target, settings_, findings);
   switch (target.os) {
     case Os::conflict:
-      advisor.advise_on_conflict();
+      advice.advise_on_conflict();
       break;
     case Os::none:
-      advisor.advise_on_hints();
+      advice.advise_on_hints();
       break;
     case Os::linux:
-      advisor.advise_on_windows_options();
-      if (target.linux_signals.empty()) advisor.advise_on_hints();
+      advice.advise_on_windows_options();
+      if (target.linux_signals.empty()) advice.advise_on_hints();
       break;
     case Os::windows:
-      if (placed_by_us) advisor.advise_on_placement();
-      advisor.advise_on_daemon_set_builds();
-      advisor.advise_on_architecture();
-      advisor.advise_on_containers();
+      if (placed_by_us) advice.advise_on_placement();
+      advice.advise_on_daemon_set_builds();
+      advice.advise_on_architecture();
+      advice.advise_on_containers(platform_);
       break;
   }
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "policy/judge/finding.hpp"
+#include "policy/judge/platform_builds.hpp"
 #include "policy/judge/settings.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/target.hpp"
@@ -49,9 +50,18 @@ const AdviceKind& advice_kind(std::string_view id);
 /// What follows from a kind of advice in this release and configuration. `id` must be of a kind.
 Action action_of_advice(std::string_view id, const Settings& settings);
 
-/// Reports all advice for a pod with this target. `placed_by_us`: the mutating webhook places the
-/// pod or template.
-void advise(const Pod& pod, const Target& target, const Settings& settings, bool placed_by_us,
-            FindingSink& findings);
+class Advisor {
+ public:
+  /// `settings` must outlive the advisor.
+  explicit Advisor(const Settings& settings) : settings_(settings), platform_(settings) {}
+
+  /// Reports all advice for a pod with this target. `placed_by_us`: the mutating webhook places the
+  /// pod or template.
+  void advise(const Pod& pod, const Target& target, bool placed_by_us, FindingSink& findings) const;
+
+ private:
+  const Settings& settings_;
+  PlatformBuilds platform_;
+};
 
 }  // namespace winadmit

@@ -94,9 +94,7 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
 /// Whether labels, tolerations or images name a Windows build.
 bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
   return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
-         std::ranges::any_of(naming_taints(settings), [&](const BuildTaint& each) {
-           return pod.tolerations.tolerates_explicitly(*each.taint);
-         });
+         tolerates_naming_taint(pod.tolerations, settings);
 }
 
 /// Into the order of known_tolerations(), where each of `wanted` is.
@@ -165,6 +163,15 @@ std::vector<BuildTaint> naming_taints(const Settings& settings) {
   return naming;
 }
 
+bool tolerates_naming_taint(const PodTolerations& tolerations, const Settings& settings) {
+  const auto tolerates = [&](const Toleration& taint) {
+    return tolerations.tolerates_explicitly(taint) && !is_default_toleration(taint, settings);
+  };
+  return std::ranges::any_of(settings.tolerations_by_build, [&](const auto& each) {
+    return std::ranges::any_of(each.second, tolerates);
+  });
+}
+
 bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
                    const Settings& settings) {
   const auto differs = [&](const std::vector<Toleration>& other) {
@@ -197,7 +204,8 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
 std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& target,
                                                   const Settings& settings) {
   Tolerations missed;
-  if (target.os != Os::windows || names_build(pod, target, settings)) return missed;
+  if (target.os != Os::windows || settings.tolerations_by_build.empty()) return missed;
+  if (names_build(pod, target, settings)) return missed;
   for (const auto& [build, configured] : settings.tolerations_by_build) merge(missed, configured);
   const auto is_tolerated = [&](const Toleration* taint) {
     const bool is_added = settings.place_daemon_sets && is_default_toleration(*taint, settings);

@@ -42,6 +42,9 @@ struct BuildTaint {
 /// adds to a pod without a build.
 std::vector<BuildTaint> naming_taints(const Settings& settings);
 
+/// Whether a pod tolerates one of naming_taints() by name.
+bool tolerates_naming_taint(const PodTolerations& tolerations, const Settings& settings);
+
 /// Whether no other set of tolerations has a taint of `set`, so that a pod that tolerates it by
 /// name is for the build of `set`. Otherwise a second pass could find more builds than the first.
 bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,

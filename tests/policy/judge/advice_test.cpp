@@ -19,7 +19,7 @@ Names advice(const std::string& spec, const Settings& settings = {}, bool placed
   const test::ParsedPod parsed('{' + spec + '}');
   const Target target = find_target(parsed.pod(), settings.target, default_os);
   FindingCollector findings;
-  advise(parsed.pod(), target, settings, placed_by_us, findings);
+  Advisor(settings).advise(parsed.pod(), target, placed_by_us, findings);
   Names found;
   for (const Finding& each : findings.extract().kept) {
     found.push_back(std::string(each.field) + ' ' + std::string(each.id));
@@ -74,7 +74,7 @@ TEST(Advice, DeniesContradictingSignals) {
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
   const Target target = find_target(parsed.pod(), {});
   FindingCollector findings;
-  advise(parsed.pod(), target, Settings{}, true, findings);
+  Advisor(Settings{}).advise(parsed.pod(), target, true, findings);
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
@@ -97,7 +97,7 @@ std::string unplaced_text(const std::string& spec, const std::string& platform =
   const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
   const Target target = find_target(parsed.pod(), settings.target);
   FindingCollector findings;
-  advise(parsed.pod(), target, settings, true, findings);
+  Advisor(settings).advise(parsed.pod(), target, true, findings);
   std::string text;
   for (const Finding& each : findings.extract().kept) {
     if (each.id == kAdviceUnplaced) text += each.reason;
@@ -168,7 +168,8 @@ TEST(Advice, NamesTheLabelOfAContradiction) {
   const test::ParsedPod parsed(R"({"os":{"name":"linux"},"nodeSelector":{"pool":"win"}})",
                                settings.target.windows_labels);
   FindingCollector findings;
-  advise(parsed.pod(), find_target(parsed.pod(), settings.target), settings, true, findings);
+  Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), settings.target), true,
+                           findings);
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
@@ -247,7 +248,7 @@ TEST(Advice, TakesATolerationForABuildOnlyIfPlacementDoesNotAddItByDefault) {
 TEST(Advice, SaysInMessagesWhatIsDocumented) {
   const test::ParsedPod parsed(R"({"nodeSelector":{"kubernetes.io/os":"windows"}})");
   FindingCollector findings;
-  advise(parsed.pod(), find_target(parsed.pod(), {}), Settings{}, true, findings);
+  Advisor(Settings{}).advise(parsed.pod(), find_target(parsed.pod(), {}), true, findings);
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   const AdviceKind& kind = *std::ranges::find(advice_kinds(), kAdviceUnplaced, &AdviceKind::id);
@@ -279,7 +280,7 @@ TEST(Advice, NamesTheOptOutOfASidecar) {
       R"({"nodeSelector":{"kubernetes.io/os":"windows"},
           "containers":[{"name":"linkerd-proxy","image":"cr.l5d.io/linkerd/proxy:1"}]})");
   FindingCollector findings;
-  advise(parsed.pod(), find_target(parsed.pod(), {}), Settings{}, false, findings);
+  Advisor(Settings{}).advise(parsed.pod(), find_target(parsed.pod(), {}), false, findings);
   const auto kept = findings.extract().kept;
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].reason,

@@ -32,7 +32,8 @@ std::vector<std::string> faults(const std::vector<std::string>& images, const Se
   const test::ParsedPod parsed(R"({"nodeSelector":{"kubernetes.io/os":"windows"},"containers":[)" +
                                containers + ']' + more + '}');
   FindingCollector findings;
-  advise(parsed.pod(), find_target(parsed.pod(), settings.target), settings, false, findings);
+  Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), settings.target), false,
+                           findings);
   std::vector<std::string> found;
   for (const Finding& each : findings.extract().kept) {
     if (each.id != kAdviceImageBuild) continue;
@@ -130,10 +131,14 @@ TEST(ImageBuilds, AreSilentWhereATagNamesSeveralBuilds) {
 
 TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {
   const test::ParsedPod parsed(
-      R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.22621"}})");
+      R"({"nodeSelector":{"node.kubernetes.io/windows-build":"10.0.22621"},"containers":[{}]})");
   const Settings settings;
   const Target target = find_target(parsed.pod(), settings.target);
-  EXPECT_EQ(ImageBuilds(parsed.pod(), target, settings).find_fault(parse_image(k1803)), "");
+  const PlatformBuilds platform(settings);
+  ImageBuilds images(parsed.pod(), target, platform);
+  for_each_container(parsed.pod(), [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+    EXPECT_EQ(images.find_fault(container, parse_image(k1803)), "");
+  });
 }
 
 }  // namespace
