@@ -25,21 +25,30 @@ struct FixOptions {
   bool set_os = false;
 };
 
-/// The texts of files in one stream of documents.
+/// The texts of files in one stream of documents. More than one file are told apart by comments, as
+/// in the output of `helm template`.
 class Stream {
  public:
-  void add(const std::string& text) {
-    constexpr std::string_view kSeparator = "---";
-    if (!text_.empty()) {
-      if (!text_.ends_with('\n')) text_ += '\n';
-      if (!text.starts_with(kSeparator)) text_ += "---\n";
-    }
-    text_ += text;
+  void add(std::string name, std::string text) {
+    files_.push_back({std::move(name), std::move(text)});
   }
-  const std::string& text() const { return text_; }
+
+  std::string text() const {
+    if (files_.size() == 1) return files_.front().text;
+    std::string stream;
+    for (const File& file : files_) {
+      if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
+      stream += "# Source: " + printable(file.name) + '\n' + file.text;
+    }
+    return stream;
+  }
 
  private:
-  std::string text_;
+  struct File {
+    std::string name;
+    std::string text;
+  };
+  std::vector<File> files_;
 };
 
 class Fix {
@@ -57,7 +66,7 @@ class Fix {
                          << ": templates of a Helm chart are not changed; fix what is rendered\n";
              },
          .error = fail_});
-    if (objects_ == 0 && is_complete_) fail_("no objects found");
+    if (is_empty_ && is_complete_) fail_(options_.manifests.no_objects_text());
     // A part is not printed: somebody could apply it.
     if (prints_text() && is_complete_) std::cout << stream_.text();
     if (!is_complete_) return kUsage;
@@ -71,7 +80,7 @@ class Fix {
   void fix(const std::string& name, bool is_named) {
     const Project& project = projects_.of(name);
     if (options_.manifests.excludes(name, project)) {
-      ++objects_;
+      is_empty_ = false;
       return;
     }
     FixedFile file = fix_file(
@@ -81,10 +90,13 @@ class Fix {
                .is_named = is_named,
                .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
                .fail = fail_});
-    objects_ += file.objects + file.skipped;
+    if (!is_named || file.objects > 0 || ManifestOptions::may_have_no_object(name, file.text)) {
+      is_empty_ = false;
+    }
     is_refused_ |= file.is_refused;
     if (prints_text()) {
-      stream_.add(file.edited());
+      // Somebody applies the stream: not with values.yaml.
+      if (is_named || file.objects > 0) stream_.add(file.name, file.edited());
     } else if (file.is_read && !file.edits.empty()) {
       is_changed_ = true;
       output(name, file);
@@ -110,7 +122,7 @@ class Fix {
   Checkers checkers_;
   Projects projects_;
   Stream stream_;
-  std::size_t objects_ = 0;  // and what in folders is none, and excluded files
+  bool is_empty_ = true;
   bool is_complete_ = true;
   bool is_refused_ = false;
   bool is_changed_ = false;

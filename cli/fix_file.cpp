@@ -225,7 +225,7 @@ class DocumentFixer {
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
       .other = context_.is_named ? std::function<void(const manifests::Location&)>()
-                                 : [this](const manifests::Location&) { ++file_.skipped; }};
+                                 : [](const manifests::Location&) {}};
 };
 
 }  // namespace

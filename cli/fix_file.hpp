@@ -17,7 +17,6 @@ struct FixedFile {
   std::string text = {};                        // of the file
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
-  std::size_t skipped = 0;  // documents that are no Kubernetes objects
   bool is_read = true;      // false if a part cannot be read, or not be edited in place
   bool is_refused = false;  // something is left to fix
 

@@ -79,6 +79,14 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   }
 }
 
+bool ManifestOptions::may_have_no_object(const std::string& file, std::string_view text) {
+  return file != "-" && text.find('#') != std::string_view::npos;
+}
+
+std::string ManifestOptions::no_objects_text() const {
+  return fmt::format("no objects found in {}", fmt::join(shown(names), ", "));
+}
+
 bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   bool is_complete = true;
   bool is_empty = true;
@@ -86,10 +94,9 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     is_complete = false;
     visitor.error(error);
   };
-  // A file of comments is meant so. Nothing in a pipe is rather the failure of what writes to it.
-  bool may_have_no_object = false;
+  std::string of_file;
   const auto enter_document = [&](const manifests::Document& document) {
-    if (may_have_no_object && document.text().find('#') != std::string_view::npos) is_empty = false;
+    if (may_have_no_object(of_file, document.text())) is_empty = false;
     visitor.enter_document(document);
   };
   manifests::ManifestHandler handler{.object =
@@ -109,7 +116,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                        const bool is_read = visitor.enter_file(file);
                        if (!is_read || !is_named) is_empty = false;
                        if (!is_read) return;
-                       may_have_no_object = file != "-";
+                       of_file = file;
                        handler.other = nullptr;
                        if (!is_named) handler.other = skip;
                        manifests::read_manifests(file, handler, limits);
@@ -118,8 +125,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                  .skip_chart = visitor.skip_chart,
                  .error = fail});
   if (is_empty && is_complete) {
-    fail({.line = fmt::format("no objects found in {}", fmt::join(shown(names), ", ")),
-          .location = {.file = manifests::display_name(names.front())}});
+    fail({.line = no_objects_text(), .location = {.file = manifests::display_name(names.front())}});
   }
   return is_complete && !is_empty;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/policy_options.hpp"
@@ -53,6 +54,13 @@ struct ManifestOptions {
 
   /// Whether a file is to be skipped. Standard input never is.
   bool excludes(const std::string& file, const Project& project) const;
+
+  /// Whether a file without objects is no error: a file of comments is meant so. Nothing in a pipe
+  /// is rather the failure of what writes to it.
+  static bool may_have_no_object(const std::string& file, std::string_view text);
+
+  /// "no objects found in a.yaml"
+  std::string no_objects_text() const;
 
   /// Visits the names of all files, in the order of `names`.
   void for_each_file(const FileVisitor& visitor) const;

@@ -48,6 +48,33 @@ TEST_F(Fix, MakesNamesOfFilesPrintable) {
   EXPECT_EQ(diff.out.find("\n::error::"), std::string::npos) << diff.out;
 }
 
+TEST_F(Fix, NamesTheFilesOfAStream) {
+  const std::string pod = "apiVersion: v1\nkind: Pod\nspec: {os: {name: linux}}\n";
+  const std::string a = write("a.yaml", pod), b = write("b\nc.yaml", "---\n" + pod);
+  const std::string json = write("d.json", R"({"apiVersion":"v1","kind":"Service"})");
+  write("values.yaml", "replicas: 1\n");
+  const std::string expected = "# Source: " + a + '\n' + pod +
+                               "---\n# Source: " + folder_.path().string() + "/b\\nc.yaml\n" +
+                               "---\n" + pod + "---\n# Source: " + json + '\n' + test::read(json);
+  const auto folder = run("fix " + folder_.path().string());
+  EXPECT_EQ(folder.exit_code, 0) << folder.err;
+  EXPECT_EQ(folder.out, expected);
+  EXPECT_EQ(run("fix -f " + a + " -f '" + b + "' -f " + json).out, expected);
+  EXPECT_EQ(run("check -", "", write("stream.yaml", expected)).exit_code, 0);
+  EXPECT_EQ(run("fix " + a).out, pod) << "a single file stays byte for byte";
+}
+
+TEST_F(Fix, TakesAFileOfCommentsForNoErrorButNothingForOne) {
+  const std::string comments = write("comments.yaml", "# later\n---\n");
+  const auto alone = run("fix " + comments);
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_EQ(alone.out, test::read(comments));
+  EXPECT_EQ(run("fix --in-place " + comments).exit_code, 0);
+  const std::string blank = write("blank.yaml", "\n");
+  EXPECT_EQ(run("fix " + blank).err, "winadmit: no objects found in " + blank + '\n');
+  EXPECT_EQ(run("fix -", "", comments).exit_code, 2) << "what fills the pipe may have failed";
+}
+
 TEST_F(Fix, TakesTimeInProportionToAList) {
   const auto used = [] {
     rusage usage{};
