@@ -62,7 +62,7 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   }
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && !verdict.findings.empty() && may_have_fixes(manifest))
-    suggest_fixes(manifest, checker_->fix(manifest).patch, verdict.findings);
+    suggest_fixes(manifest, checker_->fixer().fix(manifest).patch, verdict.findings);
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);

@@ -185,7 +185,7 @@ class DocumentFixer {
     const bool is_malformed = std::ranges::find(verdict.findings, kMalformedField,
                                                 &ManifestFinding::rule) != verdict.findings.end();
     if (is_malformed && object.patch.empty()) return "it has a malformed field";
-    if (context_.checker.would_fix_templates(object.manifest, context_.project.templates))
+    if (context_.checker.fixer().would_fix_templates(object.manifest, context_.project.templates))
       return "fix leaves the kinds of templates in .winadmit.yaml as they are";
     return {};
   }
@@ -218,7 +218,7 @@ class DocumentFixer {
   manifests::ManifestHandler handler_{
       .object =
           [this](const Manifest& each) {
-            ObjectFix fix = context_.checker.fix(each);
+            ObjectFix fix = context_.checker.fixer().fix(each);
             fix.patch = without_ignored(each, std::move(fix.patch));
             objects_.push_back(make_object(each, std::move(fix)));
           },

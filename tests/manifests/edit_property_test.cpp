@@ -97,7 +97,7 @@ TEST(EditProperty, HoldsForEveryCapturedObjectInRandomStyles) {
       json object = captured;
       if (has_os && object.value("kind", "") == "Pod") object["spec"]["os"] = {{"name", "windows"}};
       for (cli::ManifestChecker* const checker : {&placing, &setting_os}) {
-        const Patch patch = checker->fix(test::manifest_of(object)).patch;
+        const Patch patch = checker->fixer().fix(test::manifest_of(object)).patch;
         if (patch.empty()) continue;
         removed += std::ranges::any_of(patch, [](const auto& each) { return each.op == "remove"; });
         for (int i = 0; i < kStylesOfEachObject && !HasFatalFailure(); ++i, ++edited) {

@@ -27,7 +27,7 @@ Verdict judge(ManifestChecker& checker, const json& object) {
 }
 
 Patch fix(ManifestChecker& checker, const json& object) {
-  return checker.fix(manifest_of(object)).patch;
+  return checker.fixer().fix(manifest_of(object)).patch;
 }
 
 TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {

@@ -1,0 +1,86 @@
+#include "cli/judge/manifest_fixer.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "cli/judge/check_advice.hpp"
+#include "cli/judge/left_to_author.hpp"
+#include "cli/judge/patch_sign.hpp"
+#include "cli/judge/spec_os.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+/// Removes every removable field; without spec.os none that Pod Security may ask for.
+Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
+  settings.set_os = false;
+  for (const Rule& rule : rules()) {
+    if (!is_removable(rule.id) || (!has_spec_os && is_asked_by_pod_security(rule.id))) continue;
+    settings.actions.try_emplace(std::string(rule.id), Action::strip);
+  }
+  return settings;
+}
+
+}  // namespace
+
+ManifestFixer::ManifestFixer(Webhooks& webhooks)
+    : webhooks_(webhooks),
+      policy_beside_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
+      policy_without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {}
+
+ObjectFix ManifestFixer::fix(const manifests::Manifest& manifest) {
+  const Subject subject(manifest);
+  return subject.is_review() ? ObjectFix() : fix(subject);
+}
+
+bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
+                                        const std::vector<TemplatePath>& templates) {
+  const ObjectName name = name_of(manifest.object);
+  if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
+  return std::ranges::any_of(
+      find_templates(manifest.object, name, templates),
+      [&](const FoundTemplate& each) { return !fix(Subject(manifest, name, each)).patch.empty(); });
+}
+
+ObjectFix ManifestFixer::fix(const Subject& subject) {
+  if (subject.pod_kind() == nullptr) return {};
+  const server::ParsedReview parsed = webhooks_.read_review(subject);
+  const server::Admission mutated = webhooks_.admit(parsed.review, server::Hook::mutate);
+  if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
+  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
+  if (!pod) return {};
+  const Target target = webhooks_.target_of(*pod);
+  FindingCollector ignored;
+  // Placement would be half of the fix, and the fields could not be judged.
+  if (!webhooks_.policy().validate(*pod, target, ignored).empty()) return {};
+  ObjectFix fix = make_fix(*pod, target);
+  leave_to_author(fix.patch, *pod, *parsed.review.object, webhooks_.settings());
+  if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
+  const std::string sign = find_patch_sign(*pod, *parsed.review.object);
+  if (sign.empty()) return fix;
+  return {.why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
+}
+
+ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
+  ObjectFix fix;
+  const bool has_spec_os = pod.os_name == to_string(Os::windows);
+  const bool may_set_os = webhooks_.settings().set_os && !pod.os_name && target.os == Os::windows;
+  std::string obstacle;
+  if (may_set_os) obstacle = find_obstacle_to_spec_os(pod, webhooks_.policy());
+  if (may_set_os && obstacle.empty()) {
+    fix.patch = make_placement_patch(pod, target, webhooks_.settings(), Placement::full);
+    std::ranges::move(make_spec_os_patch(pod, webhooks_.policy()), std::back_inserter(fix.patch));
+    return fix;
+  }
+  if (may_set_os) {
+    fix.why_no_spec_os = pod.spec_path().to_string() +
+                         ".os.name is not set: the API server would refuse " + obstacle +
+                         " beside it";
+  }
+  const Policy& policy = has_spec_os ? policy_beside_spec_os_ : policy_without_spec_os_;
+  fix.patch = policy.make_patch(pod, target, Placement::full);
+  return fix;
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,45 @@
+// The changes that `winadmit fix` makes in a manifest.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/judge/subject.hpp"
+#include "cli/judge/template_path.hpp"
+#include "cli/judge/webhooks.hpp"
+#include "manifests/manifest.hpp"
+#include "policy/policy.hpp"
+
+namespace winadmit::cli {
+
+/// What `winadmit fix` does with an object.
+struct ObjectFix {
+  Patch patch = {};                 // empty if there is nothing to do
+  std::string why_unchanged = {};   // of an object that is left although it should be changed
+  std::string why_no_spec_os = {};  // of a pod whose spec.os.name should be set and cannot be
+};
+
+class ManifestFixer {
+ public:
+  /// `webhooks` must outlive the fixer.
+  explicit ManifestFixer(Webhooks& webhooks);
+
+  /// The operations that add placement and remove removable fields, those that Pod Security may ask
+  /// for only where spec.os.name is windows or is set by the same patch. A strategic merge patch is
+  /// left.
+  ObjectFix fix(const manifests::Manifest& manifest);
+
+  /// Whether fix() would change the templates in an object of another project, if it knew the kind.
+  bool would_fix_templates(const manifests::Manifest& manifest,
+                           const std::vector<TemplatePath>& templates);
+
+ private:
+  ObjectFix fix(const Subject& subject);
+  ObjectFix make_fix(const Pod& pod, const Target& target) const;
+
+  Webhooks& webhooks_;
+  Policy policy_beside_spec_os_;  // both also remove removable fields
+  Policy policy_without_spec_os_;
+};
+
+}  // namespace winadmit::cli

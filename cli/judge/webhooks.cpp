@@ -1,0 +1,67 @@
+#include "cli/judge/webhooks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace winadmit::cli {
+namespace {
+
+const server::Route& find_route(server::Hook hook, Os default_os) {
+  return *std::ranges::find_if(server::kRoutes, [&](const server::Route& each) {
+    return each.hook == hook && each.mode == server::Mode::enforce && each.default_os == default_os;
+  });
+}
+
+Settings denying_workloads(Settings settings) {
+  settings.workloads = Action::deny;
+  return settings;
+}
+
+/// What the API server would ask about the document, if it is not a review itself.
+server::ParsedReview make_review(const Subject& subject, JsonValue document) {
+  if (subject.is_review()) return server::read_review(document);
+  server::Review review;
+  review.operation = "CREATE";
+  review.kind = subject.kind();
+  review.group = subject.group();
+  review.name_space = subject.name().name_space;
+  if (review.name_space.empty()) review.name_space = "default";
+  review.object = JsonObject(document);
+  return {.review = review, .bad_request = std::nullopt};
+}
+
+}  // namespace
+
+Webhooks::Webhooks(const server::Config& config, Os default_os)
+    : policy_(denying_workloads(config.policy)), exempt_(config.exempt), default_os_(default_os) {}
+
+server::ParsedReview Webhooks::read_review(const Subject& subject) {
+  return subject.is_changed() ? parse_review(subject, subject.text())
+                              : make_review(subject, subject.given());
+}
+
+server::ParsedReview Webhooks::parse_review(const Subject& subject, std::string text) {
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  return make_review(subject, parser_.parse(text.data(), text.size(), false));
+}
+
+std::optional<Pod> Webhooks::read_pod_of(const Subject& subject) {
+  return pod_in(read_review(subject), subject);
+}
+
+std::optional<Pod> Webhooks::pod_in(const server::ParsedReview& parsed,
+                                    const Subject& subject) const {
+  const PodKind* const kind = subject.pod_kind();
+  if (kind == nullptr || parsed.bad_request || !parsed.review.object) return std::nullopt;
+  return read_pod(*parsed.review.object, *kind, settings().target.windows_labels);
+}
+
+Target Webhooks::target_of(const Pod& pod) const {
+  return find_target(pod, settings().target, default_os_);
+}
+
+server::Admission Webhooks::admit(const server::Review& review, server::Hook hook) const {
+  return server::admit(review, find_route(hook, default_os_), policy_, exempt_);
+}
+
+}  // namespace winadmit::cli

@@ -1,0 +1,43 @@
+// What the webhooks read and answer, for a manifest instead of a request.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/judge/subject.hpp"
+#include "policy/policy.hpp"
+#include "server/config/config.hpp"
+#include "server/review/admit.hpp"
+#include "server/review/review_reader.hpp"
+
+namespace winadmit::cli {
+
+class Webhooks {
+ public:
+  /// Workload templates are judged like pods, because the pods made from them are refused.
+  Webhooks(const server::Config& config, Os default_os);
+
+  const Policy& policy() const { return policy_; }
+  const Settings& settings() const { return policy_.settings(); }
+
+  /// The request that the API server would send. Borrows from the subject, and from this object
+  /// until the next call. `bad_request` is set if there is no request that can be judged.
+  server::ParsedReview read_review(const Subject& subject);
+  /// The same of a text instead of the subject's.
+  server::ParsedReview parse_review(const Subject& subject, std::string text);
+
+  /// Nothing if there is no pod that can be read. Borrows as read_review() does.
+  std::optional<Pod> read_pod_of(const Subject& subject);
+  std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
+  Target target_of(const Pod& pod) const;
+
+  server::Admission admit(const server::Review& review, server::Hook hook) const;
+
+ private:
+  Policy policy_;
+  server::Exemptions exempt_;
+  Os default_os_;
+  simdjson::dom::parser parser_;
+};
+
+}  // namespace winadmit::cli
