@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "policy/judge/spec_os.hpp"
 #include "policy/judge/strip.hpp"
 
 namespace winadmit {
@@ -41,12 +42,11 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   FieldErrors errors;
   validator_.validate(pod, configured, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
-  if (may_set_os && !configured.leaves_denials()) {
-    StripPatch strip(StripPatch::Fields::denied, /*has_spec_os=*/true);
-    validator_.validate(pod, strip, errors, /*assume_spec_os=*/true);
-    if (!strip.leaves_denials()) {
-      patch.push_back({"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"});
-      std::ranges::move(strip.extract(), std::back_inserter(patch));
+  if (may_set_os && !configured.leaves_denials() &&
+      find_obstacle_to_spec_os(pod, validator_, settings_).empty()) {
+    SpecOsPatch spec_os = make_spec_os_patch(pod, validator_);
+    if (!spec_os.leaves_denials) {
+      std::ranges::move(spec_os.patch, std::back_inserter(patch));
       return patch;
     }
   }

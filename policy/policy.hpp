@@ -30,7 +30,7 @@ class Policy {
   /// ask for it, spec.os with the removal of the fields that the API server would then refuse.
   /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
   /// server's. It is not set either on a pod with a field that only the settings allow, unless the
-  /// field is removable: the API server could refuse it.
+  /// field is removable and not left to the author: the API server could refuse it.
   Patch make_patch(const Pod& pod, const Target& target, Placement placement) const;
 
  private:

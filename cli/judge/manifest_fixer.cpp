@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
-#include "cli/judge/left_to_author.hpp"
 #include "cli/judge/patch_sign.hpp"
-#include "cli/judge/spec_os.hpp"
+#include "policy/judge/left_to_author.hpp"
+#include "policy/judge/spec_os.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -67,10 +67,12 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   const bool has_spec_os = pod.os_name == to_string(Os::windows);
   const bool may_set_os = webhooks_.settings().set_os && !pod.os_name && target.os == Os::windows;
   std::string obstacle;
-  if (may_set_os) obstacle = find_obstacle_to_spec_os(pod, webhooks_.policy());
+  if (may_set_os)
+    obstacle = find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), webhooks_.settings());
   if (may_set_os && obstacle.empty()) {
     fix.patch = make_placement_patch(pod, target, webhooks_.settings(), Placement::full);
-    std::ranges::move(make_spec_os_patch(pod, webhooks_.policy()), std::back_inserter(fix.patch));
+    std::ranges::move(make_spec_os_patch(pod, webhooks_.policy().validator()).patch,
+                      std::back_inserter(fix.patch));
     return fix;
   }
   if (may_set_os) {

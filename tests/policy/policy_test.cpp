@@ -107,5 +107,16 @@ TEST(Policy, DoesNotSetSpecOsBesideADeniedFieldThatTheSettingsAllow) {
   EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{});
 }
 
+TEST(Policy, DoesNotSetSpecOsBesideLimitsOfThePodThatTheSettingsAllow) {
+  for (const Action action : {Action::allow, Action::warn}) {
+    Settings settings;
+    settings.set_os = true;
+    settings.actions["pod-resources"] = action;
+    EXPECT_EQ(patched(placed(R"("resources": {"limits": {"cpu": "1"}})"), settings), Lines{});
+    EXPECT_EQ(patched(placed(R"("resources": {})"), settings),
+              (Lines{"add /spec/os", "remove /spec/resources"}));
+  }
+}
+
 }  // namespace
 }  // namespace winadmit

@@ -1,9 +1,9 @@
-#include "cli/judge/left_to_author.hpp"
+#include "policy/judge/left_to_author.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace winadmit::cli {
+namespace winadmit {
 namespace {
 
 constexpr auto kLeftToAuthor =
@@ -37,4 +37,4 @@ void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Sett
   });
 }
 
-}  // namespace winadmit::cli
+}  // namespace winadmit

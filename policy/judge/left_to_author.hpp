@@ -1,4 +1,4 @@
-// Fields that `winadmit fix` leaves because of their value.
+// Removable fields, and others, that stay because of their value.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 #include "policy/pod/pod.hpp"
 #include "policy/rules/rule.hpp"
 
-namespace winadmit::cli {
+namespace winadmit {
 
 /// Whether the field of a rule asks, with this value, for something that Windows lacks, and that
 /// nobody but the author can replace: resources with limits, but not {}. The API server
@@ -19,4 +19,4 @@ bool is_left_to_author(std::string_view rule, JsonValue value, const Context& wh
 /// Drops the removal of such fields from the patch for a pod in `object`.
 void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings);
 
-}  // namespace winadmit::cli
+}  // namespace winadmit

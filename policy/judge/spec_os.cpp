@@ -1,12 +1,13 @@
-#include "cli/judge/spec_os.hpp"
+#include "policy/judge/spec_os.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "cli/judge/left_to_author.hpp"
+#include "policy/judge/left_to_author.hpp"
 #include "policy/judge/strip.hpp"
 
-namespace winadmit::cli {
+namespace winadmit {
 namespace {
 
 class FirstLeft final : public FindingSink {
@@ -31,21 +32,24 @@ class FirstLeft final : public FindingSink {
 
 }  // namespace
 
-std::string find_obstacle_to_spec_os(const Pod& pod, const Policy& policy) {
+std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
+                                     const Settings& settings) {
   if (!pod.spec) return {};
-  FirstLeft left(pod, policy.settings());
+  FirstLeft left(pod, settings);
   FieldErrors errors;
-  policy.validator().validate(pod, left, errors, /*assume_spec_os=*/true);
+  validator.validate(pod, left, errors, /*assume_spec_os=*/true);
   return left.extract();
 }
 
-Patch make_spec_os_patch(const Pod& pod, const Policy& policy) {
-  Patch patch = {{"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"}};
+SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator) {
   StripPatch strip(StripPatch::Fields::denied, /*has_spec_os=*/true);
   FieldErrors errors;
-  policy.validator().validate(pod, strip, errors, /*assume_spec_os=*/true);
-  std::ranges::move(strip.extract(), std::back_inserter(patch));
-  return patch;
+  validator.validate(pod, strip, errors, /*assume_spec_os=*/true);
+  SpecOsPatch made{
+      .patch = {{"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"}},
+      .leaves_denials = strip.leaves_denials()};
+  std::ranges::move(strip.extract(), std::back_inserter(made.patch));
+  return made;
 }
 
-}  // namespace winadmit::cli
+}  // namespace winadmit

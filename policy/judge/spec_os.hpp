@@ -1,0 +1,26 @@
+// How placement and `winadmit fix` set spec.os.name.
+#pragma once
+
+#include <string>
+
+#include "policy/judge/patch.hpp"
+#include "policy/judge/settings.hpp"
+#include "policy/judge/validate.hpp"
+#include "policy/pod/pod.hpp"
+
+namespace winadmit {
+
+/// The first field that the API server would refuse beside spec.os.name: windows, and that is left
+/// to the author: "spec.hostPID". Empty if there is none.
+std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
+                                     const Settings& settings);
+
+struct SpecOsPatch {
+  Patch patch;
+  bool leaves_denials;  // of fields that are not removable
+};
+
+/// Sets spec.os.name, and removes what the API server would refuse beside it.
+SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator);
+
+}  // namespace winadmit
