@@ -25,20 +25,28 @@ struct FixOptions {
   bool set_os = false;
 };
 
-/// The texts of files in one stream of documents. More than one file are told apart by comments, as
-/// in the output of `helm template`.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// The texts of files in one stream of documents.
 class Stream {
  public:
-  void add(std::string name, std::string text) {
+  /// `is_named` as in FileVisitor.
+  void add(std::string name, bool is_named, std::string text) {
+    has_folder_ |= !is_named;
     files_.push_back({std::move(name), std::move(text)});
   }
 
+  /// One named file byte for byte. Others are told apart by comments, as in the output of
+  /// `helm template`.
   std::string text() const {
-    if (files_.size() == 1) return files_.front().text;
+    if (files_.size() == 1 && !has_folder_) return files_.front().text;
     std::string stream;
     for (const File& file : files_) {
       if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
-      stream += "# Source: " + printable(file.name) + '\n' + file.text;
+      stream += "# Source: " + printable(file.name) + '\n';
+      // A stream may have it at its begin only.
+      const bool has_mark = file.text.starts_with(kByteOrderMark);
+      stream.append(file.text, has_mark ? kByteOrderMark.size() : 0);
     }
     return stream;
   }
@@ -49,6 +57,7 @@ class Stream {
     std::string text;
   };
   std::vector<File> files_;
+  bool has_folder_ = false;
 };
 
 class Fix {
@@ -96,7 +105,7 @@ class Fix {
     is_refused_ |= file.is_refused;
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
-      if (is_named || file.objects > 0) stream_.add(file.name, file.edited());
+      if (is_named || file.objects > 0) stream_.add(file.name, is_named, file.edited());
     } else if (file.is_read && !file.edits.empty()) {
       is_changed_ = true;
       output(name, file);

@@ -17,7 +17,7 @@ struct FixedFile {
   std::string text = {};                        // of the file
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
-  bool is_read = true;      // false if a part cannot be read, or not be edited in place
+  bool is_read = true;      // false if a part cannot be read
   bool is_refused = false;  // something is left to fix
 
   std::string edited() const { return manifests::apply_edits(text, edits); }

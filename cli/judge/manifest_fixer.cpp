@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
-#include "cli/judge/check_advice.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "policy/judge/left_to_author.hpp"
 #include "policy/judge/spec_os.hpp"

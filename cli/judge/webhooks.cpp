@@ -1,7 +1,6 @@
 #include "cli/judge/webhooks.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace winadmit::cli {
 namespace {

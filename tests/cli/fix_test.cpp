@@ -64,6 +64,25 @@ TEST_F(Fix, NamesTheFilesOfAStream) {
   EXPECT_EQ(run("fix " + a).out, pod) << "a single file stays byte for byte";
 }
 
+TEST_F(Fix, NamesTheOnlyFileOfAFolder) {
+  write("values.yaml", "replicas: 1\n");
+  const std::string file = write("pod.yaml", kUnplaced);
+  const auto fix = run("fix " + folder_.path().string());
+  EXPECT_TRUE(fix.out.starts_with("# Source: " + file + "\n{apiVersion")) << fix.out;
+  fs::remove(file);
+  const auto none = run("fix " + folder_.path().string());
+  EXPECT_EQ(none.exit_code, 0) << none.err;
+  EXPECT_EQ(none.out, "");
+}
+
+TEST_F(Fix, DropsTheByteOrderMarksInAStream) {
+  const std::string marked = write("a.yaml", std::string("\xEF\xBB\xBF") + kUnplaced);
+  const std::string stream = write("stream.yaml", run("fix " + marked + ' ' + marked).out);
+  EXPECT_EQ(run("check -", "", stream).exit_code, 0);
+  EXPECT_EQ(test::read(stream).find('\xEF'), std::string::npos);
+  EXPECT_TRUE(run("fix " + marked).out.starts_with("\xEF\xBB\xBF")) << "a single file stays";
+}
+
 TEST_F(Fix, TakesAFileOfCommentsForNoErrorButNothingForOne) {
   const std::string comments = write("comments.yaml", "# later\n---\n");
   const auto alone = run("fix " + comments);
