@@ -82,8 +82,7 @@ TEST_F(CheckIgnore, JudgesByThePolicyOfTheFolder) {
   write("lenient/.winadmit.yaml",
         "policy: {kubernetesVersion: '1.30', platform: aks, rules: {host-pid: warn}}\n");
   const auto checked = check("-R .");
-  EXPECT_NE(checked.err.find("1 refused, 1 with warnings"), std::string::npos)
-      << checked.err;
+  EXPECT_NE(checked.err.find("1 refused, 1 with warnings"), std::string::npos) << checked.err;
   EXPECT_EQ(check("lenient").exit_code, 0);
   write("strict.yaml", "rules: {}\n");
   EXPECT_EQ(check("--config strict.yaml lenient").exit_code, 1) << "instead of that of the folder";
