@@ -29,17 +29,28 @@ void Connection::start(Socket socket, TlsContext context, Worker& worker) {
   error_code error;
   const auto client = socket.remote_endpoint(error).address();
   if (error) return;  // already closed by the client
-  auto made = std::make_unique<Connection>(std::move(socket), client, std::move(context), worker);
-  Socket& waiting = made->socket_;
-  waiting.async_wait(Socket::wait_read, [made = std::move(made)](const error_code& failed) mutable {
-    error_code ignored;
-    // Readable without a byte: the client has closed the connection, like a TCP probe. This is not
-    // a failed handshake.
-    if (failed || made->is_closed_ || made->socket_.available(ignored) == 0) return;
-    made->state_ = State::queued;
-    HandshakeQueue& queue = made->worker_.handshakes;
-    queue.push(std::move(made));
-  });
+  wait_for_first_byte(
+      std::make_unique<Connection>(std::move(socket), client, std::move(context), worker));
+}
+
+void Connection::wait_for_first_byte(std::unique_ptr<Connection> connection) {
+  Socket& waiting = connection->socket_;
+  waiting.async_wait(
+      Socket::wait_read, [connection = std::move(connection)](const error_code& failed) mutable {
+        if (failed || connection->is_closed_) return;
+        char byte = 0;
+        error_code error;
+        connection->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
+        // Asio may wake a socket without a cause: with the event of one that was
+        // closed, and whose state it reuses.
+        if (error == asio::error::would_block) return wait_for_first_byte(std::move(connection));
+        // The client has closed the connection without a byte, like a TCP probe.
+        // This is not a failed handshake.
+        if (error) return;
+        connection->state_ = State::queued;
+        HandshakeQueue& queue = connection->worker_.handshakes;
+        queue.push(std::move(connection));
+      });
 }
 
 void Connection::serve(std::unique_ptr<Connection> connection) {

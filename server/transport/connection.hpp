@@ -71,6 +71,7 @@ class Connection final : public TrackedConnection {
   void count_failed_handshake(const error_code& error);
 
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
+  static void wait_for_first_byte(std::unique_ptr<Connection> connection);
   static void wait_for_request(std::unique_ptr<Connection> connection);
   static void wait_for_turn(std::unique_ptr<Connection> connection);
   Task<Next> shake_hands();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <chrono>
 
 #include "tests/server/transport/test_worker.hpp"
@@ -63,6 +65,30 @@ TEST_F(ConnectionTest, ThatTheClientClosesWithoutAByteIsNoFailedHandshake) {
   client.close();
   EXPECT_TRUE(is_closed());
   EXPECT_EQ(failures(), 0U);
+}
+
+/// Asio wakes a socket without a cause if it reuses the state of one that was closed while its
+/// event was waiting.
+TEST_F(ConnectionTest, IsServedAlthoughItIsWokenBeforeItsFirstByte) {
+  using Local = asio::local::stream_protocol;
+  asio::io_context& loop = test.worker.loop;
+  Local::socket first(loop), to_first(loop), second(loop), to_second(loop);
+  asio::local::connect_pair(first, to_first);
+  asio::local::connect_pair(second, to_second);
+  bool has_started = false;
+  second.async_wait(Local::socket::wait_read, [](const auto&) {});
+  first.async_wait(Local::socket::wait_read, [&](const auto&) {
+    second.close();
+    start();
+    has_started = true;
+  });
+  to_first.send(asio::buffer("a"));
+  to_second.send(asio::buffer("a"));
+  ASSERT_TRUE(test::run_until(loop, [&] { return has_started; }));
+  loop.poll();
+  EXPECT_EQ(count(), 1U);
+  client.send(kFirstBytes);
+  EXPECT_TRUE(test::run_until(loop, [&] { return test.worker.connections.handshakes() == 1; }));
 }
 
 TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
