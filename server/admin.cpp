@@ -9,12 +9,12 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "certs/description.hpp"
 #include "certs/expiry.hpp"
 #include "policy/rules/version.hpp"
+#include "server/scope_exit.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/endpoint.hpp"
@@ -43,8 +43,8 @@ Response make_response(const Request& request, http::status status, std::string_
   return response;
 }
 
-/// Warnings about faults that all replicas share. They stay ready: if none were, no pod would be
-/// judged.
+/// Warnings about faults that all replicas share. Readiness does not depend on them: without a
+/// ready replica no pod would be judged.
 std::string details(const Metrics& metrics) {
   std::string text;
   if (metrics.match_conditions_mismatch()) {
@@ -167,10 +167,9 @@ Task<void> Admin::serve(Socket socket) {
   error_code error;
   // Without an address the client has gone: the error ends the loop below.
   open_.push_back({&stream.socket(), stream.socket().remote_endpoint(error).address()});
-  const auto remove = [this](Socket* closed) {
-    std::erase_if(open_, [closed](const Connection& each) { return each.socket == closed; });
-  };
-  const std::unique_ptr<Socket, decltype(remove)> listed(&stream.socket(), remove);
+  const ScopeExit remove([this, &stream] {
+    std::erase_if(open_, [&](const Connection& each) { return each.socket == &stream.socket(); });
+  });
   beast::flat_buffer buffer;
   for (bool keep_alive = true; keep_alive && !error;) {
     http::request_parser<http::empty_body> parser;

@@ -14,6 +14,7 @@
 #include "server/admin.hpp"
 #include "server/export/webhook_configurations.hpp"
 #include "server/processors.hpp"
+#include "server/scope_exit.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/descriptors.hpp"
@@ -44,19 +45,6 @@ void stop_loops(const Workers& workers) {
   for (const auto& worker : workers) worker->loop.stop();
 }
 
-/// Calls a function at the end of a scope, also after an exception.
-template <class Function>
-class ScopeExit {
- public:
-  explicit ScopeExit(Function function) : function_(std::move(function)) {}
-  ScopeExit(const ScopeExit&) = delete;
-  ScopeExit& operator=(const ScopeExit&) = delete;
-  ~ScopeExit() { function_(); }
-
- private:
-  Function function_;
-};
-
 class Server {
  public:
   explicit Server(const Options& options)
@@ -75,8 +63,12 @@ class Server {
     check_match_conditions();
   }
 
-  /// Handlers of the first loop may still wait in the other loops: these are destroyed first.
-  ~Server() { workers_.resize(1); }
+  /// The large review thread posts to the loops, so it ends first. Handlers of the first loop may
+  /// still wait in the other loops, so these are destroyed before it.
+  ~Server() {
+    large_review_thread_.reset();
+    workers_.resize(1);
+  }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -87,7 +79,6 @@ class Server {
     start_tasks();
     run_loops();
     admin_.stop();
-    large_review_thread_.reset();  // it posts to the loops, so these must still exist
     if (has_failed_) throw std::runtime_error("stopped: a background task failed");
   }
 

@@ -38,7 +38,7 @@ struct ThreadMetrics {
   /// `finding_ids` must outlive the counters.
   explicit ThreadMetrics(const NameTable& finding_ids);
 
-  /// Counts a review that was answered.
+  /// Counts a review that was answered. `route` must be an element of kRoutes.
   void count_review(const Route& route, Decision decision, std::chrono::nanoseconds duration);
 
   /// Counts a finding by its id and action. An id that is not in `finding_ids` is not counted.

@@ -41,8 +41,7 @@ void Connection::wait_for_first_byte(std::unique_ptr<Connection> connection) {
         char byte = 0;
         error_code error;
         connection->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
-        // Asio may wake a socket without a cause: with the event of one that was
-        // closed, and whose state it reuses.
+        // Asio may report a stale event: that of a closed socket whose state it reuses.
         if (error == asio::error::would_block) return wait_for_first_byte(std::move(connection));
         // The client has closed the connection without a byte, like a TCP probe.
         // This is not a failed handshake.
@@ -118,8 +117,10 @@ void Connection::shorten_deadline(Clock::time_point deadline) {
 
 void Connection::check_deadline(Clock::time_point now) {
   if (now < deadline_) return;
-  // The large review thread checks the deadline. The request queue is never long.
-  if (state_ == State::handling || state_ == State::ready) return;
+  if (state_ == State::handling) return;  // the large review thread checks the deadline
+  // The request queue is never long. But an answer to a message of the TLS session may wait for the
+  // client to read.
+  if (state_ == State::ready && stream_->unsent() == 0) return;
   if (state_ == State::receiving || state_ == State::sending) {
     worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }

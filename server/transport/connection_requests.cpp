@@ -76,8 +76,8 @@ Task<Connection::Next> Connection::serve_request() {
   co_return next;
 }
 
-/// Sends "100 Continue", or rejects the request by its header. A body that is rejected is not asked
-/// for here. Without an expectation it is already on its way, with the next request behind it.
+/// Sends "100 Continue", or rejects the request by its header before the client sends the body.
+/// Without an expectation the client sends the body anyway, so it must be read first.
 Task<std::optional<Connection::Next>> Connection::answer_expectation(const RequestHeader& header) {
   if (const auto refusal = refuse_by_header(to_request(header, {}), worker_.metrics)) {
     ReplyOptions options = reply_options(header);

@@ -6,14 +6,12 @@
 #include <memory>
 
 #include "certs/client_auth.hpp"
+#include "certs/openssl.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::server {
 
-struct FreeSslContext {
-  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
-};
-using TlsContext = std::unique_ptr<SSL_CTX, FreeSslContext>;
+using TlsContext = std::unique_ptr<SSL_CTX, certs::FreeWith<SSL_CTX_free>>;
 
 /// A context with this certificate for these clients. TLS 1.3, and TLS 1.2 with ECDHE and AEAD;
 /// X25519, P-256 and P-384; no resumption, compression or renegotiation. Throws Error.

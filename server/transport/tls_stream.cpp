@@ -81,7 +81,11 @@ int TlsStream::bio_write(BIO* bio, const char* from, int size) {
   auto& stream = *static_cast<TlsStream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
   if (stream.is_decrypting_ && ++stream.records_sent_ > kMaxMessagesPerReceive) return -1;
-  stream.send({from, static_cast<std::size_t>(size)});
+  try {
+    stream.send({from, static_cast<std::size_t>(size)});
+  } catch (const std::bad_alloc&) {  // must not pass through OpenSSL
+    return -1;
+  }
   return size;
 }
 
@@ -114,7 +118,7 @@ Task<error_code> TlsStream::handshake() {
     ERR_clear_error();
     const int result = SSL_do_handshake(ssl_.get());
     const int want = SSL_get_error(ssl_.get(), result);
-    // Now: other sessions of the thread use the same error queue.
+    // Before the next wait: other sessions of the thread use the same error queue.
     if (want == SSL_ERROR_SSL) handshake_failure_ = failure_of(ssl_.get());
     early_input_ = input_;
     input_ = early_input_;

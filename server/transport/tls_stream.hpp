@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "certs/openssl.hpp"
 #include "server/telemetry/handshake_failure.hpp"
 #include "server/transport/asio.hpp"
 #include "server/transport/receive_buffer.hpp"
@@ -62,9 +63,6 @@ class TlsStream {
   Task<void> lingering_close(std::size_t max_bytes);
 
  private:
-  struct FreeSsl {
-    void operator()(SSL* ssl) const { SSL_free(ssl); }
-  };
   static const BIO_METHOD* bio_method();
   static int bio_read(BIO* bio, char* to, int size);
   static int bio_write(BIO* bio, const char* from, int size);
@@ -79,7 +77,7 @@ class TlsStream {
   Socket& socket_;
   std::span<char> scratch_;
   TrackedConnection& connection_;
-  std::unique_ptr<SSL, FreeSsl> ssl_;
+  std::unique_ptr<SSL, certs::FreeWith<SSL_free>> ssl_;
   std::string_view input_;    // what OpenSSL has not read yet, in scratch_ or early_input_
   std::string early_input_;   // received together with the end of the handshake
   std::string unsent_;        // encrypted bytes that the socket did not take
