@@ -1,4 +1,4 @@
-// The exception for what the user can mend.
+// The exception for what the user can fix.
 #pragma once
 
 #include <stdexcept>

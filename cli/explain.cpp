@@ -263,8 +263,8 @@ int explain(const ExplainOptions& options) {
   if (what.empty()) throw std::invalid_argument("explain needs the id of a rule, or a pod field");
   if (explain_id(what, version)) return kClean;
   if (is_rule_id(what)) {
-    std::cout << what << " does not hold in Kubernetes " << to_string(*version) << ", but in "
-              << versions_of(what) << '\n';
+    std::cout << what << " does not apply to Kubernetes " << to_string(*version)
+              << ": it applies to " << versions_of(what) << '\n';
     return kClean;
   }
   if (explain_field(what, version)) return kClean;

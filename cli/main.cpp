@@ -14,7 +14,7 @@ std::string program_name(const char* path) {
   return file == "kubectl-winadmit" ? "kubectl winadmit" : "winadmit";
 }
 
-/// Says of a wrong command what it may be for, instead of that one is required.
+/// Suggests a command for a misspelled one. CLI11 would only say that a command is required.
 void parse(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);

@@ -34,7 +34,7 @@ class Client {
                   Resolve lookup = resolve)
       : config_(std::move(config)), timeout_(timeout), resolve_(std::move(lookup)) {}
 
-  /// When calls from now on end at the latest, beside the timeout of each.
+  /// When calls from now on end at the latest, in addition to the timeout of each.
   void set_deadline(Deadline deadline) { deadline_ = deadline; }
 
   /// Sends no body if `body` is null. Returns the response whatever its status. Throws Error

@@ -8,7 +8,7 @@ namespace winadmit::manifests {
 
 using nlohmann::ordered_json;
 
-Family::Family(const Document& document)
+ParentIndex::ParentIndex(const Document& document)
     : parents_(document.size(), kNoNode), keys_(document.size(), kNoNode) {
   for (NodeId id = 0; id < document.size(); ++id) {
     const Node& node = document[id];
@@ -44,7 +44,7 @@ void Editor::add(NodeId collection, const std::string& key, const ordered_json& 
 std::vector<TextEdit> Editor::finish() {
   for (const auto& [value, by] : replaced_) {
     if (is_in_block(value)) {
-      replace_in_block(family_.key(value), value, by);
+      replace_in_block(parents_.key(value), value, by);
     } else {
       replace_in_flow(value, by);
     }
@@ -91,7 +91,7 @@ bool Editor::is_empty_flow(NodeId collection) const {
 }
 
 bool Editor::is_in_block(NodeId value) const {
-  const NodeId parent = family_.parent(value);
+  const NodeId parent = parents_.parent(value);
   return parent != kNoNode && document_[parent].kind == Node::Kind::mapping &&
          !document_[parent].is_flow;
 }

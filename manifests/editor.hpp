@@ -15,9 +15,9 @@
 namespace winadmit::manifests {
 
 /// The parent of each node, and the key of each member.
-class Family {
+class ParentIndex {
  public:
-  explicit Family(const Document& document);
+  explicit ParentIndex(const Document& document);
   NodeId parent(NodeId id) const { return parents_[id]; }
   /// kNoNode for an entry of a list and for a root.
   NodeId key(NodeId id) const { return keys_[id]; }
@@ -36,11 +36,11 @@ class Editor {
   explicit Editor(const Document& document)
       : document_(document),
         text_(document.text()),
-        family_(document),
+        parents_(document),
         layout_(find_layout(document)) {}
 
   /// The member with this key.
-  void remove(NodeId key) { changes_[family_.parent(key)].removed.insert(key); }
+  void remove(NodeId key) { changes_[parents_.parent(key)].removed.insert(key); }
 
   /// A member, or with an empty key an entry at the end.
   void add(NodeId collection, const std::string& key, const nlohmann::ordered_json& value);
@@ -98,7 +98,7 @@ class Editor {
 
   const Document& document_;
   std::string_view text_;
-  Family family_;
+  ParentIndex parents_;
   Layout layout_;
   std::map<NodeId, Change, std::greater<>> changes_;  // inner collections before outer ones
   std::map<NodeId, nlohmann::ordered_json, std::greater<>> replaced_;

@@ -84,7 +84,7 @@ void Editor::empty_block(NodeId mapping, const std::vector<Entry>& entries) {
     edits_.push_back({entries.front().begin, end, "{}"});
     return;
   }
-  const NodeId key = family_.key(mapping);
+  const NodeId key = parents_.key(mapping);
   if (key == kNoNode && !has_properties) refuse_edit(document_[mapping].begin);
   const std::size_t place = has_properties ? properties_end(mapping) : colon_of(key) + 1;
   edits_.push_back({place, place, " {}"});

@@ -17,7 +17,7 @@ constexpr std::string_view kBlank = " \t\r";
 FlowStyle Editor::flow_style(NodeId collection) const {
   FlowStyle style;
   const NodeId first = document_[collection].first;
-  const NodeId parent = family_.parent(collection);
+  const NodeId parent = parents_.parent(collection);
   if (first == kNoNode) {
     if (parent == kNoNode || !document_[parent].is_flow) return style;
     return flow_style(parent);
@@ -113,7 +113,7 @@ void Editor::remove_from_flow(const std::vector<Entry>& entries) {
 void Editor::replace_in_flow(NodeId value, const ordered_json& by) {
   const Node& old = document_[value];
   if (old.has_anchor || old.has_tag) refuse_edit(old.begin, kHasProperties);
-  const NodeId parent = family_.parent(value);
+  const NodeId parent = parents_.parent(value);
   const bool is_in_flow = parent != kNoNode && document_[parent].is_flow;
   const FlowStyle style = is_in_flow ? flow_style(parent) : FlowStyle{};
   const std::string indent = style.has_lines() ? indent_of_line(old.begin) : "";

@@ -37,8 +37,8 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
-  const bool has_spec_os = pod.os_name == to_string(Os::windows);
-  StripPatch configured(StripPatch::Fields::configured, has_spec_os);
+  StripPatch configured(StripPatch::Fields::configured,
+                        has_windows_spec_os(pod, settings_.kubernetes));
   FieldErrors errors;
   validator_.validate(pod, configured, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them

@@ -26,12 +26,9 @@ struct Containers {
 Containers read_containers(const Pod& pod, FindingSink& findings) {
   Containers read;
   const std::optional<bool> of_pod = pod.security_context.host_process;
-  for_each_container(pod, [&](std::size_t list, std::size_t index, JsonValue entry,
-                              JsonObject container) {
-    FieldPath path = pod.spec_path();
-    path.enter(kContainerLists[list]);
-    path.enter(index, entry);
-    const std::optional<bool> own = own_security_context(container).host_process;
+  for_each_container(pod, [&](const Container& container) {
+    FieldPath path = container.path(pod);
+    const std::optional<bool> own = own_security_context(container.object).host_process;
     const bool is_host_process = own.value_or(of_pod.value_or(false));
     read.have_host_process |= is_host_process;
     if (!is_host_process && !read.first_other) read.first_other = path;

@@ -29,7 +29,7 @@ struct ManifestFinding {
   std::string instead = {};  // what to do; empty if the message says nothing of it
   std::string rule = {};     // its id; empty for what stands for findings that are not shown
   std::string source = {};   // of a rule: that of the row that was broken
-  std::vector<Replacement> fix = {};  // what mends it; empty if that is not known
+  std::vector<Replacement> fix = {};  // the edits that fix it; empty if that is not known
   std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 
   /// The message without what to do.

@@ -24,7 +24,7 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
 
 ManifestFixer::ManifestFixer(Webhooks& webhooks)
     : webhooks_(webhooks),
-      policy_beside_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
+      policy_with_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
       policy_without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {}
 
 ObjectFix ManifestFixer::fix(const manifests::Manifest& manifest) {
@@ -62,7 +62,6 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
 
 ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   ObjectFix fix;
-  const bool has_spec_os = pod.os_name == to_string(Os::windows);
   const bool may_set_os = webhooks_.settings().set_os && !pod.os_name && target.os == Os::windows;
   std::string obstacle;
   if (may_set_os)
@@ -75,10 +74,10 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   }
   if (may_set_os) {
     fix.why_no_spec_os = pod.spec_path().to_string() +
-                         ".os.name is not set: the API server would refuse " + obstacle +
-                         " beside it";
+                         ".os.name is not set: the API server would then refuse " + obstacle;
   }
-  const Policy& policy = has_spec_os ? policy_beside_spec_os_ : policy_without_spec_os_;
+  const bool has_spec_os = has_windows_spec_os(pod, webhooks_.settings().kubernetes);
+  const Policy& policy = has_spec_os ? policy_with_spec_os_ : policy_without_spec_os_;
   fix.patch = policy.make_patch(pod, target, Placement::full);
   return fix;
 }

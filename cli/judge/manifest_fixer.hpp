@@ -38,7 +38,7 @@ class ManifestFixer {
   ObjectFix make_fix(const Pod& pod, const Target& target) const;
 
   Webhooks& webhooks_;
-  Policy policy_beside_spec_os_;  // both also remove removable fields
+  Policy policy_with_spec_os_;  // both also remove removable fields
   Policy policy_without_spec_os_;
 };
 

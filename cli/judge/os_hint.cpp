@@ -27,14 +27,11 @@ bool tolerates_windows_of_any_platform(const Pod& pod) {
 /// The image of the first container that is clearly for Windows.
 std::optional<FieldPath> find_windows_image(const Pod& pod) {
   std::optional<FieldPath> found;
-  for_each_container(
-      pod, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject container) {
-        if (found || !is_clearly_windows(parse_image(string_member(container, "image")))) return;
-        found = pod.spec_path();
-        found->enter(kContainerLists[list]);
-        found->enter(index, entry);
-        found->enter("image");
-      });
+  for_each_container(pod, [&](const Container& container) {
+    if (found || !is_clearly_windows(parse_image(string_member(container.object, "image")))) return;
+    found = container.path(pod);
+    found->enter("image");
+  });
   return found;
 }
 
@@ -52,12 +49,9 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
   if (tolerates_windows_of_any_platform(pod)) {
     FieldPath path = pod.spec_path();
     path.enter("tolerations");
-    return add(path, "tolerates the taint of Windows nodes, but nothing sends the pod to them",
-               findings);
+    return add(path, kWindowsTaintHint, findings);
   }
-  if (const auto image = find_windows_image(pod)) {
-    add(*image, "is a Windows image, but nothing sends the pod to Windows nodes", findings);
-  }
+  if (const auto image = find_windows_image(pod)) add(*image, kWindowsImageHint, findings);
 }
 
 }  // namespace winadmit::cli

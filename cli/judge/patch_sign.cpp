@@ -38,9 +38,10 @@ std::string_view find_directive(JsonObject object) {
 std::string find_patch_sign(const Pod& pod, JsonObject object) {
   if (!pod.containers.front() || pod.containers.front()->size() == 0) return "it has no containers";
   bool has_images = true;
-  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+  for_each_container(pod, [&](const Container& container) {
     JsonValue image;
-    has_images &= container.at_key("image").get(image) == simdjson::SUCCESS && !image.is_null();
+    has_images &=
+        container.object.at_key("image").get(image) == simdjson::SUCCESS && !image.is_null();
   });
   if (!has_images) return "it has a container without image";
   const std::string_view directive = find_directive(object);

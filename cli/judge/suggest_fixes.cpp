@@ -12,7 +12,7 @@
 namespace winadmit::cli {
 namespace {
 
-/// The operations that mend the finding alone.
+/// The operations that fix the finding alone.
 Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   const bool is_placement = finding.rule == kAdviceUnplaced;
   // Pod Security asks for such a field unless the whole patch is applied.

@@ -13,7 +13,7 @@ inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
 
 bool may_have_fixes(const manifests::Manifest& manifest);
 
-/// Sets `fix` of the findings that the patch of ManifestChecker::fix() mends, of an object that may
+/// Sets `fix` of the findings that the patch of ManifestFixer::fix() fixes, of an object that may
 /// have fixes. A finding keeps an empty fix where the text cannot be edited in place.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings);

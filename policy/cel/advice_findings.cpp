@@ -150,7 +150,7 @@ std::vector<Toleration> taints_of_other_builds(const Settings& settings) {
 std::string daemon_set_builds(const Settings& settings) {
   const std::vector<Toleration> missed = taints_of_other_builds(settings);
   ordered_json naming = ordered_json::array();
-  for (const BuildTaint& each : naming_taints(settings)) naming.push_back(to_json(*each.taint));
+  for (const BuildTaint& each : build_taints(settings)) naming.push_back(to_json(*each.taint));
   if (missed.empty()) return "[]";
   const std::string names_one =
       naming.empty() ? "false"
@@ -244,14 +244,8 @@ std::vector<CelVariable> advice_variables(const Settings& settings) {
 }
 
 std::vector<CelGap> advice_gaps() {
-  std::vector<CelGap> gaps = {
-      {kAdviceMemory, "amounts are not rounded up to whole bytes, so 300m is not 800m"}};
-  for (const AdviceKind& kind : advice_kinds()) {
-    if (std::ranges::find(kAdviceCel, kind.id, &AdviceCel::id) == kAdviceCel.end()) {
-      gaps.push_back({kind.id, "it is about a Namespace: `winadmit check` gives it"});
-    }
-  }
-  return gaps;
+  return {{kAdviceMemory, "amounts are not rounded up to whole bytes, so 300m is not 800m"},
+          {kAdviceNamespaceLabel, "it is about a Namespace: `winadmit check` gives it"}};
 }
 
 }  // namespace winadmit

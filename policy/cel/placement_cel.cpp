@@ -36,7 +36,7 @@ ordered_json own_taints(const Settings& settings) {
   ordered_json all = ordered_json::object();
   for (const auto& [build, set] : settings.tolerations_by_build) {
     for (const Toleration& taint : set) {
-      if (names_one_set(taint, set, settings)) all[build].push_back(to_json(taint));
+      if (identifies_build(taint, set, settings)) all[build].push_back(to_json(taint));
     }
   }
   return all;

@@ -16,7 +16,7 @@ namespace {
 
 bool matches_nothing(const Predicate& predicate) { return predicate.matches == value_is_none; }
 
-/// `forbids_with_spec_os` counts under strict only: beside spec.os.name, the API server refuses the
+/// `forbids_with_spec_os` counts under strict only: with spec.os.name, the API server refuses the
 /// field itself.
 std::vector<RulePart> parts_of(const Rule& rule, const Settings& settings) {
   const Predicate* strict = nullptr;
@@ -167,7 +167,7 @@ std::vector<Cel> cels_of(const Rule& rule) {
 std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings, Judged judged) {
   std::vector<CelFinding> findings;
   if (!rule.versions.contains(settings.kubernetes)) return findings;
-  if (!std::ranges::all_of(cels_of(rule), &Cel::can_say)) return findings;
+  if (!std::ranges::all_of(cels_of(rule), &Cel::is_expressible)) return findings;
   const auto configured = settings.actions.find(rule.id);
   for (const RulePart& part : parts_of(rule, settings)) {
     Action action = configured == settings.actions.end() ? part.action : configured->second;
@@ -190,7 +190,7 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
 std::vector<std::string> cel_differences(const Rule& rule) {
   std::vector<std::string> all;
   for (const Cel& cel : cels_of(rule)) {
-    if (!cel.but().empty()) all.emplace_back(cel.but());
+    if (!cel.difference().empty()) all.emplace_back(cel.difference());
   }
   return all;
 }

@@ -49,16 +49,10 @@ std::string_view find_memory_fault(JsonObject container) {
   const auto limit = amount("limits");
   if (!limit) return "has no memory limit";
   // The API server sets a missing request to the limit.
-  if (amount("requests").value_or(*limit) != *limit) return "has a memory request unlike its limit";
+  if (amount("requests").value_or(*limit) != *limit)
+    return "has a memory request that differs from its limit";
   return "";
 }
-
-struct Container {
-  std::size_t list;  // in kContainerLists
-  std::size_t index;
-  JsonValue entry;
-  JsonObject object;
-};
 
 /// The advice on one pod.
 class PodAdvice {
@@ -84,20 +78,17 @@ class PodAdvice {
     FieldPath path = pod_.spec_path();
     if (tolerates_windows) {
       path.enter("tolerations");
-      return add(kAdviceHint, path,
-                 "tolerates the taint of Windows nodes, but nothing sends the pod to them");
+      return add(kAdviceHint, path, kWindowsTaintHint);
     }
     bool is_found = false;
-    for_each_container(
-        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
-          if (is_found || !is_windows_only(parse_image(string_member(object, "image")))) return;
-          is_found = true;
-          path = path_of({list, index, entry, object});
-          path.enter("image");
-        });
-    if (is_found) {
-      add(kAdviceHint, path, "is a Windows image, but nothing sends the pod to Windows nodes");
-    }
+    for_each_container(pod_, [&](const Container& container) {
+      if (is_found || !is_windows_only(parse_image(string_member(container.object, "image"))))
+        return;
+      is_found = true;
+      path = container.path(pod_);
+      path.enter("image");
+    });
+    if (is_found) add(kAdviceHint, path, kWindowsImageHint);
   }
 
   void advise_on_placement() {
@@ -126,26 +117,22 @@ class PodAdvice {
     if (pod_.security_context.has_windows_options) {
       add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), kReason);
     }
-    for_each_container(
-        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
-          if (!own_security_context(object).has_windows_options) return;
-          add(kAdviceWindowsOptions, windows_options_in(path_of({list, index, entry, object})),
-              kReason);
-        });
+    for_each_container(pod_, [&](const Container& container) {
+      if (!own_security_context(container.object).has_windows_options) return;
+      add(kAdviceWindowsOptions, windows_options_in(container.path(pod_)), kReason);
+    });
   }
 
   void advise_on_containers(const PlatformBuilds& platform) {
     ImageBuilds images(pod_, target_, platform);
     const bool advises_on_memory = action_of_advice(kAdviceMemory, settings_) != Action::allow;
-    for_each_container(
-        pod_, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject object) {
-          const Container container{list, index, entry, object};
-          const Image image = parse_image(string_member(object, "image"));
-          if (advises_on_memory && list != kEphemeralList) advise_on_memory(container);
-          if (advise_on_sidecar(container, image)) return;
-          if (is_linux_only(image)) return advise_on_linux_image(container, image);
-          advise_on_image_build(container, image, images);
-        });
+    for_each_container(pod_, [&](const Container& container) {
+      const Image image = parse_image(string_member(container.object, "image"));
+      if (advises_on_memory && container.list != kEphemeralList) advise_on_memory(container);
+      if (advise_on_sidecar(container, image)) return;
+      if (is_linux_only(image)) return advise_on_linux_image(container, image);
+      advise_on_image_build(container, image, images);
+    });
   }
 
   void advise_on_architecture() {
@@ -173,7 +160,7 @@ class PodAdvice {
     const auto name = string_member(container.object, "name");
     const Sidecar* sidecar = find_linux_only_sidecar(name, image);
     if (sidecar == nullptr) return false;
-    add(kAdviceLinuxSidecar, path_of(container),
+    add(kAdviceLinuxSidecar, container.path(pod_),
         "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar->name) +
             ", which exists for Linux only",
         container.object, sidecar->opt_out);
@@ -181,7 +168,7 @@ class PodAdvice {
   }
 
   void advise_on_linux_image(const Container& container, const Image& image) {
-    FieldPath path = path_of(container);
+    FieldPath path = container.path(pod_);
     path.enter("image");
     add(kAdviceLinuxImage, path,
         "cannot run on Windows: " + std::string(truncate_utf8(image.repository)) +
@@ -192,7 +179,7 @@ class PodAdvice {
   void advise_on_memory(const Container& container) {
     const std::string_view fault = find_memory_fault(container.object);
     if (fault.empty()) return;
-    FieldPath path = path_of(container);
+    FieldPath path = container.path(pod_);
     path.enter("resources");
     add(kAdviceMemory, path,
         std::string(fault) +
@@ -202,7 +189,7 @@ class PodAdvice {
   void advise_on_image_build(const Container& container, const Image& image, ImageBuilds& images) {
     const std::string fault = images.find_fault(container.object, image);
     if (fault.empty()) return;
-    FieldPath path = path_of(container);
+    FieldPath path = container.path(pod_);
     path.enter("image");
     add(kAdviceImageBuild, path, fault, container.object);
   }
@@ -232,13 +219,6 @@ class PodAdvice {
            std::ranges::all_of(tolerations, [&](const Toleration* each) {
              return is_default_toleration(*each, settings_);
            });
-  }
-
-  FieldPath path_of(const Container& container) const {
-    FieldPath path = pod_.spec_path();
-    path.enter(kContainerLists[container.list]);
-    path.enter(container.index, container.entry);
-    return path;
   }
 
   static FieldPath windows_options_in(FieldPath holder) {

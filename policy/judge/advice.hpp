@@ -25,6 +25,11 @@ struct AdviceKind {
 };
 
 inline constexpr std::string_view kAdviceHint = "advice-os-hint";
+inline constexpr std::string_view kWindowsTaintHint =
+    "tolerates the taint of Windows nodes, but nothing sends the pod to them";
+inline constexpr std::string_view kWindowsImageHint =
+    "is a Windows image, but nothing sends the pod to Windows nodes";
+
 inline constexpr std::string_view kAdviceUnplaced = "advice-unplaced";
 inline constexpr std::string_view kAdviceWindowsOptions = "advice-windows-options";
 inline constexpr std::string_view kAdviceImageBuild = "advice-image-build";

@@ -60,7 +60,7 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .action = Action::warn,
      .when =
          "an image of a Windows build that cannot run on the pod's nodes, on no node, or on none "
-         "beside the pod's other images",
+         "together with the pod's other images",
      .instead = "choose image tags or nodes so that the builds match",
      .source = "KEP-116 Windows node support, container compatibility table; "
                "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
@@ -69,8 +69,7 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
     {.id = kAdviceLinuxSidecar,
      .action = Action::warn,
      .when = "a sidecar that exists for Linux only in a Windows pod",
-     .instead = "turn off its injection for this pod, by the label or annotation that the finding "
-                "names",
+     .instead = "turn off its injection for this pod, by the label or annotation of its injector",
      .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/",
      .fields = kImages},
     {.id = kAdviceArch,
@@ -87,7 +86,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kImages},
     {.id = kAdviceMemory,
      .action = Action::allow,
-     .when = "a container without a memory limit, or with a memory request unlike its limit",
+     .when =
+         "a container without a memory limit, or with a memory request that differs from its limit",
      .instead = "set the memory limit, and the request to the same amount",
      .source = "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/"
                "#resource-management-memory",

@@ -22,11 +22,11 @@ std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
   // A HostProcess container runs on any build.
   if (effective_security_context(pod_, container).host_process.value_or(false)) return {};
   if (!hosts_) hosts_ = find_hosts();
-  if (!hosts_->are_named && !is_clearly_windows(image)) return {};
+  if (!hosts_->are_selected && !is_clearly_windows(image)) return {};
   const Builds& hosts = hosts_->builds;
   if (hosts.empty()) return {};
   if (!any_runs(hosts, *build)) {
-    if (hosts_->are_named) {
+    if (hosts_->are_selected) {
       return is_for(*build) + ", but the pod is sent to nodes with " +
              std::string(hosts.front()->product);
     }
@@ -34,23 +34,23 @@ std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
                                  ? ", and no node of the platform runs it"
                                  : ", and Kubernetes supports no node that runs it");
   }
-  if (beside_ == nullptr) {
-    beside_ = build;
+  if (first_build_ == nullptr) {
+    first_build_ = build;
     return {};
   }
-  // A host runs all images if it runs each beside the first: before a stable kernel interface all
-  // builds must be equal, and since then a newer host runs what an older one runs.
+  // A host runs all images if it runs each together with the first: before a stable kernel
+  // interface all builds must be equal, and since then a newer host runs what an older one runs.
   const bool runs_both = std::ranges::any_of(hosts, [&](const WindowsBuild* host) {
-    return can_run_on(*build, *host) && can_run_on(*beside_, *host);
+    return can_run_on(*build, *host) && can_run_on(*first_build_, *host);
   });
   if (runs_both) return {};
-  return is_for(*build) + ", and no node runs it beside an image for " +
-         std::string(beside_->product);
+  return is_for(*build) + ", and no node runs it together with an image for " +
+         std::string(first_build_->product);
 }
 
 ImageBuilds::Hosts ImageBuilds::find_hosts() const {
   Builds named = find_named_hosts();
-  if (!named.empty()) return {.builds = std::move(named), .are_named = true};
+  if (!named.empty()) return {.builds = std::move(named), .are_selected = true};
   if (!target_.builds.empty()) return {};  // of another product than Windows Server
   // A RuntimeClass may choose other nodes (scheduling), or Hyper-V isolation, which runs older
   // images.

@@ -18,15 +18,15 @@ class ImageBuilds {
   ImageBuilds(const Pod& pod, const Target& target, const PlatformBuilds& platform)
       : pod_(pod), target_(target), platform_(platform) {}
 
-  /// Why no node can run the image of a container, alone or beside those given before; empty if a
-  /// node can, or if that is not known. To be called once for each container, in their order.
+  /// Why no node can run the image of a container, alone or together with those given before; empty
+  /// if a node can, or if that is not known. To be called once for each container, in their order.
   std::string find_fault(JsonObject container, const Image& image);
 
  private:
   /// The builds of the nodes that the pod may be scheduled to.
   struct Hosts {
-    Builds builds;           // empty: not known
-    bool are_named = false;  // by the pod
+    Builds builds;              // empty: not known
+    bool are_selected = false;  // by the pod
   };
 
   Hosts find_hosts() const;
@@ -35,8 +35,8 @@ class ImageBuilds {
   const Pod& pod_;
   const Target& target_;
   const PlatformBuilds& platform_;
-  std::optional<Hosts> hosts_;            // few pods need them
-  const WindowsBuild* beside_ = nullptr;  // of the first image that a node can run
+  std::optional<Hosts> hosts_;                 // few pods need them
+  const WindowsBuild* first_build_ = nullptr;  // of the first image that a node can run
 };
 
 }  // namespace winadmit

@@ -1,13 +1,9 @@
 #include "policy/judge/left_to_author.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace winadmit {
 namespace {
-
-constexpr auto kLeftToAuthor =
-    std::to_array<std::string_view>({"host-ipc", "host-pid", "pod-resources", "pod-sysctls"});
 
 bool is_stripped(std::string_view rule, const Settings& settings) {
   const auto configured = settings.actions.find(rule);
@@ -18,11 +14,9 @@ bool is_stripped(std::string_view rule, const Settings& settings) {
 
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
                        const Settings& settings) {
-  if (std::ranges::find(kLeftToAuthor, rule) == kLeftToAuthor.end()) return false;
   if (is_stripped(rule, settings)) return false;
   return std::ranges::any_of(rules(), [&](const Rule& row) {
-    // A row for HostProcess pods alone says that they have it without the field.
-    return row.id == rule && row.versions.contains(settings.kubernetes) && !row.only_if &&
+    return row.is_left_to_author && row.id == rule && row.versions.contains(settings.kubernetes) &&
            !(row.unless && row.unless.holds(where)) && row.forbids.matches(value, where);
   });
 }

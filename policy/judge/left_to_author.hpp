@@ -12,7 +12,7 @@ namespace winadmit {
 
 /// Whether the field of a rule asks, with this value, for something that Windows lacks, and that
 /// nobody but the author can replace: resources with limits, but not {}. The API server
-/// refuses each such field beside spec.os.name: windows. False if the settings strip it.
+/// refuses each such field if spec.os.name is windows. False if the settings strip it.
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
                        const Settings& settings);
 

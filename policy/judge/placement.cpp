@@ -43,7 +43,7 @@ void merge(Tolerations& to, const std::vector<Toleration>& from) {
 bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
                      const Settings& settings) {
   return std::ranges::any_of(set, [&](const Toleration& taint) {
-    return tolerations.tolerates_explicitly(taint) && names_one_set(taint, set, settings);
+    return tolerations.tolerates_explicitly(taint) && identifies_build(taint, set, settings);
   });
 }
 
@@ -52,11 +52,11 @@ bool tolerates_build(const PodTolerations& tolerations, const std::vector<Tolera
 const WindowsBuild* find_build_of_images(const Pod& pod) {
   const WindowsBuild* build = nullptr;
   bool is_ambiguous = false;
-  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
+  for_each_container(pod, [&](const Container& container) {
     const WindowsBuild* const named =
-        find_build_of_image(parse_image(string_member(container, "image")));
+        find_build_of_image(parse_image(string_member(container.object, "image")));
     if (named == nullptr || named == build) return;
-    if (effective_security_context(pod, container).host_process.value_or(false)) return;
+    if (effective_security_context(pod, container.object).host_process.value_or(false)) return;
     is_ambiguous |= build != nullptr;
     build = named;
   });
@@ -94,7 +94,7 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
 /// Whether labels, tolerations or images name a Windows build.
 bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
   return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
-         tolerates_naming_taint(pod.tolerations, settings);
+         tolerates_build_taint(pod.tolerations, settings);
 }
 
 /// Into the order of known_tolerations(), where each of `wanted` is.
@@ -153,17 +153,17 @@ std::vector<const Toleration*> known_tolerations(const Settings& settings) {
   return all;
 }
 
-std::vector<BuildTaint> naming_taints(const Settings& settings) {
-  std::vector<BuildTaint> naming;
+std::vector<BuildTaint> build_taints(const Settings& settings) {
+  std::vector<BuildTaint> taints;
   for (const auto& [build, set] : settings.tolerations_by_build) {
     for (const Toleration& taint : set) {
-      if (!is_default_toleration(taint, settings)) naming.push_back({build, &taint});
+      if (!is_default_toleration(taint, settings)) taints.push_back({build, &taint});
     }
   }
-  return naming;
+  return taints;
 }
 
-bool tolerates_naming_taint(const PodTolerations& tolerations, const Settings& settings) {
+bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& settings) {
   const auto tolerates = [&](const Toleration& taint) {
     return tolerations.tolerates_explicitly(taint) && !is_default_toleration(taint, settings);
   };
@@ -172,8 +172,8 @@ bool tolerates_naming_taint(const PodTolerations& tolerations, const Settings& s
   });
 }
 
-bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
-                   const Settings& settings) {
+bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
+                      const Settings& settings) {
   const auto differs = [&](const std::vector<Toleration>& other) {
     return other != set && std::ranges::any_of(other, [&](const Toleration& each) {
              return names_taint(each, taint);

@@ -40,15 +40,15 @@ struct BuildTaint {
 
 /// The taints by which a pod that tolerates one by name names a build: not those that placement
 /// adds to a pod without a build.
-std::vector<BuildTaint> naming_taints(const Settings& settings);
+std::vector<BuildTaint> build_taints(const Settings& settings);
 
-/// Whether a pod tolerates one of naming_taints() by name.
-bool tolerates_naming_taint(const PodTolerations& tolerations, const Settings& settings);
+/// Whether a pod tolerates one of build_taints() by name.
+bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& settings);
 
 /// Whether no other set of tolerations has a taint of `set`, so that a pod that tolerates it by
 /// name is for the build of `set`. Otherwise a second pass could find more builds than the first.
-bool names_one_set(const Toleration& taint, const std::vector<Toleration>& set,
-                   const Settings& settings);
+bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
+                      const Settings& settings);
 
 /// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,

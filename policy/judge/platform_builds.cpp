@@ -51,16 +51,17 @@ const Builds& supported_builds() {
 PlatformBuilds::PlatformBuilds(const Settings& settings)
     : settings_(settings),
       known_(known_tolerations(settings)),
-      tell_taints_build_(have_taints_by_build(settings)),
-      all_(tell_taints_build_ ? configured_builds(settings, [](const auto&) { return true; })
-                              : supported_builds()) {}
+      taints_identify_builds_(have_taints_by_build(settings)),
+      all_(taints_identify_builds_ ? configured_builds(settings, [](const auto&) { return true; })
+                                   : supported_builds()) {}
 
 const Builds& PlatformBuilds::all_for(const PodTolerations& tolerations) const {
-  return tell_taints_build_ && tolerations.tolerates_others(known_) ? supported_builds() : all_;
+  return taints_identify_builds_ && tolerations.tolerates_others(known_) ? supported_builds()
+                                                                         : all_;
 }
 
 Builds PlatformBuilds::named_by(const PodTolerations& tolerations) const {
-  if (!tolerates_naming_taint(tolerations, settings_)) return {};
+  if (!tolerates_build_taint(tolerations, settings_)) return {};
   return configured_builds(settings_, [&](const std::vector<Toleration>& taints) {
     return tolerations.tolerates_any_explicitly(taints);
   });

@@ -34,7 +34,7 @@ class PlatformBuilds {
  private:
   const Settings& settings_;
   std::vector<const Toleration*> known_;
-  bool tell_taints_build_;
+  bool taints_identify_builds_;
   Builds all_;
 };
 

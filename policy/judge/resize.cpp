@@ -22,9 +22,10 @@ std::uint64_t hash_of_resources(JsonObject container) {
 /// containers (pkg/apis/core/validation, validatePodResizeContainerOrdering).
 std::array<std::vector<std::uint64_t>, kContainerLists.size()> read_resources(const Pod& pod) {
   std::array<std::vector<std::uint64_t>, kContainerLists.size()> lists;
-  for_each_container(pod, [&](std::size_t list, std::size_t index, JsonValue, JsonObject object) {
-    lists[list].resize(index + 1);
-    lists[list][index] = hash_of_resources(object);
+  for_each_container(pod, [&](const Container& container) {
+    auto& list = lists[container.list];
+    list.resize(container.index + 1);
+    list[container.index] = hash_of_resources(container.object);
   });
   return lists;
 }
@@ -36,24 +37,23 @@ void judge_resize(const Pod& old_pod, const Pod& pod, const Settings& settings,
   const Action action = action_of_advice(kPodResize, settings);
   if (action == Action::allow) return;
   const auto before = read_resources(old_pod);
-  for_each_container(
-      pod, [&](std::size_t list, std::size_t index, JsonValue entry, JsonObject container) {
-        const std::uint64_t old = index < before[list].size() ? before[list][index] : 0;
-        if (hash_of_resources(container) == old) return;
-        FieldPath path = pod.spec_path();
-        path.enter(kContainerLists[list]);
-        path.enter(index, entry);
-        path.enter("resources");
-        std::optional<JsonValue> value;
-        if (JsonValue now; container.at_key("resources").get(now) == simdjson::SUCCESS) value = now;
-        findings.add({.id = kPodResize,
-                      .action = action,
-                      .path = path,
-                      .reason = "cannot be changed in a running windows pod: the kubelet of a "
-                                "Windows node never resizes a pod",
-                      .instead = advice_kind(kPodResize).instead,
-                      .value = value});
-      });
+  for_each_container(pod, [&](const Container& container) {
+    const auto& old = before[container.list];
+    const std::uint64_t old_hash = container.index < old.size() ? old[container.index] : 0;
+    if (hash_of_resources(container.object) == old_hash) return;
+    FieldPath path = container.path(pod);
+    path.enter("resources");
+    std::optional<JsonValue> value;
+    if (JsonValue now; container.object.at_key("resources").get(now) == simdjson::SUCCESS)
+      value = now;
+    findings.add({.id = kPodResize,
+                  .action = action,
+                  .path = path,
+                  .reason = "cannot be changed in a running windows pod: the kubelet of a Windows "
+                            "node never resizes a pod",
+                  .instead = advice_kind(kPodResize).instead,
+                  .value = value});
+  });
 }
 
 }  // namespace winadmit

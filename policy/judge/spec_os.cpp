@@ -10,9 +10,9 @@
 namespace winadmit {
 namespace {
 
-class FirstLeft final : public FindingSink {
+class FirstObstacle final : public FindingSink {
  public:
-  FirstLeft(const Pod& pod, const Settings& settings)
+  FirstObstacle(const Pod& pod, const Settings& settings)
       : settings_(settings), where_{.pod = pod, .container = *pod.spec, .spec_os = true} {}
 
   void add(const FindingView& finding) override {
@@ -35,14 +35,14 @@ class FirstLeft final : public FindingSink {
 std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
                                      const Settings& settings) {
   if (!pod.spec) return {};
-  FirstLeft left(pod, settings);
+  FirstObstacle obstacle(pod, settings);
   FieldErrors errors;
-  validator.validate(pod, left, errors, /*assume_spec_os=*/true);
-  return left.extract();
+  validator.validate(pod, obstacle, errors, /*assume_spec_os=*/true);
+  return obstacle.extract();
 }
 
 SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator) {
-  StripPatch strip(StripPatch::Fields::denied, /*has_spec_os=*/true);
+  StripPatch strip(StripPatch::Fields::configured_and_denied, /*has_spec_os=*/true);
   FieldErrors errors;
   validator.validate(pod, strip, errors, /*assume_spec_os=*/true);
   SpecOsPatch made{

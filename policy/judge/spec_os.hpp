@@ -10,7 +10,7 @@
 
 namespace winadmit {
 
-/// The first field that the API server would refuse beside spec.os.name: windows, and that is left
+/// The first field that the API server would refuse if spec.os.name were windows, and that is left
 /// to the author: "spec.hostPID". Empty if there is none.
 std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
                                      const Settings& settings);
@@ -20,7 +20,7 @@ struct SpecOsPatch {
   bool leaves_denials;  // of fields that are not removable
 };
 
-/// Sets spec.os.name, and removes what the API server would refuse beside it.
+/// Sets spec.os.name, and removes what the API server would then refuse.
 SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator);
 
 }  // namespace winadmit

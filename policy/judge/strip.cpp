@@ -5,14 +5,14 @@
 namespace winadmit {
 
 void StripPatch::add(const FindingView& finding) {
-  const bool removes = fields_ == Fields::configured
-                           ? finding.action == Action::strip
-                           : finding.action == Action::deny && is_removable(finding.id);
+  const bool removes = finding.action == Action::strip ||
+                       (fields_ == Fields::configured_and_denied &&
+                        finding.action == Action::deny && is_removable(finding.id));
   if (!removes) {
     leaves_denials_ |= finding.action == Action::deny;
     return;
   }
-  // Beside spec.os the API server refuses even empty capabilities, so they are removed as a whole.
+  // With spec.os the API server refuses even empty capabilities, so they are removed as a whole.
   // Without it Pod Security restricted asks for those that are dropped.
   static constexpr std::string_view kWhole = "/capabilities";
   std::string path = finding.path.json_pointer();

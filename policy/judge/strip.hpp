@@ -12,8 +12,8 @@ namespace winadmit {
 class StripPatch final : public FindingSink {
  public:
   enum class Fields {
-    configured,  // of findings with Action::strip
-    denied,      // of findings with Action::deny, where is_removable() permits it
+    configured,             // of findings with Action::strip
+    configured_and_denied,  // and with Action::deny, where is_removable() permits it
   };
   /// `has_spec_os`: spec.os.name is windows, or is set by the same patch.
   StripPatch(Fields fields, bool has_spec_os) : fields_(fields), has_spec_os_(has_spec_os) {}

@@ -13,13 +13,6 @@ namespace {
 constexpr std::string_view kDenialLead = "cannot be set for a windows pod";
 constexpr std::string_view kWarningLead = "should not be set for a windows pod";
 
-/// Whether the rule forbids to set the field at all. About other values, the reason says enough.
-bool forbids_field(const Rule& rule) {
-  const auto matches = rule.forbids.matches;
-  return matches == value_is_present || matches == value_is_nonempty || matches == value_is_true ||
-         matches == value_is_false || rule.forbids.forbids_key != nullptr;
-}
-
 std::string_view with_article(JsonType type) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"any value", "a boolean", "an integer", "a string", "a list", "an object"});
@@ -55,8 +48,7 @@ class Walk {
         findings_(findings),
         errors_(errors),
         assumes_spec_os_(assume_spec_os),
-        has_spec_os_((assume_spec_os || pod.os_name == "windows") &&
-                     settings.kubernetes >= kPodOsVersion),
+        has_spec_os_(assume_spec_os || has_windows_spec_os(pod, settings.kubernetes)),
         path_(pod.spec_path()),
         where_{.pod = pod, .container = *pod.spec, .spec_os = has_spec_os_} {}
 
@@ -208,10 +200,12 @@ class Walk {
     }
     const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
-    // No configuration allows what the API server would refuse.
-    if (action == Action::allow || assumes_spec_os_) return action;
+    if (action == Action::allow) return action;
     const auto configured = settings_.actions.find(rule.id);
-    return configured == settings_.actions.end() ? action : configured->second;
+    if (configured == settings_.actions.end()) return action;
+    // No configuration allows what the API server would refuse.
+    if (assumes_spec_os_ && configured->second != Action::strip) return action;
+    return configured->second;
   }
 
   const Settings& settings_;
@@ -228,8 +222,12 @@ class Walk {
 }  // namespace
 
 std::string_view lead_of(const Rule& rule, Action action) {
-  if (!forbids_field(rule)) return "";
+  if (!rule.forbids.forbids_field) return "";
   return action == Action::deny ? kDenialLead : kWarningLead;
+}
+
+bool has_windows_spec_os(const Pod& pod, Version kubernetes) {
+  return pod.os_name == to_string(Os::windows) && kubernetes >= kPodOsVersion;
 }
 
 Validator::Validator(std::span<const Rule> rules, const Settings& settings)

@@ -16,6 +16,10 @@ namespace winadmit {
 /// pod". Empty for a rule about some values of a field only, where the reason says enough.
 std::string_view lead_of(const Rule& rule, Action action);
 
+/// Whether the API server validates the pod as one for Windows: spec.os.name is windows, and the
+/// release has spec.os.
+bool has_windows_spec_os(const Pod& pod, Version kubernetes);
+
 class Validator {
  public:
   /// Compiles the rules that hold in settings.kubernetes. `rules` and `settings` must outlive the
@@ -24,7 +28,8 @@ class Validator {
 
   /// Reports every finding in a pod that is taken to be for Windows, and adds to `errors` the
   /// wrong types and duplicate keys among the fields that rules read. Takes any input; linear in
-  /// the size of the pod. With `assume_spec_os` it judges as if spec.os.name were windows.
+  /// the size of the pod. With `assume_spec_os` it judges as if spec.os.name were windows, and of
+  /// the configured actions only strip counts.
   void validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
                 bool assume_spec_os = false) const;
 

@@ -177,13 +177,17 @@ bool is_linux_only(const Image& image) {
 
 const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {
   if (!may_be_sidecar(container_name, image.repository)) return nullptr;
-  const auto sidecar = std::ranges::find_if(kLinuxOnlySidecars, [&](const Sidecar& each) {
-    return (each.is_named_by_injector_only && container_name == each.name) ||
-           ends_with_path(image.repository, each.repository);
-  });
-  if (sidecar == kLinuxOnlySidecars.end()) return nullptr;
   if (names_windows(image)) return nullptr;
-  return &*sidecar;
+  // Several sidecars of an injector have the same image.
+  const Sidecar* by_image = nullptr;
+  for (const Sidecar& each : kLinuxOnlySidecars) {
+    const bool has_name = container_name == each.name;
+    if (has_name && each.is_named_by_injector_only) return &each;
+    if (!ends_with_path(image.repository, each.repository)) continue;
+    if (has_name) return &each;
+    if (by_image == nullptr) by_image = &each;
+  }
+  return by_image;
 }
 
 }  // namespace winadmit

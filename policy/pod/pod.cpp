@@ -182,6 +182,13 @@ Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels
   return pod;
 }
 
+FieldPath Container::path(const Pod& pod) const {
+  FieldPath path = pod.spec_path();
+  path.enter(kContainerLists[list]);
+  path.enter(index, entry);
+  return path;
+}
+
 SecurityContext own_security_context(JsonObject container) {
   const auto context = member<JsonObject>(container, "securityContext");
   if (!context) return {};

@@ -73,7 +73,17 @@ struct Pod {
 /// Pod::errors. `labels` mean Windows in the cluster, and must outlive the pod.
 Pod read_pod(JsonObject object, const PodKind& kind, const WindowsLabels& labels);
 
-/// Calls visit(list, index, entry, object) for the containers that are objects.
+/// A container of a pod.
+struct Container {
+  std::size_t list;   // in kContainerLists
+  std::size_t index;  // in the list
+  JsonValue entry;
+  JsonObject object;  // the same
+
+  FieldPath path(const Pod& pod) const;
+};
+
+/// Calls visit(container) for the containers that are objects.
 template <class Visit>
 void for_each_container(const Pod& pod, Visit visit) {
   for (std::size_t list = 0; list < kContainerLists.size(); ++list) {
@@ -81,7 +91,8 @@ void for_each_container(const Pod& pod, Visit visit) {
     std::size_t index = 0;
     for (const JsonValue entry : *pod.containers[list]) {
       JsonObject container;
-      if (entry.get(container) == simdjson::SUCCESS) visit(list, index, entry, container);
+      if (entry.get(container) == simdjson::SUCCESS)
+        visit(Container{.list = list, .index = index, .entry = entry, .object = container});
       ++index;
     }
   }

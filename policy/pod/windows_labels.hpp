@@ -1,4 +1,4 @@
-// Node labels that mean Windows, beside those that every kubelet sets.
+// Node labels that mean Windows, in addition to those that every kubelet sets.
 #pragma once
 
 #include <functional>

@@ -16,20 +16,21 @@ class Cel {
  public:
   constexpr explicit Cel(std::string_view text) : text_(text) {}
 
-  /// For a text that differs from the C++ function: `but` says where, as a clause.
-  constexpr Cel(std::string_view text, std::string_view but) : text_(text), but_(but) {}
+  /// For a text that differs from the C++ function: `difference` says where, as a clause.
+  constexpr Cel(std::string_view text, std::string_view difference)
+      : text_(text), difference_(difference) {}
 
   /// For what CEL cannot say; `why` is a clause.
   static constexpr Cel none(std::string_view why) { return {"", why}; }
 
-  constexpr bool can_say() const { return !text_.empty(); }
+  constexpr bool is_expressible() const { return !text_.empty(); }
   constexpr std::string_view text() const { return text_; }
   /// Where the text differs, or why there is none; empty if it says the same as the function.
-  constexpr std::string_view but() const { return but_; }
+  constexpr std::string_view difference() const { return difference_; }
 
  private:
   std::string_view text_;
-  std::string_view but_;
+  std::string_view difference_;
 };
 
 }  // namespace winadmit

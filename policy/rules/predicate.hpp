@@ -1,5 +1,5 @@
 // What a row of the rule table is made of: a predicate on a value, and conditions on its pod. Each
-// is a C++ function, which the server runs, with the CEL text for the API server beside it.
+// is a C++ function, which the server runs, with its CEL text for the API server.
 #pragma once
 
 #include <simdjson.h>
@@ -47,18 +47,28 @@ struct Predicate {
   /// whole value is one finding.
   ForbidsKey forbids_key = nullptr;
 
-  /// For a map: which values of these keys are forbidden. Set beside `forbids_key`.
+  /// For a map: which values of these keys are forbidden. Set together with `forbids_key`.
   ForbidsEntry forbids_entry = nullptr;
 
   /// Whether `matches` relates what it reads to other fields and ignores the rest of the value: a
   /// change of the rest makes no new finding.
   bool relates = false;
 
+  /// Whether a match means that the field, or the key of `forbids_key`, must not be set at all.
+  /// About other values, the reason says enough.
+  bool forbids_field = false;
+
   constexpr explicit operator bool() const { return matches != nullptr; }
 
+  /// The same predicate, which forbids the field.
+  constexpr Predicate forbidding_field() const {
+    Predicate made = *this;
+    made.forbids_field = true;
+    return made;
+  }
   /// The same predicate with a finding for each forbidden key whose value is forbidden too.
   constexpr Predicate by_key(ForbidsKey key, ForbidsEntry entry) const {
-    Predicate made = *this;
+    Predicate made = forbidding_field();
     made.forbids_key = key;
     made.forbids_entry = entry;
     return made;

@@ -118,14 +118,20 @@ bool type_is_none_of(JsonValue value, const Context&) {
 /// Never matches: for a row that applies only if spec.os.name is set, or only under strict.
 inline constexpr Predicate never{value_is_none, Cel("false"), ""};
 
-inline constexpr Predicate is_true{value_is_true, Cel("$value.orValue(false)"), "is true",
-                                   JsonType::boolean};
-inline constexpr Predicate is_false{value_is_false, Cel("!$value.orValue(true)"), "is false",
-                                    JsonType::boolean};
+inline constexpr Predicate is_true =
+    Predicate(value_is_true, Cel("$value.orValue(false)"), "is true", JsonType::boolean)
+        .forbidding_field();
+inline constexpr Predicate is_false =
+    Predicate(value_is_false, Cel("!$value.orValue(true)"), "is false", JsonType::boolean)
+        .forbidding_field();
 
 namespace detail {
 constexpr Predicate present(JsonType type) {
-  return {value_is_present, Cel("$value.hasValue()"), "is present", type};
+  return Predicate(value_is_present, Cel("$value.hasValue()"), "is present", type)
+      .forbidding_field();
+}
+constexpr Predicate nonempty(Cel twin, JsonType type) {
+  return Predicate(value_is_nonempty, twin, "is not empty", type).forbidding_field();
 }
 }  // namespace detail
 inline constexpr Predicate present_boolean = detail::present(JsonType::boolean);
@@ -134,12 +140,12 @@ inline constexpr Predicate present_string = detail::present(JsonType::string);
 inline constexpr Predicate present_list = detail::present(JsonType::list);
 inline constexpr Predicate present_object = detail::present(JsonType::object);
 
-inline constexpr Predicate nonempty_list{value_is_nonempty, Cel("$value.orValue([]).size() > 0"),
-                                         "is not empty", JsonType::list};
-inline constexpr Predicate nonempty_object{value_is_nonempty, Cel("$value.orValue({}).size() > 0"),
-                                           "is not empty", JsonType::object};
-inline constexpr Predicate nonempty_string{value_is_nonempty, Cel("$value.orValue('') != ''"),
-                                           "is not empty", JsonType::string};
+inline constexpr Predicate nonempty_list =
+    detail::nonempty(Cel("$value.orValue([]).size() > 0"), JsonType::list);
+inline constexpr Predicate nonempty_object =
+    detail::nonempty(Cel("$value.orValue({}).size() > 0"), JsonType::object);
+inline constexpr Predicate nonempty_string =
+    detail::nonempty(Cel("$value.orValue('') != ''"), JsonType::string);
 
 inline constexpr Predicate more_than_one{value_has_several, Cel("$value.orValue([]).size() > 1"),
                                          "has more than one entry", JsonType::list};
@@ -211,7 +217,7 @@ inline constexpr Predicate profile_other_than_localhost{
     value_is_profile_other_than_localhost,
     Cel("!($value.orValue('') in ['', 'unconfined']) && "
         "!$value.orValue('').startsWith('localhost/')"),
-    R"(is other than "unconfined" and does not start with "localhost/")", JsonType::string};
+    R"(is other than "unconfined" or "" and does not start with "localhost/")", JsonType::string};
 
 /// For the isolation-type annotation: pods that cannot start, and pods that can start if a feature
 /// gate is on. The two never match the same pod.
@@ -223,7 +229,7 @@ inline constexpr Predicate is_isolation_that_may_start{
     value_is_isolation_that_may_start,
     Cel("!($value.orValue('') in ['', 'process']) && "
         "!($value.orValue('') == 'hyperv' && $pod.mainContainers.size() > 1)"),
-    "is other than \"process\", unless it is \"hyperv\" on a pod of several containers",
+    "is other than \"process\" or \"\", unless it is \"hyperv\" on a pod of several containers",
     JsonType::string};
 
 /// one_of<"Strict">: the value is one of these strings.

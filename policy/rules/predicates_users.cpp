@@ -29,8 +29,8 @@ bool has_user_of_node(const SecurityContext& context) {
 /// Whether it holds for the own security context of a container.
 bool any_container(const Pod& pod, const auto& holds) {
   bool found = false;
-  for_each_container(pod, [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
-    found = found || holds(own_security_context(container));
+  for_each_container(pod, [&](const Container& container) {
+    found = found || holds(own_security_context(container.object));
   });
   return found;
 }

@@ -75,6 +75,10 @@ struct Rule {
   /// unless spec.os.name is windows.
   bool is_asked_by_pod_security = false;
 
+  /// The value asks for something that only the author can replace, so spec.os is not set at the
+  /// price of the field. Not for a row that says that the pod has it without the field.
+  bool is_left_to_author = false;
+
   /// The public document or upstream source file that states it.
   std::string_view source;
 };
@@ -83,11 +87,11 @@ struct Rule {
 std::span<const Rule> rules();
 
 /// Whether the action strip may be configured for a rule. It may only remove fields without any
-/// effect on Windows: those that the API server refuses beside spec.os whatever their value.
+/// effect on Windows: those that the API server refuses with spec.os whatever their value.
 /// Removing the source of a volume, for example, would make it another volume.
 bool is_removable(std::string_view rule_id);
 
-/// Whether the field of a rule may be removed beside spec.os.name: windows alone, because Pod
+/// Whether the field of a rule may be removed only if spec.os.name is windows, because Pod
 /// Security may ask for it.
 bool is_asked_by_pod_security(std::string_view rule_id);
 

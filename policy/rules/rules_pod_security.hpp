@@ -228,6 +228,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no sysctl interface: the node ignores the safe sysctls and refuses "
                   "a pod with another one",
         .instead = "remove it and set the equivalent registry value in the image",
+        .is_left_to_author = true,
         .source = sources::kKepPodSecurity,
     },
     {
@@ -238,6 +239,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 29),
         .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
         .instead = "remove it and set the equivalent registry value in the image",
+        .is_left_to_author = true,
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/sysctl/"
                   "safe_sysctls.go",
     },

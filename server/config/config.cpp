@@ -218,15 +218,15 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        config.tolerations_by_build = read_tolerations_by_build(reader, value, key);
      }},
     {{"windowsLabels", "mapping of label keys to lists of values", "{}",
-      "Node labels that mean Windows, beside those of the platform. A value is a string, or a "
+      "Node labels that mean Windows, in addition to those of the platform. A value is a string, "
+      "or a "
       "mapping of the value to the Windows build that it names. A key replaces the values that the "
       "platform has for it."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.windows_labels = read_windows_labels(reader, value, key);
      }},
     {{"setOs", "boolean", "false",
-      "Placement also sets spec.os.name, and removes fields that the API server refuses beside "
-      "it."},
+      "Placement also sets spec.os.name, and removes the fields that the API server then refuses."},
      read_boolean<&Settings::set_os>},
     {{"placeDaemonSets", "boolean", "true", "Place the pod templates of DaemonSets."},
      read_boolean<&Settings::place_daemon_sets>},

@@ -59,7 +59,7 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   }
   if (config.policy.set_os) {
     gaps.push_back(
-        {"setOs", "it would have to remove the fields that the API server refuses beside spec.os"});
+        {"setOs", "it would have to remove the fields that the API server refuses with spec.os"});
   }
   return gaps;
 }

@@ -1,7 +1,9 @@
 #include "server/export/admission_rules.hpp"
 
+#include <map>
 #include <vector>
 
+#include "policy/pod/pod_kind.hpp"
 #include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
@@ -38,14 +40,21 @@ Json mode_requirement(Modes modes, std::string_view default_mode) {
   return requirement(kModeLabel, "NotIn", others);
 }
 
+/// A rule for each API group with workloads.
+Json workload_rules() {
+  std::map<std::string_view, std::vector<std::string_view>> resources_of;
+  for (const PodKind& kind : pod_kinds()) {
+    if (!kind.is_pod()) resources_of[kind.group].push_back(kind.resource);
+  }
+  Json rules = Json::array();
+  for (const auto& [group, resources] : resources_of) rules.push_back(rule(group, resources));
+  return rules;
+}
+
 }  // namespace
 
 Json rules_for(Resources resources, const Config& config) {
   const Json pod_rule = rule("", {"pods", "pods/ephemeralcontainers", "pods/resize"});
-  const Json of_workloads =
-      Json::array({rule("", {"replicationcontrollers", "podtemplates"}),
-                   rule("apps", {"deployments", "replicasets", "statefulsets", "daemonsets"}),
-                   rule("batch", {"jobs", "cronjobs"})});
   const Json placed_daemon_sets =
       config.policy.place_daemon_sets ? Json::array({rule("apps", {"daemonsets"})}) : Json::array();
   switch (resources) {
@@ -61,14 +70,14 @@ Json rules_for(Resources resources, const Config& config) {
       return all;
     }
     case Resources::pods_with_subresources_and_workloads: {
-      Json all = of_workloads;
+      Json all = workload_rules();
       all.insert(all.begin(), pod_rule);
       return all;
     }
     case Resources::workloads:
       break;
   }
-  return of_workloads;
+  return workload_rules();
 }
 
 Json namespace_selector(const NamespaceChoice& choice, const Config& config) {

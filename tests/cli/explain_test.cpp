@@ -55,7 +55,7 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
   EXPECT_NE(all.out.find("1.22+"), std::string::npos);
   EXPECT_EQ(old.out.find("1.22+"), std::string::npos) << old.out;
   EXPECT_EQ(run("explain sub-path --kubernetes-version 1.30").out,
-            "sub-path does not hold in Kubernetes 1.30, but in 1.14-1.19\n");
+            "sub-path does not apply to Kubernetes 1.30: it applies to 1.14-1.19\n");
   const Result empty = run("explain ''");
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_EQ(empty.err, "winadmit: explain needs the id of a rule, or a pod field\n");

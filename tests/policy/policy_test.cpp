@@ -79,6 +79,17 @@ TEST(Policy, KeepsDroppedCapabilitiesOfAPodWithoutSpecOs) {
             Lines{"remove /spec/containers/0/securityContext/capabilities/add"});
 }
 
+TEST(Policy, KeepsDroppedCapabilitiesWhereKubernetesHasNoSpecOs) {
+  Settings settings;
+  settings.kubernetes = {1, 23};
+  settings.actions["ctr-caps-add"] = Action::strip;
+  EXPECT_EQ(patched(placed(R"("os": {"name": "windows"}, "containers": [{"name": "a",
+                             "securityContext": {"capabilities": {"add": ["NET_ADMIN"],
+                                                                  "drop": ["ALL"]}}}])"),
+                    settings),
+            Lines{"remove /spec/containers/0/securityContext/capabilities/add"});
+}
+
 TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   Settings settings;
   settings.set_os = true;
@@ -88,6 +99,15 @@ TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
             Lines{});
   EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{}) << "it will be refused";
   EXPECT_EQ(patched(placed(R"("os": {"name": "windows"})"), settings), Lines{});
+}
+
+TEST(Policy, StripsAConfiguredFieldThatOnlyWarnsTogetherWithSettingSpecOs) {
+  Settings settings;
+  settings.kubernetes = {1, 33};
+  settings.set_os = true;
+  settings.actions["pod-resources"] = Action::strip;
+  EXPECT_EQ(patched(placed(R"("resources": {"limits": {"cpu": "1"}})"), settings),
+            (Lines{"add /spec/os", "remove /spec/resources"}));
 }
 
 TEST(Policy, SetsSpecOsWithoutRemovingFieldsThatOnlyWarn) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "policy/judge/advice.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/pod_kind.hpp"
 
@@ -71,7 +72,7 @@ TEST(MatchConditions, HoldTheLabelsOfWindowsNodesAsJson) {
 TEST(MatchConditions, DifferBetweenConfigurationsOnlyInTheirLiterals) {
   Settings settings = on_any_platform();
   settings.target.windows_runtime_classes = {"windows-2022"};
-  settings.actions.emplace("advice-hint", Action::allow);
+  settings.actions.emplace(std::string(kAdviceHint), Action::allow);
   const auto without = [](const Settings& of, std::string_view json) {
     std::string text = for_pods(of);
     for (std::size_t at; (at = text.find(json)) != text.npos;) text.erase(at, json.size());

@@ -87,7 +87,7 @@ TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
 
 TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
   const auto beside = [](const std::string& image, const std::string& first) {
-    return "is for " + image + ", and no node runs it beside an image for " + first;
+    return "is for " + image + ", and no node runs it together with an image for " + first;
   };
   const std::string w2019 = "Windows Server 2019", w2022 = "Windows Server 2022";
   for (const char* const platform : {"kep", "eks", "aks"}) {
@@ -136,8 +136,8 @@ TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {
   const Target target = find_target(parsed.pod(), settings.target);
   const PlatformBuilds platform(settings);
   ImageBuilds images(parsed.pod(), target, platform);
-  for_each_container(parsed.pod(), [&](std::size_t, std::size_t, JsonValue, JsonObject container) {
-    EXPECT_EQ(images.find_fault(container, parse_image(k1803)), "");
+  for_each_container(parsed.pod(), [&](const Container& container) {
+    EXPECT_EQ(images.find_fault(container.object, parse_image(k1803)), "");
   });
 }
 

@@ -47,15 +47,18 @@ TEST(StripPatch, KeepsDroppedCapabilitiesWithoutSpecOs) {
 
 TEST(StripPatch, RemovesDeniedFieldsOnlyIfAskedFor) {
   EXPECT_EQ(removed(StripPatch::Fields::configured, Action::deny, {FieldPath{"a"}}), Paths{});
-  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::deny, {FieldPath{"a"}}), Paths{"/a"});
-  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::warn, {FieldPath{"a"}}), Paths{});
+  EXPECT_EQ(removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}}),
+            Paths{"/a"});
+  EXPECT_EQ(removed(StripPatch::Fields::configured_and_denied, Action::warn, {FieldPath{"a"}}),
+            Paths{});
 }
 
 TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
-  EXPECT_EQ(removed(StripPatch::Fields::denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
-            Paths{});
+  EXPECT_EQ(
+      removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
+      Paths{});
   const FieldPath path{"a"};
-  StripPatch strip(StripPatch::Fields::denied, true);
+  StripPatch strip(StripPatch::Fields::configured_and_denied, true);
   strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path});
   EXPECT_FALSE(strip.leaves_denials());
   strip.add({.id = "vol-nfs", .action = Action::deny, .path = path});

@@ -60,7 +60,7 @@ TEST(Image, IsLinuxOnlyByItsRepositoryInItsOwnRegistry) {
 }
 
 TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
-  const auto find = [](const char* name, const char* image) -> std::string_view {
+  const auto find = [](std::string_view name, std::string_view image) -> std::string_view {
     const Sidecar* sidecar = find_linux_only_sidecar(name, parse_image(image));
     return sidecar == nullptr ? "" : sidecar->name;
   };
@@ -68,6 +68,10 @@ TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
   EXPECT_EQ(find("mesh", "docker.io/istio/proxyv2:1.20"), "istio-proxy");
   EXPECT_EQ(find("agent", "mirror:5000/hashicorp/vault:1"), "vault-agent");
   EXPECT_EQ(find("sidecar", "envoyproxy/envoy:v1.30"), "envoy");
+  for (const Sidecar& each : linux_only_sidecars()) {
+    const std::string image = "registry.example/" + std::string(each.repository) + ":1";
+    EXPECT_EQ(find(each.name, image), each.name);
+  }
   EXPECT_EQ(find("mesh", "docker.io/myistio/proxyv2:1.20"), "");
   EXPECT_EQ(find("app", "example.com/app:1"), "");
   EXPECT_EQ(find("", ""), "");

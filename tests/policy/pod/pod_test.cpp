@@ -117,7 +117,7 @@ TEST(Pod, CountsContainersWithoutEphemeralOnes) {
       R"({"containers":[{},{}],"initContainers":[{}],"ephemeralContainers":[{}]})");
   EXPECT_EQ(count_non_ephemeral_containers(parsed.pod()), 3U);
   std::size_t all = 0;
-  for_each_container(parsed.pod(), [&](std::size_t, std::size_t, JsonValue, JsonObject) { ++all; });
+  for_each_container(parsed.pod(), [&](const Container&) { ++all; });
   EXPECT_EQ(all, 4U);
 }
 
