@@ -66,6 +66,8 @@ void add_tls(CLI::App& command, server::Options& options) {
       .add_option("--client-ca", options.client_ca,
                   "Serve only clients with a certificate from these CAs (PEM); reloaded when it "
                   "changes")
+      // Without a file, every client would be served.
+      ->check([](const std::string& file) { return file.empty() ? "is empty" : std::string(); })
       ->type_name("FILE");
   command
       .add_option("--client-name", options.client_names,

@@ -20,8 +20,8 @@ TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
         "serve --dev --log-format xml", "serve --dev --max-body -1", "serve --dev --drain-delay -1",
         "serve --dev --listen nowhere", "serve --dev --listen 127.0.0.1:99999",
         "serve --dev --client-ca /nonexistent --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0",
-        "serve --dev --client-name kube-apiserver", "serve --dev --client-ca x --client-name ''",
-        "serve --dev extra"}) {
+        "serve --dev --client-name kube-apiserver", "serve --dev --client-ca ''",
+        "serve --dev --client-ca x --client-name ''", "serve --dev extra"}) {
     SCOPED_TRACE(arguments);
     const Result result = run(arguments);
     EXPECT_EQ(result.exit_code, 2);
