@@ -168,9 +168,8 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
   std::vector<CelFinding> findings;
   if (!rule.versions.contains(settings.kubernetes)) return findings;
   if (!std::ranges::all_of(cels_of(rule), &Cel::is_expressible)) return findings;
-  const auto configured = settings.actions.find(rule.id);
   for (const RulePart& part : parts_of(rule, settings)) {
-    Action action = configured == settings.actions.end() ? part.action : configured->second;
+    Action action = settings.action_of(rule.id, part.action);
     if (action == Action::allow) continue;
     if (action == Action::strip) action = Action::warn;
     const std::string_view with_spec_os = rule.instead_with_spec_os;

@@ -129,8 +129,7 @@ const AdviceKind& advice_kind(std::string_view id) {
 Action action_of_advice(std::string_view id, const Settings& settings) {
   const AdviceKind& kind = advice_kind(id);
   if (!kind.versions.contains(settings.kubernetes)) return Action::allow;
-  const auto configured = settings.actions.find(id);
-  return configured == settings.actions.end() ? kind.action : configured->second;
+  return settings.action_of(id, kind.action);
 }
 
 }  // namespace winadmit

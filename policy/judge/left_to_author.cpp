@@ -3,18 +3,10 @@
 #include <algorithm>
 
 namespace winadmit {
-namespace {
-
-bool is_stripped(std::string_view rule, const Settings& settings) {
-  const auto configured = settings.actions.find(rule);
-  return configured != settings.actions.end() && configured->second == Action::strip;
-}
-
-}  // namespace
 
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
                        const Settings& settings) {
-  if (is_stripped(rule, settings)) return false;
+  if (settings.action_of(rule, Action::allow) == Action::strip) return false;
   return std::ranges::any_of(rules(), [&](const Rule& row) {
     return row.is_left_to_author && row.id == rule && row.versions.contains(settings.kubernetes) &&
            !(row.unless && row.unless.holds(where)) && row.forbids.matches(value, where);

@@ -51,6 +51,12 @@ struct Settings {
 
   TargetSettings target;
 
+  /// The configured action of a rule or of an advice, else `otherwise`.
+  Action action_of(std::string_view id, Action otherwise) const {
+    const auto configured = actions.find(id);
+    return configured == actions.end() ? otherwise : configured->second;
+  }
+
   std::string_view os_label() const {
     if (node_selector_key) return *node_selector_key;
     return kubernetes < Version{1, 15} ? kBetaOsLabel : kOsLabel;

@@ -201,11 +201,9 @@ class Walk {
     const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
     if (action == Action::allow) return action;
-    const auto configured = settings_.actions.find(rule.id);
-    if (configured == settings_.actions.end()) return action;
+    const Action configured = settings_.action_of(rule.id, action);
     // No configuration allows what the API server would refuse.
-    if (assumes_spec_os_ && configured->second != Action::strip) return action;
-    return configured->second;
+    return assumes_spec_os_ && configured != Action::strip ? action : configured;
   }
 
   const Settings& settings_;
