@@ -50,14 +50,16 @@ std::string os_conflict(const Settings&) {
   return "variables.systems[$i] == 'conflict' ? ['spec'] : []";
 }
 
+/// Whether the pod of $view tolerates one of the taints by name.
+std::string tolerates_any_by_name(const std::vector<const Toleration*>& taints) {
+  if (taints.empty()) return "false";
+  return fill("$taints.exists(taint,\n    $named)",
+              {{"$taints", to_json(taints).dump()},
+               {"$named", tolerates_by_name("$view.tolerations", "taint")}});
+}
+
 std::string os_hint(const Settings& settings) {
-  ordered_json taints = ordered_json::array();
-  for (const Toleration* each : known_tolerations(settings)) taints.push_back(to_json(*each));
-  const std::string tolerates =
-      taints.empty() ? "false"
-                     : fill("$taints.exists(taint,\n    $named)",
-                            {{"$taints", taints.dump()},
-                             {"$named", tolerates_by_name("$view.tolerations", "taint")}});
+  const std::string tolerates = tolerates_any_by_name(known_tolerations(settings));
   return fill(
       "!(variables.systems[$i] in ['', 'linux']) || $view.linux ||\n"
       "  $view.spec.?runtimeClassName.orValue('') != '' ? [] :\n"
@@ -149,20 +151,13 @@ std::vector<Toleration> taints_of_other_builds(const Settings& settings) {
 
 std::string daemon_set_builds(const Settings& settings) {
   const std::vector<Toleration> missed = taints_of_other_builds(settings);
-  ordered_json naming = ordered_json::array();
-  for (const BuildTaint& each : build_taints(settings)) naming.push_back(to_json(*each.taint));
   if (missed.empty()) return "[]";
-  const std::string names_one =
-      naming.empty() ? "false"
-                     : fill("$taints.exists(taint,\n    $named)",
-                            {{"$taints", naming.dump()},
-                             {"$named", tolerates_by_name("$view.tolerations", "taint")}});
   return fill(
       "request.kind.kind == 'DaemonSet' && variables.systems[$i] == 'windows' &&\n"
       "  $view.builds.size() == 0 && $images.size() == 0 && !$names &&\n"
       "  $missed.exists(taint, !$tolerated) ? ['spec'] : []",
       {{"$images", build_of_images("$view")},
-       {"$names", names_one},
+       {"$names", tolerates_any_by_name(build_taints(settings))},
        {"$missed", to_json(missed).dump()},
        {"$tolerated", tolerates("$view.tolerations", "taint")}});
 }

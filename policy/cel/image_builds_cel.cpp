@@ -92,8 +92,7 @@ CelVariable named_hosts(const Settings& settings) {
   for (const auto& [build, set] : settings.tolerations_by_build) {
     if (find_build(build) != nullptr) taints[build] = to_json(set);
   }
-  ordered_json naming = ordered_json::array();
-  for (const BuildTaint& each : build_taints(settings)) naming.push_back(to_json(*each.taint));
+  const ordered_json naming = to_json(build_taints(settings));
   std::string by_taints = "[]";
   if (!naming.empty() && !taints.empty()) {
     const std::string by_name = tolerates_by_name("view.tolerations", "taint");

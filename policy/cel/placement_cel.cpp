@@ -83,6 +83,12 @@ ordered_json to_json(const std::vector<Toleration>& tolerations) {
   return json;
 }
 
+ordered_json to_json(const std::vector<const Toleration*>& tolerations) {
+  ordered_json json = ordered_json::array();
+  for (const Toleration* each : tolerations) json.push_back(to_json(*each));
+  return json;
+}
+
 std::string tolerates(std::string_view list, std::string_view wanted) {
   return fill(
       "$list.exists(e, (e.?key.orValue('') == '' || e.key == $wanted.key) &&\n"

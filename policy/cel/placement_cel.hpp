@@ -32,6 +32,7 @@ std::string tolerates(std::string_view tolerations, std::string_view wanted);
 /// As the Kubernetes API has them.
 nlohmann::ordered_json to_json(const Toleration& toleration);
 nlohmann::ordered_json to_json(const std::vector<Toleration>& tolerations);
+nlohmann::ordered_json to_json(const std::vector<const Toleration*>& tolerations);
 
 /// Whether the controller of the pod is a DaemonSet, which has chosen its node.
 CelVariable is_owned_by_daemon_set();

@@ -153,11 +153,11 @@ std::vector<const Toleration*> known_tolerations(const Settings& settings) {
   return all;
 }
 
-std::vector<BuildTaint> build_taints(const Settings& settings) {
-  std::vector<BuildTaint> taints;
+std::vector<const Toleration*> build_taints(const Settings& settings) {
+  std::vector<const Toleration*> taints;
   for (const auto& [build, set] : settings.tolerations_by_build) {
     for (const Toleration& taint : set) {
-      if (!is_default_toleration(taint, settings)) taints.push_back({build, &taint});
+      if (!is_default_toleration(taint, settings)) taints.push_back(&taint);
     }
   }
   return taints;

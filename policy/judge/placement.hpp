@@ -32,15 +32,9 @@ bool is_default_toleration(const Toleration& taint, const Settings& settings);
 /// then those of each build. Borrowed from the settings.
 std::vector<const Toleration*> known_tolerations(const Settings& settings);
 
-/// A taint of the nodes of one Windows build. Borrowed from the settings.
-struct BuildTaint {
-  std::string_view build;
-  const Toleration* taint;
-};
-
 /// The taints by which a pod that tolerates one by name names a build: not those that placement
-/// adds to a pod without a build.
-std::vector<BuildTaint> build_taints(const Settings& settings);
+/// adds to a pod without a build. Borrowed from the settings.
+std::vector<const Toleration*> build_taints(const Settings& settings);
 
 /// Whether a pod tolerates one of build_taints() by name.
 bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& settings);
