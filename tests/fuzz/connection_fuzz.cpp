@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "certs/issue.hpp"
+#include "certs/openssl.hpp"
 #include "server/transport/connection.hpp"
 #include "server/transport/worker.hpp"
 #include "tests/fuzz/properties.hpp"
@@ -124,12 +125,9 @@ class Client {
     return kContext.get();
   }
 
-  struct FreeSsl {
-    void operator()(SSL* ssl) const { SSL_free(ssl); }
-  };
   Server& server_;
   server::Socket socket_;
-  std::unique_ptr<SSL, FreeSsl> ssl_{SSL_new(context())};
+  std::unique_ptr<SSL, certs::FreeWith<SSL_free>> ssl_{SSL_new(context())};
   std::string answers_;
 };
 
