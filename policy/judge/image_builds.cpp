@@ -22,11 +22,11 @@ std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
   // A HostProcess container runs on any build.
   if (effective_security_context(pod_, container).host_process.value_or(false)) return {};
   if (!hosts_) hosts_ = find_hosts();
-  if (!hosts_->are_selected && !is_clearly_windows(image)) return {};
+  if (!hosts_->are_named && !is_clearly_windows(image)) return {};
   const Builds& hosts = hosts_->builds;
   if (hosts.empty()) return {};
   if (!any_runs(hosts, *build)) {
-    if (hosts_->are_selected) {
+    if (hosts_->are_named) {
       return is_for(*build) + ", but the pod is sent to nodes with " +
              std::string(hosts.front()->product);
     }
@@ -50,7 +50,7 @@ std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
 
 ImageBuilds::Hosts ImageBuilds::find_hosts() const {
   Builds named = find_named_hosts();
-  if (!named.empty()) return {.builds = std::move(named), .are_selected = true};
+  if (!named.empty()) return {.builds = std::move(named), .are_named = true};
   if (!target_.builds.empty()) return {};  // of another product than Windows Server
   // A RuntimeClass may choose other nodes (scheduling), or Hyper-V isolation, which runs older
   // images.

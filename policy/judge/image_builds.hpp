@@ -25,8 +25,8 @@ class ImageBuilds {
  private:
   /// The builds of the nodes that the pod may be scheduled to.
   struct Hosts {
-    Builds builds;              // empty: not known
-    bool are_selected = false;  // by the pod
+    Builds builds;           // empty: not known
+    bool are_named = false;  // by the pod
   };
 
   Hosts find_hosts() const;

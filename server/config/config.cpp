@@ -219,9 +219,8 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      }},
     {{"windowsLabels", "mapping of label keys to lists of values", "{}",
       "Node labels that mean Windows, in addition to those of the platform. A value is a string, "
-      "or a "
-      "mapping of the value to the Windows build that it names. A key replaces the values that the "
-      "platform has for it."},
+      "or a mapping of the value to the Windows build that it names. A key replaces the values "
+      "that the platform has for it."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.windows_labels = read_windows_labels(reader, value, key);
      }},

@@ -34,8 +34,7 @@ struct NamespaceChoice {
   DefaultOs default_os = DefaultOs::any;
   std::string_view default_mode;  // of namespaces without a mode: enforce, warn or audit
   bool opt_in = false;            // only namespaces that have the label of a mode
-  std::string_view
-      excluded;  // a namespace, in addition to kube-system and those of the configuration
+  std::string_view excluded;      // one more than kube-system and those of the configuration
 };
 
 nlohmann::ordered_json namespace_selector(const NamespaceChoice& choice, const Config& config);

@@ -86,15 +86,15 @@ TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
 }
 
 TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
-  const auto beside = [](const std::string& image, const std::string& first) {
+  const auto together = [](const std::string& image, const std::string& first) {
     return "is for " + image + ", and no node runs it together with an image for " + first;
   };
   const std::string w2019 = "Windows Server 2019", w2022 = "Windows Server 2022";
   for (const char* const platform : {"kep", "eks", "aks"}) {
     SCOPED_TRACE(platform);
     const Settings settings = settings_of(platform);
-    EXPECT_EQ(faults({k2019, k2022}, settings), Faults{"[1] " + beside(w2022, w2019)});
-    EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[2] " + beside(w2019, w2022)});
+    EXPECT_EQ(faults({k2019, k2022}, settings), Faults{"[1] " + together(w2022, w2019)});
+    EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[2] " + together(w2019, w2022)});
     EXPECT_EQ(faults({k2022, k2025, k2022}, settings), Faults{}) << "a newer host runs them";
     EXPECT_EQ(faults({k2019, k2019}, settings), Faults{});
     EXPECT_EQ(faults({k1803, k2019}, settings).size(), 1U) << "the first runs nowhere";
@@ -102,7 +102,7 @@ TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
   EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
                    R"(,"tolerations":[{"key":"os","value":"Win1809"},
                                       {"key":"os","value":"Win2022"}])"),
-            Faults{"[1] " + beside(w2022, w2019)})
+            Faults{"[1] " + together(w2022, w2019)})
       << "each runs on some node that the pod names";
   EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
                    R"(,"hostNetwork":true,
