@@ -51,34 +51,51 @@ bool ConnectionTracker::make_room_for_handshake(const TrackedConnection& connect
 }
 
 bool ConnectionTracker::reserve_bytes(TrackedConnection& connection, std::size_t count) {
-  if (!connection.is_tracked_ || !make_room_for_bytes(connection, count)) return false;
-  if (connection.bytes_ == 0 && count > 0) {
+  if (!connection.is_tracked_) return false;
+  add_bytes(connection, count);
+  if (make_room_for_bytes(connection)) return true;
+  connection.release_bytes(count);
+  return false;
+}
+
+void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t count) {
+  if (count == 0) return;
+  Source& source = connection.source_->second;
+  if (connection.bytes_ == 0) {
     connection.in_memory_holders_ = memory_holders_.insert(memory_holders_.end(), &connection);
+    ++source.memory_holders;
   }
   bytes_ += count;
   connection.bytes_ += count;
-  connection.source_->second.bytes += count;
-  return true;
+  source.bytes += count;
 }
 
-/// Never reclaims memory of the same source: the oldest request is the nearest to its end. If it
-/// had to go for the newest, none of many large requests would ever be complete.
-bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection,
-                                            std::size_t count) {
-  const bool is_large = connection.bytes_ + count > kLargeBytes;
-  const std::size_t limit = is_large ? limits_.large_bytes : limits_.bytes;
-  if (count > limit) return false;
-  Source& source = connection.source_->second;
-  while (bytes_ + count > limit) {
-    source.bytes += count;  // compare with what it asks for included
-    const Source* const largest = largest_source(&Source::bytes, limits_.bytes / 2);
-    source.bytes -= count;
-    TrackedConnection* const oldest = oldest_evictable(memory_holders_, largest);
+/// Reclaims memory until the reservation of `connection`, which is counted already, fits. Never
+/// reclaims memory of the same source: the oldest request is the nearest to its end. If it had to
+/// go for the newest, none of many large requests would ever be complete.
+bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
+  const std::size_t limit = connection.bytes_ > kLargeBytes ? limits_.large_bytes : limits_.bytes;
+  if (connection.bytes_ > limit) return false;
+  while (bytes_ > limit) {
+    TrackedConnection* const oldest =
+        oldest_evictable(memory_holders_, source_with_too_much_memory());
     if (oldest == nullptr || oldest->source_ == connection.source_) return false;
     evictions_.for_memory.add();
     oldest->reclaim_memory();
   }
   return true;
+}
+
+/// The source of several requests that hold more than half of the memory, and more than those of
+/// others. A single request may hold all of it: the largest one has to fit, whatever other sources
+/// hold.
+const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory() const {
+  const Source* most = nullptr;
+  for (const auto& [address, source] : sources_) {
+    if (source.memory_holders < 2 || source.bytes <= limits_.bytes / 2) continue;
+    if (most == nullptr || source.bytes > most->bytes) most = &source;
+  }
+  return most;
 }
 
 TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
@@ -112,7 +129,9 @@ void TrackedConnection::release_bytes(std::size_t count) {
   bytes_ -= count;
   tracker_.bytes_ -= count;
   source_->second.bytes -= count;
-  if (bytes_ == 0) tracker_.memory_holders_.erase(in_memory_holders_);
+  if (bytes_ > 0) return;
+  tracker_.memory_holders_.erase(in_memory_holders_);
+  --source_->second.memory_holders;
 }
 
 void TrackedConnection::begin_handshake() {

@@ -69,6 +69,7 @@ class ConnectionTracker {
     std::size_t new_connections = 0;
     std::size_t used_connections = 0;
     std::size_t handshakes = 0;
+    std::size_t memory_holders = 0;  // connections with reserved bytes
     std::size_t bytes = 0;
     std::uint64_t next_round = 0;  // of the request queue
   };
@@ -78,7 +79,9 @@ class ConnectionTracker {
   const Source* largest_source(Counter counter, std::size_t fair_share) const;
   static TrackedConnection* oldest_evictable(const List& list, const Source* source);
   bool reserve_bytes(TrackedConnection& connection, std::size_t count);
-  bool make_room_for_bytes(const TrackedConnection& connection, std::size_t count);
+  void add_bytes(TrackedConnection& connection, std::size_t count);
+  bool make_room_for_bytes(const TrackedConnection& connection);
+  const Source* source_with_too_much_memory() const;
 
   Limits limits_;
   Sources sources_;

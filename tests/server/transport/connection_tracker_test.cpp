@@ -117,10 +117,35 @@ TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfTheOldestIfNoSourceHasMoreThanHalf
   EXPECT_FALSE(large->is_evicted);
 }
 
+TEST_F(ConnectionTrackerTest, ReclaimsMemoryForTheOnlyRequestOfASource) {
+  const auto unfinished = add(kTwo), asking = add(kOne);
+  ASSERT_TRUE(unfinished->reserve_bytes(30));
+  ASSERT_TRUE(asking->reserve_bytes(60));
+  EXPECT_TRUE(asking->reserve_bytes(30)) << "more than half, but one request always fits";
+  EXPECT_TRUE(unfinished->is_evicted);
+  EXPECT_EQ(tracker.bytes(), 90U);
+}
+
+TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfTheSourceWithManyRequestsBeforeALargerOne) {
+  const auto large = add(kOne), first = add(kTwo), second = add(kTwo), asking = add(kThree);
+  ASSERT_TRUE(large->reserve_bytes(60));
+  ASSERT_TRUE(first->reserve_bytes(20));
+  ASSERT_TRUE(second->reserve_bytes(10));
+  EXPECT_TRUE(asking->reserve_bytes(20));
+  EXPECT_TRUE(large->is_evicted) << "the oldest, as no source has many requests and more than half";
+  EXPECT_FALSE(first->is_evicted);
+  const auto third = add(kTwo);
+  ASSERT_TRUE(third->reserve_bytes(30));
+  EXPECT_TRUE(asking->reserve_bytes(30));
+  EXPECT_TRUE(first->is_evicted) << "its source has three requests and more than half";
+  EXPECT_FALSE(second->is_evicted || third->is_evicted);
+}
+
 TEST_F(ConnectionTrackerTest, DoesNotReclaimMemoryOfTheSameSource) {
   const auto old = add(kOne), young = add(kOne), other = add(kTwo);
-  ASSERT_TRUE(other->reserve_bytes(30));
+  ASSERT_TRUE(other->reserve_bytes(29));
   ASSERT_TRUE(old->reserve_bytes(50));
+  ASSERT_TRUE(young->reserve_bytes(1));
   EXPECT_FALSE(young->reserve_bytes(21)) << "its source would have more than half";
   EXPECT_FALSE(old->reserve_bytes(21));
   EXPECT_FALSE(other->reserve_bytes(101)) << "more than the limit";
