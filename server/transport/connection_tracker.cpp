@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace winadmit::server {
+namespace {
+
+/// How long a source has to yield whose memory was reclaimed. Its next requests are as likely to
+/// stay unfinished.
+constexpr std::chrono::minutes kYieldTime{1};
+
+}  // namespace
 
 /// The source with the largest count, or null if that is at most `fair_share`.
 const ConnectionTracker::Source* ConnectionTracker::largest_source(Counter counter,
@@ -63,6 +70,7 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
   Source& source = connection.source_->second;
   if (connection.bytes_ == 0) {
     connection.in_memory_holders_ = memory_holders_.insert(memory_holders_.end(), &connection);
+    connection.holds_memory_since_ = Clock::now();
     ++source.memory_holders;
   }
   bytes_ += count;
@@ -77,11 +85,14 @@ bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection)
   const std::size_t limit = connection.bytes_ > kLargeBytes ? limits_.large_bytes : limits_.bytes;
   if (connection.bytes_ > limit) return false;
   while (bytes_ > limit) {
-    TrackedConnection* const oldest =
-        oldest_evictable(memory_holders_, source_with_too_much_memory());
-    if (oldest == nullptr || oldest->source_ == connection.source_) return false;
+    const Source* const most = source_with_too_much_memory();
+    TrackedConnection* const holder =
+        most != nullptr ? oldest_evictable(memory_holders_, most) : oldest_yielding();
+    if (holder == nullptr || holder->source_ == connection.source_) return false;
     evictions_.for_memory.add();
-    oldest->reclaim_memory();
+    forget_idle_sources();
+    holder->source_->second.yields_until = Clock::now() + kYieldTime;
+    holder->reclaim_memory();
   }
   return true;
 }
@@ -96,6 +107,28 @@ const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory(
     if (most == nullptr || source.bytes > most->bytes) most = &source;
   }
   return most;
+}
+
+/// The oldest connection with a small request, with a large one that has had the time to arrive, or
+/// of a source that has to yield. A large request that has just begun is left to its end, or newer
+/// ones would reclaim it in turn.
+TrackedConnection* ConnectionTracker::oldest_yielding() const {
+  const Clock::time_point now = Clock::now();
+  const auto found =
+      std::ranges::find_if(memory_holders_, [&](const TrackedConnection* connection) {
+        return connection->is_evictable_ &&
+               (connection->bytes_ <= kLargeBytes ||
+                now - connection->holds_memory_since_ >= limits_.upload_time ||
+                now < connection->source_->second.yields_until);
+      });
+  return found == memory_holders_.end() ? nullptr : *found;
+}
+
+void ConnectionTracker::forget_idle_sources() {
+  const Clock::time_point now = Clock::now();
+  std::erase_if(sources_, [now](const auto& entry) {
+    return entry.second.is_idle() && now >= entry.second.yields_until;
+  });
 }
 
 TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
@@ -156,7 +189,8 @@ void TrackedConnection::stop_tracking() {
       .erase(in_connections_);
   ConnectionTracker::Source& source = source_->second;
   --(has_made_request_ ? source.used_connections : source.new_connections);
-  if (source.new_connections + source.used_connections == 0) tracker_.sources_.erase(source_);
+  const bool is_remembered = source.yields_until > ConnectionTracker::Clock::time_point();
+  if (source.is_idle() && !is_remembered) tracker_.sources_.erase(source_);
   is_tracked_ = false;
 }
 

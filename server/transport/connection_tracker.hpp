@@ -28,9 +28,10 @@ class ConnectionTracker {
 
   struct Limits {
     std::size_t connections;
-    std::size_t bytes;        // of requests and replies
-    std::size_t large_bytes;  // at most `bytes`: large connections leave the rest to others
-    std::size_t handshakes;   // in progress
+    std::size_t bytes;              // of requests and replies
+    std::size_t large_bytes;        // at most `bytes`: large connections leave the rest to others
+    std::size_t handshakes;         // in progress
+    Clock::duration upload_time{};  // a large request may hold memory so long
   };
 
   ConnectionTracker(const Limits& limits, Evictions& evictions)
@@ -71,7 +72,10 @@ class ConnectionTracker {
     std::size_t handshakes = 0;
     std::size_t memory_holders = 0;  // connections with reserved bytes
     std::size_t bytes = 0;
-    std::uint64_t next_round = 0;  // of the request queue
+    std::uint64_t next_round = 0;    // of the request queue
+    Clock::time_point yields_until;  // its memory was reclaimed
+
+    bool is_idle() const { return new_connections + used_connections == 0; }
   };
   using Sources = std::map<boost::asio::ip::address, Source>;
   using Counter = std::size_t Source::*;
@@ -82,6 +86,8 @@ class ConnectionTracker {
   void add_bytes(TrackedConnection& connection, std::size_t count);
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
+  TrackedConnection* oldest_yielding() const;
+  void forget_idle_sources();
 
   Limits limits_;
   Sources sources_;
@@ -150,6 +156,7 @@ class TrackedConnection {
   ConnectionTracker::List::iterator in_memory_holders_;
   ConnectionTracker::List::iterator in_handshakes_;
   ConnectionTracker::Clock::time_point handshake_began_;
+  ConnectionTracker::Clock::time_point holds_memory_since_;
   std::size_t bytes_ = 0;
   bool is_tracked_ = true;
   bool has_made_request_ = false;

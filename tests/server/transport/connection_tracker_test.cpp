@@ -22,8 +22,9 @@ struct ConnectionTrackerTest : testing::Test {
     return std::make_unique<FakeConnection>(tracker, source);
   }
   Evictions evictions;
-  ConnectionTracker tracker{{.connections = 8, .bytes = 100, .large_bytes = 90, .handshakes = 3},
-                            evictions};
+  static constexpr ConnectionTracker::Limits kLimits{
+      .connections = 8, .bytes = 100, .large_bytes = 90, .handshakes = 3};
+  ConnectionTracker tracker{kLimits, evictions};
 };
 
 TEST_F(ConnectionTrackerTest, EvictsTheLeastRecentlyUsedConnection) {
@@ -153,12 +154,18 @@ TEST_F(ConnectionTrackerTest, DoesNotReclaimMemoryOfTheSameSource) {
   EXPECT_EQ(tracker.bytes(), 80U);
 }
 
-TEST(LargeConnections, LeaveSomeMemoryToOthers) {
-  constexpr std::size_t kLarge = ConnectionTracker::kLargeBytes;
+struct LargeConnections : testing::Test {
+  static constexpr std::size_t kLarge = ConnectionTracker::kLargeBytes;
   Evictions evictions;
-  ConnectionTracker tracker(
-      {.connections = 8, .bytes = 4 * kLarge, .large_bytes = 3 * kLarge, .handshakes = 3},
-      evictions);
+  ConnectionTracker tracker{{.connections = 8,
+                             .bytes = 4 * kLarge,
+                             .large_bytes = 3 * kLarge,
+                             .handshakes = 3,
+                             .upload_time = std::chrono::hours(1)},
+                            evictions};
+};
+
+TEST_F(LargeConnections, LeaveSomeMemoryToOthers) {
   FakeConnection first(tracker, kOne), second(tracker, kOne), small(tracker, kOne);
   ASSERT_TRUE(first.reserve_bytes(2 * kLarge));
   EXPECT_FALSE(second.reserve_bytes(kLarge + 1));
@@ -166,6 +173,33 @@ TEST(LargeConnections, LeaveSomeMemoryToOthers) {
   EXPECT_TRUE(second.reserve_bytes(kLarge));
   EXPECT_FALSE(second.reserve_bytes(1)) << "it would be large";
   EXPECT_FALSE(first.is_evicted || second.is_evicted || small.is_evicted);
+}
+
+TEST_F(LargeConnections, KeepTheirMemoryForTheirUploadTime) {
+  FakeConnection small(tracker, kThree), large(tracker, kOne), other(tracker, kTwo);
+  ASSERT_TRUE(small.reserve_bytes(kLarge));
+  ASSERT_TRUE(large.reserve_bytes(kLarge + 1));
+  EXPECT_FALSE(other.reserve_bytes(2 * kLarge));
+  EXPECT_TRUE(small.is_evicted);
+  EXPECT_FALSE(large.is_evicted);
+}
+
+TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
+  FakeConnection good(tracker, kTwo);
+  {
+    FakeConnection first(tracker, kOne), second(tracker, kOne);
+    ASSERT_TRUE(first.reserve_bytes(kLarge + 1));
+    ASSERT_TRUE(second.reserve_bytes(kLarge + 1));
+    ASSERT_TRUE(good.reserve_bytes(kLarge + 1));
+    EXPECT_TRUE(first.is_evicted) << "its source has more than half";
+  }
+  good.release_bytes(kLarge + 1);
+  FakeConnection again(tracker, kOne), late(tracker, kOne);
+  ASSERT_TRUE(again.reserve_bytes(2 * kLarge));
+  EXPECT_TRUE(good.reserve_bytes(2 * kLarge));
+  EXPECT_TRUE(again.is_evicted);
+  EXPECT_FALSE(late.reserve_bytes(2 * kLarge));
+  EXPECT_FALSE(good.is_evicted);
 }
 
 TEST_F(ConnectionTrackerTest, DoesNotEvictAConnectionThatIsNotEvictable) {
