@@ -15,8 +15,8 @@ namespace {
 constexpr std::chrono::seconds kLingerTimeout{2};
 constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 
-/// How long a new connection may take for its first request while the server drains.
-constexpr std::chrono::seconds kFirstRequestTimeout{1};
+/// How long a connection may take for its last request while the server drains.
+constexpr std::chrono::seconds kLastRequestTimeout{1};
 
 /// If the client is the API server.
 constexpr std::string_view kUntrustedCause =
@@ -133,14 +133,15 @@ void Connection::check_deadline(Clock::time_point now) {
 
 void Connection::drain() {
   is_draining_ = true;
-  error_code ignored;
-  if (state_ == State::idle && has_made_request()) {
-    // read_and_serve() ends the TLS session. A client that sends a request just now sees an
-    // orderly end, not a reset, and retries with another server.
-    socket_.cancel(ignored);
-  } else if (!has_made_request()) {
-    shorten_deadline(Clock::now() + kFirstRequestTimeout);
+  const bool is_between_requests = state_ == State::idle || state_ == State::ready;
+  if (is_between_requests || !has_made_request()) {
+    shorten_deadline(Clock::now() + kLastRequestTimeout);
   }
+  if (state_ != State::idle || !has_made_request()) return;
+  // read_and_serve() ends the TLS session. A client that sends a request just now sees an orderly
+  // end, not a reset, and retries with another server.
+  error_code ignored;
+  socket_.cancel(ignored);
 }
 
 void Connection::evict() { close(); }
@@ -189,11 +190,16 @@ Connection::Next Connection::wait() {
   if (state_ == State::ready) {
     state_ = State::idle;  // no request has begun: the deadline stays
   } else {
-    const bool is_last_chance = is_draining_ && !has_made_request();
-    enter(State::idle, is_last_chance ? kFirstRequestTimeout : worker_.limits.idle_timeout);
+    enter(State::idle, is_draining_ ? kLastRequestTimeout : worker_.limits.idle_timeout);
   }
   if (!in_.empty() || !stream_->reserve_buffers() || stream_->is_readable()) return Next::turn;
-  return is_draining_ && has_made_request() ? Next::turn : Next::request;
+  return ends_before_next_request() ? Next::turn : Next::request;
+}
+
+/// Whether the server drains, and no request has begun to arrive. A new connection may still make
+/// its first one.
+bool Connection::ends_before_next_request() const {
+  return is_draining_ && has_made_request() && !stream_->has_part_of_record();
 }
 
 void Connection::count_failed_handshake(const error_code& error) {
@@ -230,7 +236,7 @@ Task<Connection::Next> Connection::read_and_serve() {
   if (in_.empty()) error = stream_->read_available(in_);
   if (in_.empty() && !error) {  // a part of a TLS record, or the server drains
     error = co_await stream_->prepare_to_wait();
-    if (is_draining_ && has_made_request()) co_return Next::close;
+    if (ends_before_next_request()) co_return Next::close;
     if (!error) co_return Next::request;
   }
   if (is_closed_) co_return Next::abort;

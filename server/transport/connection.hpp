@@ -39,7 +39,8 @@ class Connection final : public TrackedConnection {
   void check_deadline(Clock::time_point now);
 
   /// Closes the connection now, or after the reply to a request that has begun. A new connection
-  /// has a second for its first request. May destroy the connection.
+  /// has a second for its first request, and another for the rest of a TLS record. May destroy the
+  /// connection.
   void drain();
 
  private:
@@ -78,6 +79,7 @@ class Connection final : public TrackedConnection {
   Task<Next> take_turn();
   Task<Next> read_and_serve();
   Next wait();
+  bool ends_before_next_request() const;
   Task<void> close_gracefully();
 
   Task<Next> serve_request();

@@ -229,10 +229,13 @@ Task<error_code> TlsStream::flush() {
 
 std::size_t TlsStream::openssl_buffer_size() const {
   if (SSL_get_state(ssl_.get()) == TLS_ST_SR_CLNT_HELLO) return kClientHelloSize;
+  return has_part_of_record() ? kRecordSize : 0;
+}
+
+bool TlsStream::has_part_of_record() const {
   // "RB", read body: it has the header of a record and waits for the rest.
-  const bool has_part_of_record =
-      SSL_has_pending(ssl_.get()) == 1 || std::string_view(SSL_rstate_string(ssl_.get())) == "RB";
-  return has_part_of_record ? kRecordSize : 0;
+  return SSL_has_pending(ssl_.get()) == 1 ||
+         std::string_view(SSL_rstate_string(ssl_.get())) == "RB";
 }
 
 bool TlsStream::reserve_buffers() {

@@ -44,6 +44,9 @@ class TlsStream {
   /// session has ended.
   bool is_readable() const { return is_at_end_ || !input_.empty(); }
 
+  /// Whether a part of a record has arrived, and the peer owes the rest.
+  bool has_part_of_record() const;
+
   /// Reserves what the stream keeps while it waits, and releases the rest. Returns false if the
   /// connection may not reserve that much. To be called before the caller waits for the socket.
   [[nodiscard]] bool reserve_buffers();

@@ -145,6 +145,32 @@ TEST(DrainWire, ServesTheFirstRequestAfterAHandshake) {
   server.join();
 }
 
+TEST(DrainWire, AnswersARequestOfWhichAPartOfATlsRecordHasArrived) {
+  for (const std::size_t part : {1U, 4U, 5U, 100U}) {
+    TestServer server([](server::Options& options) { options.drain_delay = 0ms; });
+    TlsClient client(server.port());
+    ASSERT_TRUE(answers(client.post(review("first")), "first"));
+    ASSERT_TRUE(client.send_in_two_parts(post_request(review("second")), part, [] {
+      TestServer::send_sigterm();
+      std::this_thread::sleep_for(300ms);
+    }));
+    EXPECT_TRUE(answers(client.read_reply(), "second")) << part << " bytes";
+    EXPECT_TRUE(client.wait_for_close());
+    server.join();
+  }
+}
+
+TEST(DrainWire, DoesNotWaitLongForTheRestOfATlsRecord) {
+  TestServer server([](server::Options& options) { options.drain_delay = 0ms; });
+  TlsClient client(server.port());
+  ASSERT_TRUE(answers(client.post(review("first")), "first"));
+  ASSERT_TRUE(client.send_part_of_record(post_request(review("second"))));
+  std::this_thread::sleep_for(50ms);
+  const auto start = steady_clock::now();
+  server.stop();
+  EXPECT_LT(steady_clock::now() - start, 3s);
+}
+
 TEST(DrainWire, StopsAtOnceWithoutConnections) {
   TestServer server;
   const auto start = steady_clock::now();

@@ -214,12 +214,13 @@ bool TlsClient::send_part_of_record(std::string_view bytes, std::size_t size) {
   return !record.empty() && tcp_.send(record.substr(0, std::min(size, record.size() - 1)));
 }
 
-bool TlsClient::send_in_two_parts(std::string_view bytes) {
+bool TlsClient::send_in_two_parts(std::string_view bytes, std::size_t first_part,
+                                  const std::function<void()>& between) {
   const std::string record = encrypt(bytes);
-  const std::size_t half = record.size() / 2;
-  if (record.empty() || !tcp_.send(record.substr(0, half))) return false;
+  if (record.size() <= first_part || !tcp_.send(record.substr(0, first_part))) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until the server has read it
-  return tcp_.send(record.substr(half));
+  between();
+  return tcp_.send(record.substr(first_part));
 }
 
 bool TlsClient::send_and_shut_down(std::string_view bytes, Ending ending) {

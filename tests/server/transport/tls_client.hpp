@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -91,8 +92,10 @@ class TlsClient {
   /// Sends the first `size` bytes of the record with these bytes, or all but one. Nothing can be
   /// sent afterwards.
   bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
-  /// Sends the record with these bytes in two segments.
-  bool send_in_two_parts(std::string_view bytes);
+  /// Sends the record with these bytes in two segments, and calls `between` after the first.
+  bool send_in_two_parts(
+      std::string_view bytes, std::size_t first_part = 100,
+      const std::function<void()>& between = [] {});
   /// Sends the bytes, and the end of the session or of the connection or both, in one segment.
   bool send_and_shut_down(std::string_view bytes, Ending ending);
 
