@@ -28,7 +28,8 @@ std::string group_name(const EVP_PKEY* key) {
 std::string number_to_hex(const BIGNUM* number) {
   std::vector<unsigned char> bytes(static_cast<std::size_t>(BN_num_bytes(number)));
   BN_bn2bin(number, bytes.data());
-  return to_hex(bytes);
+  const std::string_view sign = BN_is_negative(number) == 1 ? "-" : "";
+  return std::string(sign) += to_hex(bytes);
 }
 
 }  // namespace winadmit::certs

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "bytes/files.hpp"
+#include "certs/go_x509.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -61,15 +62,9 @@ void check_use(const std::string& name, X509* certificate) {
     throw Error(name + " is not for servers, by its extended key usage");
 }
 
-/// Go's crypto/x509 cannot parse a certificate with such an address.
-void check_addresses(const std::string& name, const Description& certificate) {
-  if (std::ranges::find(certificate.ip_addresses, kInvalidAddress) ==
-      certificate.ip_addresses.end()) {
-    return;
-  }
-  throw Error(name +
-              " has an IP address that has neither 4 nor 16 bytes, which the API server "
-              "refuses");
+void check_parsing(const std::string& name, X509* certificate) {
+  const std::string fault = unparseable_by_go(certificate);
+  if (!fault.empty()) throw Error(name + ' ' + fault + ", which the API server refuses");
 }
 
 /// `below`: the number of CAs between the issuer and the serving certificate.
@@ -95,9 +90,9 @@ void check_serving(const Pair& pair, sys_seconds now) {
   for (const Certificate& each : pair.chain) {
     const Description certificate = describe(each.get());
     const std::string name = name_of(certificate);
+    check_parsing(name, each.get());
     check_dates(name, certificate, now);
     check_key(name, each.get());
-    check_addresses(name, certificate);
     check_signature(name, each.get());
     check_use(name, each.get());
     if (position > 0) check_issuer(name, each.get(), position - 1);

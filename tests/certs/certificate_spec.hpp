@@ -1,9 +1,11 @@
 // Certificates that certs::issue_* never make: other keys, weak signatures, unusual extensions.
 #pragma once
 
+#include <openssl/core_names.h>
 #include <openssl/rsa.h>
 
 #include <string>
+#include <vector>
 
 #include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
@@ -11,6 +13,11 @@
 namespace winadmit::test {
 
 struct CertificateSpec {
+  struct Extension {
+    const char* type;   // a name of OpenSSL or an OID
+    const char* value;  // as in a configuration of OpenSSL
+  };
+
   std::string common_name = "made";
   const char* key = "P-256";      // a curve, "RSA-2048" or "ED25519"
   const char* digest = "SHA256";  // of the signature; not used with ED25519
@@ -19,6 +26,9 @@ struct CertificateSpec {
   const char* extended_key_usage = "serverAuth";         // the same
   const char* alt_names = "DNS:localhost,IP:127.0.0.1";  // the same
   const char* subject_key_id = "";                       // the same
+  std::vector<Extension> more_extensions = {};
+  bool has_negative_serial = false;
+  bool has_explicit_curve = false;  // its parameters instead of its name
 };
 
 inline certs::Key make_key(const std::string& kind) {
@@ -27,6 +37,17 @@ inline certs::Key make_key(const std::string& kind) {
                                         static_cast<std::size_t>(std::stoul(kind.substr(4)))));
   if (kind == "ED25519") return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
   return certs::Key(EVP_EC_gen(kind.c_str()));
+}
+
+/// The certificate as one that reads it sees it: X509_set_pubkey() keeps the original key.
+inline certs::Certificate reread(const X509* certificate) {
+  unsigned char* encoded = nullptr;
+  const int size = i2d_X509(certificate, &encoded);
+  const unsigned char* begin = encoded;
+  certs::Certificate read(d2i_X509(nullptr, &begin, size));
+  OPENSSL_free(encoded);
+  if (!read) throw Error(openssl_reason());
+  return read;
 }
 
 /// Self-signed, or signed by `issuer`, whose chain is appended.
@@ -38,32 +59,38 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   X509* x = certificate.get();
   X509_set_version(x, X509_VERSION_3);
   static long serial = 0;
-  ASN1_INTEGER_set(X509_get_serialNumber(x), ++serial);
+  ++serial;
+  ASN1_INTEGER_set(X509_get_serialNumber(x), spec.has_negative_serial ? -serial : serial);
   X509_gmtime_adj(X509_getm_notBefore(x), -3600);
   X509_gmtime_adj(X509_getm_notAfter(x), 3600);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
                              reinterpret_cast<const unsigned char*>(spec.common_name.c_str()), -1,
                              -1, 0);
+  if (spec.has_explicit_curve) {
+    EVP_PKEY_set_utf8_string_param(pair.key.get(), OSSL_PKEY_PARAM_EC_ENCODING,
+                                   OSSL_PKEY_EC_ENCODING_EXPLICIT);
+  }
   X509* signer = issuer != nullptr ? issuer->leaf() : x;
   X509_set_issuer_name(x, X509_get_subject_name(signer));
   X509_set_pubkey(x, pair.key.get());
-  const auto add = [&](int nid, const char* value) {
+  const auto add = [&](const char* type, const char* value) {
     if (*value == '\0') return;
     X509V3_CTX context;
     X509V3_set_ctx(&context, signer, x, nullptr, nullptr, 0);
-    const certs::Extension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value));
+    const certs::Extension extension(X509V3_EXT_nconf(nullptr, &context, type, value));
     if (!extension || X509_add_ext(x, extension.get(), -1) != 1) throw Error(openssl_reason());
   };
-  add(NID_basic_constraints, spec.constraints);
-  add(NID_key_usage, spec.key_usage);
-  add(NID_ext_key_usage, spec.extended_key_usage);
-  add(NID_subject_alt_name, spec.alt_names);
-  add(NID_subject_key_identifier, spec.subject_key_id);
+  add("basicConstraints", spec.constraints);
+  add("keyUsage", spec.key_usage);
+  add("extendedKeyUsage", spec.extended_key_usage);
+  add("subjectAltName", spec.alt_names);
+  add("subjectKeyIdentifier", spec.subject_key_id);
+  for (const auto& [type, value] : spec.more_extensions) add(type, value);
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
   const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
   const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(spec.digest);
   if (X509_sign(x, signing_key, digest) <= 0) throw Error(openssl_reason());
-  pair.chain.push_back(std::move(certificate));
+  pair.chain.push_back(reread(certificate.get()));
   if (issuer != nullptr) {
     for (const certs::Certificate& each : issuer->chain) {
       X509_up_ref(each.get());

@@ -9,6 +9,8 @@ TEST(Openssl, WritesHexadecimalDigits) {
   const BigNumber number(BN_new());
   BN_set_word(number.get(), 0xabc);
   EXPECT_EQ(number_to_hex(number.get()), "0abc");
+  BN_set_negative(number.get(), 1);
+  EXPECT_EQ(number_to_hex(number.get()), "-0abc");
 }
 
 TEST(Openssl, ReturnsWhatWasWrittenToABio) {

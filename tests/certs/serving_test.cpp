@@ -59,9 +59,12 @@ TEST(Serving, RefusesACertificateWithoutAlternativeNames) {
   EXPECT_TRUE(has(error_of(CertificateSpec{.alt_names = ""}), "has no subject alternative name"));
 }
 
-TEST(Serving, RefusesAnAddressThatIsNeitherIpv4NorIpv6) {
-  EXPECT_TRUE(has(error_of(CertificateSpec{.alt_names = "DER:30:05:87:03:01:02:03"}),
-                  "has an IP address that has neither 4 nor 16 bytes"));
+TEST(Serving, RefusesWhatGoCannotParse) {
+  EXPECT_EQ(error_of(CertificateSpec{.has_negative_serial = true}),
+            "tls.crt: \"CN=made\" has a negative serial number, which the API server refuses");
+  CertificateSpec issuer = ca_spec();
+  issuer.has_negative_serial = true;
+  EXPECT_TRUE(has(error_below(issuer), "\"CN=CA\" has a negative serial number"));
 }
 
 TEST(Serving, RefusesOtherKeys) {

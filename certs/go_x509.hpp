@@ -1,0 +1,15 @@
+// What Go's crypto/x509, and so an API server, cannot parse or verify although OpenSSL serves it.
+#pragma once
+
+#include <openssl/x509.h>
+
+#include <string>
+
+namespace winadmit::certs {
+
+/// What Go's ParseCertificate() or Verify() refuses in the certificate, such as "has a negative
+/// serial number". Empty if there is nothing. After crypto/x509/parser.go of Go 1.26: names,
+/// encodings and extensions. Dates, signatures and usages are not checked here.
+std::string unparseable_by_go(X509* certificate);
+
+}  // namespace winadmit::certs
