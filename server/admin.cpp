@@ -3,13 +3,12 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/basic_stream.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "certs/description.hpp"
 #include "certs/expiry.hpp"
@@ -18,29 +17,28 @@
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/endpoint.hpp"
+#include "server/transport/http_reply.hpp"
+#include "server/transport/request_parser.hpp"
 #include "server/transport/spawn.hpp"
 
 namespace winadmit::server {
 namespace {
 
-namespace beast = boost::beast;
-namespace http = boost::beast::http;
-using Stream = beast::basic_stream<Tcp, Executor>;
-using Request = http::request<http::empty_body>;
-using Response = http::response<http::string_body>;
+using Stream = boost::beast::basic_stream<Tcp, Executor>;
 
+constexpr HttpLimits kHttpLimits;
 constexpr std::chrono::seconds kTimeout{30};
 constexpr std::chrono::milliseconds kAcceptRetryInterval{100};
 constexpr std::chrono::seconds kTrimInterval{5};
 
-Response make_response(const Request& request, http::status status, std::string_view type,
-                       std::string body) {
-  Response response(status, request.version());
-  response.set(http::field::content_type, beast::string_view(type.data(), type.size()));
-  response.keep_alive(request.keep_alive());
-  response.body() = std::move(body);
-  response.prepare_payload();
-  return response;
+constexpr std::size_t kReadSize = 4096;
+
+HttpReply make_reply(int status, std::string_view type, std::string_view body) {
+  HttpReply reply;
+  reply.status = status;
+  reply.content_type = type;
+  reply.body.append(body);
+  return reply;
 }
 
 /// Warnings about faults that all replicas share. Readiness does not depend on them: without a
@@ -57,43 +55,46 @@ std::string details(const Metrics& metrics) {
   return text;
 }
 
-Response answer(const Request& request, const Metrics& metrics, bool ready) {
+bool has_known_method(const RequestHeader& request) {
+  return request.method == "GET" || request.method == "HEAD";
+}
+
+bool has_body(const RequestHeader& request) {
+  return request.chunked || request.content_length > 0;
+}
+
+HttpReply answer(const RequestHeader& request, const Metrics& metrics, bool ready) {
   static constexpr std::string_view kText = "text/plain; charset=utf-8";
-  const auto path = request.target().substr(0, request.target().find('?'));
-  if (request.method() != http::verb::get && request.method() != http::verb::head) {
-    Response refusal = make_response(request, http::status::method_not_allowed, kText,
-                                     "method must be GET or HEAD\n");
-    refusal.set(http::field::allow, "GET, HEAD");
-    return refusal;
-  }
-  if (path == "/healthz") return make_response(request, http::status::ok, kText, "ok\n");
+  if (!has_known_method(request)) return plain_reply(405, "method must be GET or HEAD");
+  if (has_body(request)) return plain_reply(400, "the request must not have a body");
+  const std::string_view target = request.target;
+  const std::string_view path = target.substr(0, target.find('?'));
+  if (path == "/healthz") return plain_reply(200, "ok");
   if (path == "/readyz") {
-    return ready ? make_response(request, http::status::ok, kText, "ok\n" + details(metrics))
-                 : make_response(request, http::status::service_unavailable, kText, "draining\n");
+    return ready ? make_reply(200, kText, "ok\n" + details(metrics)) : plain_reply(503, "draining");
   }
   if (path == "/metrics") {
-    return make_response(request, http::status::ok, "text/plain; version=0.0.4; charset=utf-8",
-                         metrics.text());
+    return make_reply(200, "text/plain; version=0.0.4; charset=utf-8", metrics.text());
   }
-  if (path == "/version") {
-    return make_response(request, http::status::ok, "application/json", version_json() + '\n');
-  }
-  return make_response(request, http::status::not_found, kText,
-                       "no such path: /healthz, /readyz, /metrics, /version\n");
+  if (path == "/version") return make_reply(200, "application/json", version_json() + '\n');
+  return plain_reply(404, "no such path: /healthz, /readyz, /metrics, /version");
 }
 
-/// Whether Beast refuses what the client has sent. The two others mean that it has gone.
-bool is_http_error(const error_code& error) {
-  static const auto& category = http::make_error_code(http::error::end_of_stream).category();
-  return error.category() == category && error != http::error::end_of_stream &&
-         error != http::error::partial_message;
-}
-
-Response refuse(const Request& request, const error_code& error) {
-  Response response = make_response(request, http::status::bad_request, "text/plain; charset=utf-8",
-                                    error.message() + '\n');
-  response.keep_alive(false);
-  return response;
+/// Reads until `received` has a whole header, or more than the limit.
+Task<std::optional<std::size_t>> read_header(Stream& stream, std::string& received,
+                                             error_code& error) {
+  std::size_t searched = 0;
+  std::optional<std::size_t> size;
+  while (!(size = find_header_end(received, searched)) &&
+         received.size() <= kHttpLimits.max_header) {
+    searched = received.size();
+    received.resize(searched + kReadSize);
+    const std::size_t count = co_await stream.async_read_some(
+        asio::buffer(received) + searched, asio::redirect_error(use_task, error));
+    received.resize(searched + count);
+    if (error) co_return std::nullopt;
+  }
+  co_return size;
 }
 
 }  // namespace
@@ -170,18 +171,28 @@ Task<void> Admin::serve(Socket socket) {
   const ScopeExit remove([this, &stream] {
     std::erase_if(open_, [&](const Connection& each) { return each.socket == &stream.socket(); });
   });
-  beast::flat_buffer buffer;
-  for (bool keep_alive = true; keep_alive && !error;) {
-    http::request_parser<http::empty_body> parser;
+  std::string received;
+  fmt::memory_buffer reply;
+  ReplyOptions options{.allow = "GET, HEAD"};
+  while (options.keep_alive && !error) {
     stream.expires_after(kTimeout);
-    co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(use_task, error));
-    if (!error && !parser.is_done()) error = http::error::unexpected_body;
-    if (error && !is_http_error(error)) break;
-    const Request request = parser.release();
-    Response response = error ? refuse(request, error) : answer(request, metrics_, ready_);
-    keep_alive = response.keep_alive();
-    if (request.method() == http::verb::head) response.body().clear();
-    co_await http::async_write(stream, response, asio::redirect_error(use_task, error));
+    const std::optional<std::size_t> size = co_await read_header(stream, received, error);
+    if (error) break;
+    reply.clear();
+    RequestParser parser(kHttpLimits);
+    std::optional<HttpError> refusal;
+    if (!size || *size > kHttpLimits.max_header) refusal = header_limit_error(kHttpLimits);
+    if (!refusal) refusal = parser.parse_header(std::string_view(received).substr(0, *size));
+    const RequestHeader& request = parser.header();
+    options.keep_alive = !refusal && request.keep_alive && !has_body(request);
+    options.omit_body = request.method == "HEAD";
+    append_reply(reply,
+                 refusal ? plain_reply(refusal->status, refusal->message)
+                         : answer(request, metrics_, ready_),
+                 options);
+    if (options.keep_alive) received.erase(0, *size);
+    co_await asio::async_write(stream, asio::buffer(reply.data(), reply.size()),
+                               asio::redirect_error(use_task, error));
   }
   stream.socket().shutdown(Tcp::socket::shutdown_send, error);
 }

@@ -14,7 +14,7 @@ void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyOpt
   append("HTTP/1.1 ", fmt::format_int(reply.status).c_str(), " ",
          std::string_view(reason.data(), reason.size()), "\r\nContent-Type: ", reply.content_type,
          "\r\nContent-Length: ", fmt::format_int(body.size()).c_str());
-  if (reply.status == 405) append("\r\nAllow: POST");
+  if (reply.status == 405) append("\r\nAllow: ", options.allow);
   if (!options.keep_alive) append("\r\nConnection: close");
   append("\r\n\r\n", options.omit_body ? "" : body);
 }

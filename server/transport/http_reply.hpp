@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "server/handler/handler.hpp"
 
 namespace winadmit::server {
 
 struct ReplyOptions {
   bool keep_alive = true;
-  bool omit_body = false;  // for HEAD
+  bool omit_body = false;           // for HEAD
+  std::string_view allow = "POST";  // the methods that a reply with 405 names
 };
 
 /// Appends header and body as one piece, so that they become one TLS record and one send.

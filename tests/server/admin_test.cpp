@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/server/transport/tls_client.hpp"
@@ -74,7 +76,53 @@ TEST_F(AdminTest, RefusesOtherMethodsAndPaths) {
 
 TEST_F(AdminTest, SaysWhatIsWrongWithARequest) {
   EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1\r\nContent-Length: 3").starts_with("HTTP/1.1 400 "));
-  EXPECT_TRUE(reply_to("GET /healthz SPDY/1").ends_with("\r\n\r\nbad version\n"));
+  EXPECT_TRUE(reply_to("GET /healthz SPDY/1").ends_with("\r\n\r\nnot HTTP/1.1: bad version\n"));
+}
+
+TEST_F(AdminTest, RunsNoBodyAsTheNextRequest) {
+  for (const char* head : {"GET /healthz HTTP/1.1\r\nTransfer-Encoding: gzip",
+                           "GET /healthz HTTP/1.1\r\nTransfer-Encoding: chunked",
+                           "GET /healthz HTTP/1.1\r\nContent-Length: 26",
+                           "POST /healthz HTTP/1.1\r\nContent-Length: 26"}) {
+    const test::TcpClient client(port());
+    client.send(head + std::string("\r\nHost: h\r\n\r\nGET /version HTTP/1.1\r\nHost: h\r\n\r\n"));
+    std::string all;
+    for (std::string some = client.receive(); !some.empty(); some = client.receive()) all += some;
+    EXPECT_EQ(all.find("HTTP/1.1 ", 1), std::string::npos) << head << '\n' << all;
+    EXPECT_NE(all.find("\r\nConnection: close\r\n"), std::string::npos) << head << '\n' << all;
+  }
+}
+
+TEST_F(AdminTest, RequiresOneHost) {
+  EXPECT_TRUE(reply_to("GET /healthz HTTP/1.1\r\nHost: a").starts_with("HTTP/1.1 400 "));
+  const test::TcpClient client(port());
+  client.send("GET /healthz HTTP/1.1\r\n\r\n");
+  EXPECT_TRUE(client.receive().starts_with("HTTP/1.1 400 "));
+}
+
+TEST_F(AdminTest, AnswersAbsoluteFormAndHeadersInPieces) {
+  EXPECT_TRUE(reply_to("GET http://h/healthz HTTP/1.1").ends_with("\r\n\r\nok\n"));
+  const test::TcpClient client(port());
+  for (const char* piece : {"GET /heal", "thz HTTP/1.1\r", "\nHost: h\r\n", "\r\n"}) {
+    client.send(piece);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(client.receive().ends_with("\r\n\r\nok\n"));
+}
+
+TEST_F(AdminTest, RefusesALongHeader) {
+  const std::string reply = reply_to("GET /healthz HTTP/1.1\r\na: " + std::string(17'000, 'a'));
+  EXPECT_TRUE(reply.starts_with("HTTP/1.1 431 ")) << reply;
+}
+
+TEST_F(AdminTest, AnswersPipelinedRequestsInOrder) {
+  const test::TcpClient client(port());
+  client.send(
+      "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\nGET /none HTTP/1.1\r\nHost: h\r\nConnection: "
+      "close\r\n\r\n");
+  std::string all;
+  for (std::string some = client.receive(); !some.empty(); some = client.receive()) all += some;
+  EXPECT_LT(all.find("HTTP/1.1 200 "), all.find("HTTP/1.1 404 ")) << all;
 }
 
 TEST_F(AdminTest, KeepsAConnectionForTheNextProbe) {
