@@ -111,7 +111,7 @@ Task<Connection::Next> Connection::handle_large(const RequestHeader& header,
   state_ = State::handling;
   set_evictable(false);
   const HttpReply reply =
-      co_await worker_.large_reviews.handle(to_request(header, body), deadline_);
+      co_await worker_.large_reviews.handle(to_request(header, body), source(), deadline_);
   set_evictable(true);
   state_ = State::receiving;
   co_return send_reply(reply, reply_options(header));

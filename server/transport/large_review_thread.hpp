@@ -2,7 +2,12 @@
 // and only one parser needs the memory for a large body: up to 13 times its size.
 #pragma once
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
 
 #include "server/handler/handler.hpp"
 #include "server/transport/asio.hpp"
@@ -16,12 +21,23 @@ class LargeReviewThread {
 
   explicit LargeReviewThread(Handler handler) : handler_(std::move(handler)) {}
 
-  /// The caller resumes on its own event loop. `request` refers to memory that must stay until
-  /// then. The reply is 503 if the deadline passes before the thread comes to the request.
-  Task<HttpReply> handle(HttpRequest request, Clock::time_point deadline);
+  /// The source addresses have their turns alike: a review waits for one of each other source,
+  /// however many these have sent. The caller resumes on its own event loop. `request` refers to
+  /// memory that must stay until then. The reply is 503 if the deadline passes before the turn of
+  /// the request.
+  Task<HttpReply> handle(HttpRequest request, asio::ip::address source, Clock::time_point deadline);
 
  private:
+  using Job = std::function<void()>;
+
+  void push(const asio::ip::address& source, Job job);
+  void run_next();
+
   Handler handler_;
+  std::mutex mutex_;                        // for the members below
+  std::multimap<std::uint64_t, Job> jobs_;  // by round: at most one of a source in each
+  std::map<asio::ip::address, std::uint64_t> next_rounds_;  // of sources, if later than round_
+  std::uint64_t round_ = 0;                                 // of the last job
   asio::thread_pool thread_{1};
 };
 

@@ -31,12 +31,13 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
     std::string body = test::review(uid, LargeReviewThread::kLargeBody);
     const std::size_t size = body.size();
     body.append(simdjson::SIMDJSON_PADDING, ' ');
-    const HttpReply reply = co_await large.handle({.method = "POST",
-                                                   .target = "/validate",
-                                                   .content_type = kJsonType,
-                                                   .body = body.data(),
-                                                   .size = size},
-                                                  Clock::now() + std::chrono::hours(1));
+    const HttpReply reply =
+        co_await large.handle({.method = "POST",
+                               .target = "/validate",
+                               .content_type = kJsonType,
+                               .body = body.data(),
+                               .size = size},
+                              asio::ip::address(), Clock::now() + std::chrono::hours(1));
     EXPECT_EQ(reply.status, 200);
     EXPECT_NE(reply.text().find("\"uid\":\"" + uid + '"'), std::string::npos);
     order.push_back(uid + (loop.get_executor().running_in_this_thread() ? "" : " elsewhere"));
@@ -46,6 +47,34 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
   asio::post(loop, [&] { order.emplace_back("other"); });
   loop.run();
   EXPECT_EQ(order, (std::vector<std::string>{"other", "first", "second"}));
+}
+
+TEST(LargeReviewThread, ServesTheSourcesInTurn) {
+  const Config config;
+  const Policy policy(config.policy);
+  Metrics metrics("1.34");
+  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
+  asio::io_context loop;
+  std::vector<std::string> order;
+  const auto handle = [&](std::string source, std::string body) -> Task<void> {
+    const std::size_t size = body.size();
+    body.append(simdjson::SIMDJSON_PADDING, ' ');
+    co_await large.handle({.method = "POST",
+                           .target = "/validate",
+                           .content_type = kJsonType,
+                           .body = body.data(),
+                           .size = size},
+                          asio::ip::make_address(source), Clock::now() + std::chrono::hours(1));
+    order.push_back(source);
+  };
+  const std::string longest = test::review("u", 7'000'000);  // the others come meanwhile
+  const std::string body = test::review("u", LargeReviewThread::kLargeBody);
+  asio::co_spawn(loop, handle("::1", longest), asio::detached);
+  for (const char* source : {"::1", "::1", "::1", "::2", "::2", "::3"}) {
+    asio::co_spawn(loop, handle(source, body), asio::detached);
+  }
+  loop.run();
+  EXPECT_EQ(order, (std::vector<std::string>{"::1", "::2", "::3", "::1", "::2", "::1", "::1"}));
 }
 
 TEST(LargeReviewThread, Answers503AfterTheDeadline) {
@@ -59,7 +88,7 @@ TEST(LargeReviewThread, Answers503AfterTheDeadline) {
     // The body is a null pointer: it must not be read.
     const HttpReply reply = co_await large.handle(
         {.method = "POST", .target = "/validate", .content_type = kJsonType, .size = 1},
-        Clock::now());
+        asio::ip::address(), Clock::now());
     status = reply.status;
   };
   asio::co_spawn(loop, handle(), asio::detached);
