@@ -1,6 +1,7 @@
 #include "cli/certs.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace winadmit::cli {
 
@@ -11,13 +12,11 @@ void IssueOptions::add_to(CLI::App& command) {
   command.add_option("--ip", names.ips, "IP address of the webhook; repeatable")
       ->type_name("ADDRESS")
       ->delimiter(',');
-  command.add_option("--days", days, "Lifetime of the serving pair in days")
+  limit_to(command.add_option("--days", days, "Lifetime of the serving pair in days"), 1, 36500)
       ->type_name("N")
-      ->check(CLI::Range(1, 36500))
       ->capture_default_str();
-  command.add_option("--ca-days", ca_days, "Lifetime of the CA in days")
+  limit_to(command.add_option("--ca-days", ca_days, "Lifetime of the CA in days"), 1, 36500)
       ->type_name("N")
-      ->check(CLI::Range(1, 36500))
       ->capture_default_str();
 }
 

@@ -6,6 +6,7 @@
 #include "cli/certs.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cluster/kubernetes_cluster.hpp"
 
 namespace winadmit::cli {
@@ -88,17 +89,15 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   options->issue.add_to(*command);
   command->add_flag("--force-ca", options->force_ca, "Renew the CA and the serving pair now");
   command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now");
-  command
-      ->add_option("--settle", options->settle_seconds,
-                   "Time to wait until the API servers use a new caBundle")
+  limit_to(command->add_option("--settle", options->settle_seconds,
+                               "Time to wait until the API servers use a new caBundle"),
+           0, 3600)
       ->type_name("SECONDS")
-      ->check(CLI::Range(0, 3600))
       ->capture_default_str();
-  command
-      ->add_option("--wait", options->wait_seconds,
-                   "Longest time to wait until every replica serves a new pair")
+  limit_to(command->add_option("--wait", options->wait_seconds,
+                               "Longest time to wait until every replica serves a new pair"),
+           0, 86400)
       ->type_name("SECONDS")
-      ->check(CLI::Range(0, 86400))
       ->capture_default_str();
   command->callback([options, &exit_code] { exit_code = rotate(*options); });
 }

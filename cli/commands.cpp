@@ -24,6 +24,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_help(app);
   add_completion(app);
   add_man(app);
+  refuse_empty_values(app);
   add_environment_names(app);
 }
 

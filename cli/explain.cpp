@@ -260,7 +260,6 @@ int explain(const ExplainOptions& options) {
     version = read_release("--kubernetes-version", options.version);
   }
   const std::string& what = options.what;
-  if (what.empty()) throw std::invalid_argument("explain needs the id of a rule, or a pod field");
   if (explain_id(what, version)) return kClean;
   if (is_rule_id(what)) {
     std::cout << what << " does not apply to Kubernetes " << to_string(*version)

@@ -173,11 +173,10 @@ void add_export(CLI::App& app, int& exit_code) {
   webhook
       ->add_option("--ca-bundle", options->ca_bundle_file, "CAs that the API server trusts (PEM)")
       ->type_name("FILE");
-  webhook
-      ->add_option("--timeout", options->client.timeout_seconds,
-                   "How long the API server waits for an answer")
+  limit_to(webhook->add_option("--timeout", options->client.timeout_seconds,
+                               "How long the API server waits for an answer"),
+           1, 30)
       ->type_name("SECONDS")
-      ->check(CLI::Range(1, 30))
       ->capture_default_str();
   limit_to(webhook->add_option("--failure-policy", options->client.failure_policy,
                                "failurePolicy of the webhooks that refuse; others have Ignore"),

@@ -67,6 +67,22 @@ void add_environment_names(CLI::App& command) {
   }
 }
 
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    option->check([](const std::string& value) { return value.empty() ? "is empty" : ""; });
+  }
+  for (CLI::App* subcommand : command.get_subcommands([](CLI::App*) { return true; })) {
+    refuse_empty_values(*subcommand);
+  }
+}
+
+std::string find_number_error(const std::string& text) {
+  const bool is_decimal =
+      text.find_first_not_of("0123456789") == text.npos && (text == "0" || !text.starts_with('0'));
+  return is_decimal ? "" : "'" + text + "' is not a decimal number";
+}
+
 CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& values) {
   // CLI11 would show the check's own description beside the type name.
   return option->check(CLI::IsMember(values).description(""))

@@ -19,6 +19,19 @@ std::string environment_name(std::string_view flag);
 /// CLI::ValidationError.
 void add_environment_names(CLI::App& command);
 
+/// Makes an empty value, as of an unset variable of a shell, an error of every option of `command`
+/// and of its subcommands. It would count as if the option were absent.
+void refuse_empty_values(CLI::App& command);
+
+/// Why a text is no decimal number without a sign. Empty if it is one.
+std::string find_number_error(const std::string& text);
+
+/// Restricts `option` to decimal numbers from `least` to `most`. CLI11 would read 010 as octal.
+template <typename Number>
+CLI::Option* limit_to(CLI::Option* option, Number least, Number most) {
+  return option->check(find_number_error)->check(CLI::Range(least, most));
+}
+
 /// Restricts `option` to `values`, which help shows as "a|b".
 CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& values);
 

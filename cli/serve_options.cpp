@@ -66,8 +66,6 @@ void add_tls(CLI::App& command, server::Options& options) {
       .add_option("--client-ca", options.client_ca,
                   "Serve only clients with a certificate from these CAs (PEM); reloaded when it "
                   "changes")
-      // Without a file, every client would be served.
-      ->check([](const std::string& file) { return file.empty() ? "is empty" : std::string(); })
       ->type_name("FILE");
   command
       .add_option("--client-name", options.client_names,
@@ -90,9 +88,8 @@ void add_logging(CLI::App& command, ServeOptions& options) {
 void add_limits(CLI::App& command, server::Limits& limits) {
   const auto add = [&](const char* flag, std::size_t& limit, const char* unit, std::size_t least,
                        std::size_t most, const char* help) {
-    command.add_option(flag, limit, help)
+    limit_to(command.add_option(flag, limit, help), least, most)
         ->type_name(unit)
-        ->check(CLI::Range(least, most))
         ->capture_default_str();
   };
   add("--max-body", limits.http.max_body, "BYTES", 1024, std::size_t{1} << 30U,
@@ -153,11 +150,10 @@ void ServeOptions::add_to(CLI::App& command) {
                       " of the webhook configurations; the server warns if their matchConditions "
                       "do not fit its configuration")
       ->type_name("HASH");
-  command
-      .add_option("--threads", server.threads,
-                  "Number of threads (default: the CPUs that the cgroup allows)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 256U));
+  limit_to(command.add_option("--threads", server.threads,
+                              "Number of threads (default: the CPUs that the cgroup allows)"),
+           1U, 256U)
+      ->type_name("N");
   add_logging(command, *this);
   add_limits(command, server.limits);
   add_times(command, server, drain_delay);

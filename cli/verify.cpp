@@ -50,11 +50,11 @@ void add_verify(CLI::App& app, int& exit_code) {
                                "What winadmit does in that namespace: the label winadmit.dev/mode"),
            {"enforce", "warn"})
       ->capture_default_str();
-  command
-      ->add_option("--wait", options->wait_seconds,
-                   "Longest time to wait until a pod is placed and the other one is refused")
+  limit_to(command->add_option(
+               "--wait", options->wait_seconds,
+               "Longest time to wait until a pod is placed and the other one is refused"),
+           0, 86400)
       ->type_name("SECONDS")
-      ->check(CLI::Range(0, 86400))
       ->capture_default_str();
   command->callback([options, &exit_code] { exit_code = verify(*options); });
 }

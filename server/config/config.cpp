@@ -215,6 +215,7 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
       "The tolerations that a Windows pod gets instead if its build is known, by the value of the "
       "label node.kubernetes.io/windows-build."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
+       if (value.is_null()) return reader.fail(value, key + " needs a mapping: {} is an empty one");
        config.tolerations_by_build = read_tolerations_by_build(reader, value, key);
      }},
     {{"windowsLabels", "mapping of label keys to lists of values", "{}",

@@ -101,6 +101,12 @@ void ConfigReader::list(const ConfigNode& node, const std::string& what,
   for (const ConfigNode& entry : node.children()) read(entry);
 }
 
+void ConfigReader::required_list(const ConfigNode& node, const std::string& what,
+                                 const std::function<void(const ConfigNode& entry)>& read) {
+  if (node.is_null()) return fail(node, what + " needs a list: [] is an empty one");
+  list(node, what, read);
+}
+
 std::optional<std::string> ConfigReader::string(const ConfigNode& node, const std::string& what) {
   if (node.is_text()) return node.text();
   fail(node, what + " must be a string");

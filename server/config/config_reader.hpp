@@ -68,6 +68,10 @@ class ConfigReader {
   void list(const ConfigNode& node, const std::string& what,
             const std::function<void(const ConfigNode& entry)>& read);
 
+  /// The same for a list that replaces a default: a null node is an error.
+  void required_list(const ConfigNode& node, const std::string& what,
+                     const std::function<void(const ConfigNode& entry)>& read);
+
   /// nullopt if the node is not a string, which is noted.
   std::optional<std::string> string(const ConfigNode& node, const std::string& what);
 

@@ -68,7 +68,7 @@ std::span<const Key<Toleration>> toleration_keys() { return kTolerationKeys; }
 std::vector<Toleration> read_tolerations(ConfigReader& reader, const ConfigNode& node,
                                          const std::string& what) {
   std::vector<Toleration> tolerations;
-  reader.list(node, what, [&](const ConfigNode& entry) {
+  reader.required_list(node, what, [&](const ConfigNode& entry) {
     tolerations.push_back(read_toleration(reader, entry));
   });
   return tolerations;

@@ -53,8 +53,8 @@ WindowsLabels read_windows_labels(ConfigReader& reader, const ConfigNode& node,
       reader.fail(list, "'" + key + "' cannot be the key of a label");
     }
     WindowsLabelValues& values = labels[key];
-    reader.list(list, key,
-                [&](const ConfigNode& entry) { read_value(reader, entry, key, values); });
+    reader.required_list(list, key,
+                         [&](const ConfigNode& entry) { read_value(reader, entry, key, values); });
     return true;
   });
   return labels;

@@ -43,6 +43,31 @@ TEST(Options, RefuseAnEnvironmentVariableWithAWrongValue) {
   unsetenv("WINADMIT_TESTED_NUMBER");
 }
 
+TEST(Options, RefuseEmptyValues) {
+  std::string value = "default";
+  bool flag = false;
+  CLI::App app;
+  CLI::App* command = app.add_subcommand("run");
+  command->add_option("--tested", value);
+  command->add_option("POSITIONAL", value);
+  command->add_flag("--flag", flag);
+  refuse_empty_values(app);
+  using Words = std::vector<std::string>;  // CLI11 takes the last word first
+  EXPECT_THROW(app.parse(Words{"", "--tested", "run"}), CLI::ParseError);
+  EXPECT_THROW(app.parse(Words{"", "run"}), CLI::ParseError);
+  app.parse("run --flag --tested a");
+  EXPECT_TRUE(flag);
+  EXPECT_EQ(value, "a");
+}
+
+TEST(Options, TakeDecimalNumbersOnly) {
+  EXPECT_EQ(find_number_error("0"), "");
+  EXPECT_EQ(find_number_error("100"), "");
+  for (const char* wrong : {"0100", "0x10", "-1", "+1", "1.0", "1e3", " 1"}) {
+    EXPECT_NE(find_number_error(wrong), "") << wrong;
+  }
+}
+
 class OutputOption : public testing::Test {
  protected:
   OutputOption() { add_output(app_, output_, {Output::yaml, Output::json}); }

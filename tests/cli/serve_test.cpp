@@ -14,14 +14,29 @@ class ServeCommand : public test::Binary {};
 
 TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
   for (const char* arguments :
-       {"serve", "serve --dev --tls-cert a --tls-key b", "serve --tls-cert a", "serve --tls-key a",
-        "serve --tls-cert /nonexistent --tls-key /nonexistent", "serve --dev --nonsense",
-        "serve --dev --threads 0", "serve --dev --threads x", "serve --dev --log-level loud",
-        "serve --dev --log-format xml", "serve --dev --max-body -1", "serve --dev --drain-delay -1",
-        "serve --dev --listen nowhere", "serve --dev --listen 127.0.0.1:99999",
+       {"serve",
+        "serve --dev --tls-cert a --tls-key b",
+        "serve --tls-cert a",
+        "serve --tls-key a",
+        "serve --tls-cert /nonexistent --tls-key /nonexistent",
+        "serve --dev --nonsense",
+        "serve --dev --threads 0",
+        "serve --dev --threads x",
+        "serve --dev --log-level loud",
+        "serve --dev --log-format xml",
+        "serve --dev --max-body -1",
+        "serve --dev --drain-delay -1",
+        "serve --dev --listen nowhere",
+        "serve --dev --listen 127.0.0.1:99999",
         "serve --dev --client-ca /nonexistent --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0",
-        "serve --dev --client-name kube-apiserver", "serve --dev --client-ca ''",
-        "serve --dev --client-ca x --client-name ''", "serve --dev extra"}) {
+        "serve --dev --client-name kube-apiserver",
+        "serve --dev --client-ca ''",
+        "serve --dev --client-ca x --client-name ''",
+        "serve --dev --config ''",
+        "serve --dev --kubernetes-version ''",
+        "serve --dev --max-connections 0100",
+        "serve --dev --threads 0x2",
+        "serve --dev extra"}) {
     SCOPED_TRACE(arguments);
     const Result result = run(arguments);
     EXPECT_EQ(result.exit_code, 2);

@@ -91,6 +91,16 @@ TEST(Config, TolerationsReplaceAllBuiltInTolerations) {
   EXPECT_EQ(parse_config(by_build, "c").policy.tolerations, Settings{}.tolerations);
 }
 
+TEST(Config, AKeyThatReplacesADefaultNeedsAValue) {
+  for (const char* yaml :
+       {"tolerations:", "tolerationsByBuild:", "tolerationsByBuild: {10.0.17763: }",
+        "windowsLabels: {example.com/os: }"}) {
+    EXPECT_THROW(parse_config(yaml, "c.yaml"), ConfigError) << yaml;
+  }
+  EXPECT_TRUE(parse_config("tolerations: []", "c.yaml").policy.tolerations.empty());
+  EXPECT_TRUE(parse_config("tolerationsByBuild: {}", "c.yaml").policy.tolerations_by_build.empty());
+}
+
 TEST(Config, APlatformSetsWhatNoKeyOverrides) {
   const std::string gke = "platform: gke\n";
   const std::string kep = "platform: kep\n";
@@ -242,7 +252,8 @@ std::string text_of(const Config& config) {
 
 std::string default_of(std::string_view key) {
   const std::vector<ConfigKey> keys = config_keys();
-  return std::string(std::ranges::find(keys, key, &ConfigKey::name)->default_value);
+  const auto found = std::ranges::find(keys, key, &ConfigKey::name);
+  return found == keys.end() ? "no such key" : std::string(found->default_value);
 }
 
 TEST(Config, KeysListTheDefaultsOfTheSettings) {
@@ -262,17 +273,9 @@ TEST(Config, KeysListTheDefaultsOfTheSettings) {
 TEST(Config, KeysListTheDefaultsOfAToleration) {
   const Toleration toleration =
       parse_config("tolerations: [{key: a}]", "c.yaml").policy.tolerations[0];
-  for (const ConfigKey& each : config_keys()) {
-    if (each.name == "tolerations[].operator") {
-      EXPECT_EQ(each.default_value, toleration.op);
-    }
-    if (each.name == "tolerations[].value") {
-      EXPECT_EQ(each.default_value, toleration.value);
-    }
-    if (each.name == "tolerations[].effect") {
-      EXPECT_EQ(each.default_value, toleration.effect);
-    }
-  }
+  EXPECT_EQ(default_of("tolerations[].operator"), toleration.op);
+  EXPECT_EQ(default_of("tolerations[].value"), toleration.value);
+  EXPECT_EQ(default_of("tolerations[].effect"), toleration.effect);
 }
 
 TEST(Config, KeysAreListedOnceEachWithADescription) {
