@@ -57,7 +57,7 @@ fs::path follow_links(fs::path file) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& file) {
+std::string read_file(const std::filesystem::path& file, std::size_t largest) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw Error(file.string() + " is a directory, not a file");
@@ -68,8 +68,8 @@ std::string read_file(const std::filesystem::path& file) {
   std::array<char, 16384> block{};
   while (in.read(block.data(), block.size()) || in.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLargestFile)
-      throw Error(file.string() + " is larger than " + std::to_string(kLargestFile) + " bytes");
+    if (text.size() > largest)
+      throw Error(file.string() + " is larger than " + std::to_string(largest) + " bytes");
   }
   if (in.bad()) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
   return text;

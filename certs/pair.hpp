@@ -3,6 +3,7 @@
 
 #include <openssl/ssl.h>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct Pair {
 
   X509* leaf() const { return chain.front().get(); }
 };
+
+/// Reads a PEM file. Throws Error, also if it is larger than 1 MiB, as no Secret is.
+std::string read_pem(const std::filesystem::path& file);
 
 /// All certificates of a PEM text, in order. Throws Error, also if there is none.
 std::vector<Certificate> parse_certificates(std::string_view pem, const std::string& origin);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "bytes/files.hpp"
 #include "certs/go_x509.hpp"
 
 namespace winadmit::certs {
@@ -130,7 +129,7 @@ std::vector<std::string> warnings_about(const Pair& pair, const std::filesystem:
 
 Pair load_serving(const std::filesystem::path& certificate, const std::filesystem::path& key,
                   sys_seconds now) {
-  Pair pair = parse_pair({.certificate = read_file(certificate), .key = read_file(key)},
+  Pair pair = parse_pair({.certificate = read_pem(certificate), .key = read_pem(key)},
                          {.certificate = certificate.string(), .key = key.string()});
   check_serving(pair, now);
   return pair;

@@ -8,6 +8,13 @@
 
 namespace winadmit::certs {
 
+std::string read_served_file(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_other(file, error))
+    throw Error(file.string() + " is not a regular file");
+  return read_pem(file);
+}
+
 Watcher::Watcher(Files files, Serve serve, Read read, Clock clock)
     : files_(std::move(files)),
       serve_(std::move(serve)),

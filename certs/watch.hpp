@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "bytes/files.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::certs {
+
+/// Reads a PEM file that has to be a regular one: a FIFO would block the server. Throws Error.
+std::string read_served_file(const std::filesystem::path& file);
 
 class Watcher {
  public:
@@ -37,7 +39,7 @@ class Watcher {
   using Clock = std::function<std::chrono::sys_seconds()>;
 
   /// Reads nothing before the first poll, which serves a pair or returns an error.
-  Watcher(Files files, Serve serve, Read read = read_file, Clock clock = current_time);
+  Watcher(Files files, Serve serve, Read read = read_served_file, Clock clock = current_time);
 
   /// Reads the files. If their content differs from what is served, checks and serves all of it
   /// together. Content that was refused is checked again at each poll: it may have become valid.

@@ -63,7 +63,7 @@ int issue(const Options& options) {
     files.push_back({options.out / "ca.key", pem.key, Readers::owner});
   } else {
     ca = certs::parse_pair(
-        {.certificate = read_file(options.ca_cert), .key = read_file(options.ca_key)},
+        {.certificate = certs::read_pem(options.ca_cert), .key = certs::read_pem(options.ca_key)},
         {.certificate = options.ca_cert, .key = options.ca_key});
   }
   const certs::Pem serving = certs::issue_serving(ca, names, days(options.issue.days));

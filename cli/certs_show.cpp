@@ -8,7 +8,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "bytes/files.hpp"
 #include "certs/serving.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
@@ -34,7 +33,7 @@ struct Report {
 
 Report inspect(const fs::path& certificate, const fs::path& key) {
   Report report;
-  const std::string pem = read_file(certificate);
+  const std::string pem = certs::read_pem(certificate);
   for (const certs::Certificate& each : certs::parse_certificates(pem, certificate.string()))
     report.certificates.push_back(certs::describe(each.get()));
   const auto now = certs::current_time();

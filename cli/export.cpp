@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "bytes/files.hpp"
+#include "certs/pair.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"
@@ -49,7 +49,7 @@ int export_webhook(const ExportOptions& options) {
   const NamespacedName service = parse_namespaced_name("--service", options.service);
   client.name_space = service.name_space;
   client.service = service.name;
-  if (!options.ca_bundle_file.empty()) client.ca_bundle = read_file(options.ca_bundle_file);
+  if (!options.ca_bundle_file.empty()) client.ca_bundle = certs::read_pem(options.ca_bundle_file);
 
   const Json documents = server::webhook_configurations(options.policy.load(), client);
   print(documents.get_ref<const Json::array_t&>(), options.output);

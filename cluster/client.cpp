@@ -80,7 +80,7 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
   const std::string ca_file = config.ca_file.string();
-  for (const auto& ca : certs::parse_certificates(read_file(ca_file), ca_file))
+  for (const auto& ca : certs::parse_certificates(certs::read_pem(ca_file), ca_file))
     X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get());
   Stream stream(co_await asio::this_coro::executor, tls);
   verify_host(stream.native_handle(), config.host);

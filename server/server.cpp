@@ -150,7 +150,7 @@ class Server {
     if (options_.dev) {
       std::vector<certs::Certificate> client_cas;
       if (const std::string& file = options_.client_ca; !file.empty())
-        client_cas = certs::parse_certificates(read_file(file), file);
+        client_cas = certs::parse_certificates(certs::read_pem(file), file);
       make_context(certs::parse_pair(certs::issue_self_signed()), std::move(client_cas));
       return std::move(context_);
     }

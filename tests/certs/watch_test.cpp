@@ -1,6 +1,7 @@
 #include "certs/watch.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "certs/issue.hpp"
 #include "tests/temporary_folder.hpp"
@@ -257,6 +258,18 @@ TEST_F(WatchClientCa, AFailureOfThePairKeepsTheOldCas) {
   volume_.write("tls.key", "junk");
   EXPECT_NE(watcher_.poll().error, "");
   EXPECT_EQ(served_cas_, subjects(ca_.certificate));
+}
+
+TEST(Watch, RefusesFilesThatAreNoSmallRegularFiles) {
+  const test::TemporaryFolder folder;
+  const auto error_of = [&](const std::string& certificate) {
+    Watcher watcher({folder / certificate, folder / "tls.key"}, kServe);
+    return watcher.poll().error;
+  };
+  ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+  folder.write("large", std::string((1 << 20) + 1, 'x'));
+  EXPECT_NE(error_of("fifo").find("is not a regular file"), std::string::npos);
+  EXPECT_NE(error_of("large").find("is larger than 1048576 bytes"), std::string::npos);
 }
 
 TEST(Watch, WarnsOnceAboutAKeyThatEveryUserCanRead) {
