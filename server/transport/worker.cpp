@@ -18,8 +18,9 @@ constexpr std::chrono::milliseconds kDeadlineCheckInterval{250};
 /// Enough for 7 MB at 120 Mbit/s, 10 times what they take at 1 Gbit/s.
 constexpr std::chrono::milliseconds kUploadTime{500};
 
-std::size_t divide_rounding_up(std::size_t total, std::size_t parts) {
-  return (total + parts - 1) / parts;
+/// Rounded down, so that all threads together stay within the limit.
+std::size_t share_of(std::size_t total, std::size_t threads) {
+  return std::max<std::size_t>(total / threads, 1);
 }
 
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to three
@@ -28,12 +29,12 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
                                            std::size_t scratch_size) {
   const std::size_t largest_request =
       2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
-  const std::size_t bytes = divide_rounding_up(limits.max_buffered, threads);
+  const std::size_t bytes = share_of(limits.max_buffered, threads);
   const std::size_t for_small = bytes / 8;
-  return {.connections = divide_rounding_up(limits.max_connections, threads),
+  return {.connections = share_of(limits.max_connections, threads),
           .bytes = std::max(bytes, largest_request + for_small),
           .large_bytes = std::max(bytes - for_small, largest_request),
-          .handshakes = divide_rounding_up(limits.max_handshakes, threads),
+          .handshakes = share_of(limits.max_handshakes, threads),
           .upload_time = kUploadTime};
 }
 

@@ -99,6 +99,19 @@ TEST(LoadWire, EvictsTheLeastRecentlyUsedConnectionAtTheLimit) {
   EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"connections\"} 1"));
 }
 
+TEST(LoadWire, AllThreadsTogetherStayWithinTheLimit) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 2;
+    options.limits.max_connections = 3;
+  });
+  std::vector<std::unique_ptr<TlsClient>> held;
+  for (int i = 0; i < 6; ++i) {
+    held.push_back(std::make_unique<TlsClient>(server.port()));
+    ASSERT_TRUE(answers(held.back()->post(review("a")), "a"));
+  }
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections 2")) << "one for each thread";
+}
+
 TEST(LoadWire, ServesANewClientWhileOthersHoldEveryConnection) {
   const TestServer server([](server::Options& options) { options.limits.max_connections = 8; });
   std::vector<std::unique_ptr<TlsClient>> held;
