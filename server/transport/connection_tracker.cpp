@@ -5,9 +5,10 @@
 namespace winadmit::server {
 namespace {
 
-/// How long a source has to yield whose memory was reclaimed. Its next requests are as likely to
-/// stay unfinished.
+/// How long a source has to yield that has lost the memory of a large request. Its next requests
+/// are as likely to stay unfinished.
 constexpr std::chrono::minutes kYieldTime{1};
+constexpr std::size_t kMaxYieldingSources = 64;
 
 }  // namespace
 
@@ -90,8 +91,7 @@ bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection)
         most != nullptr ? oldest_evictable(memory_holders_, most) : oldest_yielding();
     if (holder == nullptr || holder->source_ == connection.source_) return false;
     evictions_.for_memory.add();
-    forget_idle_sources();
-    holder->source_->second.yields_until = Clock::now() + kYieldTime;
+    if (holder->bytes_ > kLargeBytes) let_yield(holder->source());
     holder->reclaim_memory();
   }
   return true;
@@ -114,21 +114,22 @@ const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory(
 /// ones would reclaim it in turn.
 TrackedConnection* ConnectionTracker::oldest_yielding() const {
   const Clock::time_point now = Clock::now();
-  const auto found =
-      std::ranges::find_if(memory_holders_, [&](const TrackedConnection* connection) {
-        return connection->is_evictable_ &&
-               (connection->bytes_ <= kLargeBytes ||
-                now - connection->holds_memory_since_ >= limits_.upload_time ||
-                now < connection->source_->second.yields_until);
-      });
+  const auto yields = [&](const TrackedConnection& connection) {
+    return connection.bytes_ <= kLargeBytes ||
+           now - connection.holds_memory_since_ >= limits_.upload_time ||
+           std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
+             return each.address == connection.source() && now < each.until;
+           });
+  };
+  const auto found = std::ranges::find_if(memory_holders_, [&](const TrackedConnection* holder) {
+    return holder->is_evictable_ && yields(*holder);
+  });
   return found == memory_holders_.end() ? nullptr : *found;
 }
 
-void ConnectionTracker::forget_idle_sources() {
-  const Clock::time_point now = Clock::now();
-  std::erase_if(sources_, [now](const auto& entry) {
-    return entry.second.is_idle() && now >= entry.second.yields_until;
-  });
+void ConnectionTracker::let_yield(const boost::asio::ip::address& source) {
+  if (yielding_sources_.size() == kMaxYieldingSources) yielding_sources_.pop_front();
+  yielding_sources_.push_back({source, Clock::now() + kYieldTime});
 }
 
 TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
@@ -189,8 +190,7 @@ void TrackedConnection::stop_tracking() {
       .erase(in_connections_);
   ConnectionTracker::Source& source = source_->second;
   --(has_made_request_ ? source.used_connections : source.new_connections);
-  const bool is_remembered = source.yields_until > ConnectionTracker::Clock::time_point();
-  if (source.is_idle() && !is_remembered) tracker_.sources_.erase(source_);
+  if (source.new_connections + source.used_connections == 0) tracker_.sources_.erase(source_);
   is_tracked_ = false;
 }
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <map>
 
@@ -72,10 +73,11 @@ class ConnectionTracker {
     std::size_t handshakes = 0;
     std::size_t memory_holders = 0;  // connections with reserved bytes
     std::size_t bytes = 0;
-    std::uint64_t next_round = 0;    // of the request queue
-    Clock::time_point yields_until;  // its memory was reclaimed
-
-    bool is_idle() const { return new_connections + used_connections == 0; }
+    std::uint64_t next_round = 0;  // of the request queue
+  };
+  struct YieldingSource {
+    boost::asio::ip::address address;
+    Clock::time_point until;
   };
   using Sources = std::map<boost::asio::ip::address, Source>;
   using Counter = std::size_t Source::*;
@@ -87,7 +89,7 @@ class ConnectionTracker {
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
   TrackedConnection* oldest_yielding() const;
-  void forget_idle_sources();
+  void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;
   Sources sources_;
@@ -96,6 +98,7 @@ class ConnectionTracker {
   List memory_holders_;    // connections with reserved bytes, by first reservation
   List handshakes_;        // by begin
   std::size_t bytes_ = 0;
+  std::deque<YieldingSource> yielding_sources_;  // the last few, oldest first
   Evictions& evictions_;
 };
 
