@@ -35,9 +35,7 @@ Json mode_requirement(Modes modes, std::string_view default_mode) {
                                 : modes == Modes::warn  ? "warn"
                                                         : "audit";
   if (mode != default_mode) return requirement(kModeLabel, "In", {mode});
-  std::vector<std::string_view> others = {"off", "enforce", "warn", "audit"};
-  std::erase(others, mode);
-  return requirement(kModeLabel, "NotIn", others);
+  return requirement(kModeLabel, "NotIn", other_modes(mode));
 }
 
 /// A rule for each API group with workloads.

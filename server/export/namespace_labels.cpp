@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "policy/json/similar.hpp"
 
@@ -16,6 +15,12 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 }
 
 }  // namespace
+
+std::vector<std::string_view> other_modes(std::string_view mode) {
+  std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
+  std::erase(others, mode);
+  return others;
+}
 
 LabelFault find_label_fault(std::string_view key, std::string_view value) {
   if (!key.starts_with(kLabelPrefix)) return {};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace winadmit::server {
 
@@ -15,6 +16,9 @@ inline constexpr std::string_view kModeLabel = "winadmit.dev/mode";
 inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 
 inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
+/// The values that select a namespace for another mode than this one.
+std::vector<std::string_view> other_modes(std::string_view mode);
+
 inline constexpr std::array<std::string_view, 2> kDefaultOsValues = {"windows", "linux"};
 
 struct NamespaceLabel {

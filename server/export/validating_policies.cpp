@@ -69,9 +69,7 @@ std::string is_in_mode(std::string_view mode, const PolicyExport& options) {
   const std::string label = fill("namespaceObject.metadata.?labels[?$label].orValue('')",
                                  {{"$label", cel_string(kModeLabel)}});
   if (options.default_mode != mode) return label + " == " + cel_string(mode);
-  std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
-  std::erase(others, mode);
-  return "!(" + label + " in " + cel_list(others) + ")";
+  return "!(" + label + " in " + cel_list(other_modes(mode)) + ")";
 }
 
 /// Whether the API server shows the message of one validation alone: that of a denial.
