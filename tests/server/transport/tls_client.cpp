@@ -197,7 +197,6 @@ bool TlsClient::send_key_updates(int count) {
   return is_sent;
 }
 
-/// The records with these bytes, which are not sent. Empty after a failure.
 std::string TlsClient::encrypt(std::string_view bytes) {
   BIO* const records = BIO_new(BIO_s_mem());
   SSL_set0_wbio(ssl_.get(), records);

@@ -89,6 +89,10 @@ class TlsClient {
   bool update_keys() { return SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
   /// Requests new keys `count` times in one segment.
   bool send_key_updates(int count);
+  /// The records with these bytes, which are not sent. Empty after a failure.
+  std::string encrypt(std::string_view bytes);
+  /// Sends records of encrypt(). Another thread may read replies meanwhile.
+  bool send_encrypted(std::string_view records) const { return tcp_.send(records); }
   /// Sends the first `size` bytes of the record with these bytes, or all but one. Nothing can be
   /// sent afterwards.
   bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
@@ -101,7 +105,6 @@ class TlsClient {
 
  private:
   bool receive();
-  std::string encrypt(std::string_view bytes);
 
   TcpClient tcp_;
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
