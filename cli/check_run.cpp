@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/judge/suggest_fixes.hpp"
 #include "policy/json/printable.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cli {
 
@@ -22,7 +23,7 @@ CheckRun::CheckRun(const CheckOptions& options)
 
 int CheckRun::run() {
   report_->begin();
-  const bool is_complete = options_.manifests.visit(
+  const bool is_read = options_.manifests.visit(
       {.enter_file = [this](const std::string& file) { return enter_file(file); },
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
@@ -31,6 +32,7 @@ int CheckRun::run() {
        .skip = [this](const std::string& where) { summary_.skipped.push_back(where); },
        .skip_chart =
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
+  const bool is_complete = is_read && summary_.errors.empty();
   report(suppressions_.unused_entries(options_.manifests.names));
   if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
   report_->end(summary_);
@@ -66,6 +68,12 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);
+  if (verdict.left_out > 0) {
+    fail(manifests::error_at(manifests::location_of(manifest),
+                             verdict.object.to_string() + " has more than " +
+                                 format_count(Webhooks::kMaxFindings) +
+                                 " findings: " + format_count(verdict.left_out) + " left out"));
+  }
   if (report_->wants_objects())
     report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
 }

@@ -18,12 +18,8 @@ namespace dom = simdjson::dom;
 /// A longer line is not repeated in a Location.
 constexpr std::size_t kLongestLine = 4096;
 
-FileError error_at(const Location& location, const std::string& what) {
-  return {.line = to_string(location) + ": " + what, .location = location};
-}
-
 FileError error_at(const std::string& file, const Position& at, const std::string& what) {
-  return error_at({.file = file, .line = at.line, .column = at.column}, what);
+  return error_at(Location{.file = file, .line = at.line, .column = at.column}, what);
 }
 
 /// The items of a list of objects; nothing for another object.
@@ -160,6 +156,10 @@ Location location_of(const Manifest& manifest, const std::string& pointer) {
           .column = at.column,
           .end_column = static_cast<int>(end - line_begin) + 1,
           .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
+}
+
+FileError error_at(const Location& location, const std::string& what) {
+  return {.line = to_string(location) + ": " + what, .location = location};
 }
 
 std::string display_name(const std::string& file) {

@@ -57,6 +57,9 @@ struct FileError {
   operator const std::string&() const { return line; }
 };
 
+/// "LOCATION: what is wrong".
+FileError error_at(const Location& location, const std::string& what);
+
 /// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
 Location location_of(const Manifest& manifest, const std::string& pointer = {});
 

@@ -10,7 +10,6 @@
 #include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
-#include "policy/json/text.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -56,12 +55,7 @@ void add_findings(const Findings& found, const manifests::Manifest& manifest,
                   const Subject& subject, Verdict& verdict) {
   for (const Finding& each : found.kept)
     verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
-  const std::size_t more = found.total - found.kept.size();
-  if (more == 0) return;
-  ManifestFinding rest = finding_at(manifest, subject, "");
-  rest.is_denial = found.denials > 0;
-  rest.message = "and " + format_count(more) + " more";
-  verdict.findings.push_back(std::move(rest));
+  verdict.left_out += found.total - found.kept.size();
 }
 
 bool is_bad_object(const server::Admission& admission) {

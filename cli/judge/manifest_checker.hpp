@@ -22,6 +22,7 @@ struct Verdict {
   bool is_judged = false;                 // false for a kind that neither is nor holds a pod
   bool asks_for_windows = false;          // whether a pod that was judged does
   std::vector<ManifestFinding> findings;  // ordered by location
+  std::size_t left_out = 0;               // findings beyond Webhooks::kMaxFindings
 };
 
 class ManifestChecker {

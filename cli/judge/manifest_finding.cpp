@@ -37,10 +37,9 @@ std::string headline(const ManifestFinding& finding) {
 }
 
 std::string to_string(const ManifestFinding& finding) {
-  std::string line = join_parts(
+  const std::string line = join_parts(
       {to_string(finding.location), finding.is_denial ? "error" : "warning", headline(finding)});
-  if (!finding.rule.empty()) line += " (" + finding.rule + ')';
-  return printable(line);
+  return printable(line + " (" + finding.rule + ')');
 }
 
 std::string first_url(std::string_view source) {

@@ -22,13 +22,13 @@ struct Replacement {
 struct ManifestFinding {
   manifests::Location location;
   ObjectName object;
-  bool is_denial = false;    // or a warning
-  std::string field = {};    // empty if the finding is about the whole object
-  std::string pointer = {};  // to the field in the document: a JSON Pointer
-  std::string message = {};  // the reason, "; ", and what to do
-  std::string instead = {};  // what to do; empty if the message says nothing of it
-  std::string rule = {};     // its id; empty for what stands for findings that are not shown
-  std::string source = {};   // of a rule: that of the row that was broken
+  bool is_denial = false;             // or a warning
+  std::string field = {};             // empty if the finding is about the whole object
+  std::string pointer = {};           // to the field in the document: a JSON Pointer
+  std::string message = {};           // the reason, "; ", and what to do
+  std::string instead = {};           // what to do; empty if the message says nothing of it
+  std::string rule = {};              // its id
+  std::string source = {};            // of a rule: that of the row that was broken
   std::vector<Replacement> fix = {};  // the edits that fix it; empty if that is not known
   std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 

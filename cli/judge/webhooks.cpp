@@ -60,7 +60,7 @@ Target Webhooks::target_of(const Pod& pod) const {
 }
 
 server::Admission Webhooks::admit(const server::Review& review, server::Hook hook) const {
-  return server::admit(review, find_route(hook, default_os_), policy_, exempt_);
+  return server::admit(review, find_route(hook, default_os_), policy_, exempt_, kMaxFindings);
 }
 
 }  // namespace winadmit::cli

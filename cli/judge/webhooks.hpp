@@ -14,6 +14,9 @@ namespace winadmit::cli {
 
 class Webhooks {
  public:
+  /// Of one pod. More are an error: neither a baseline nor a comment could name the others.
+  static constexpr std::size_t kMaxFindings = 1'000;
+
   /// Workload templates are judged like pods, because the pods made from them are refused.
   Webhooks(const server::Config& config, Os default_os);
 
@@ -31,6 +34,7 @@ class Webhooks {
   std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
   Target target_of(const Pod& pod) const;
 
+  /// With all findings, unless they are more than kMaxFindings.
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
  private:

@@ -88,7 +88,6 @@ class SarifReport final : public Report {
                            {"message", {{"text", headline(finding)}}},
                            {"locations", list_of(location_of(finding))},
                            {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
-    if (finding.rule.empty()) result.erase("ruleId");
     if (const int index = rules_.index_of(finding.rule); index >= 0) result["ruleIndex"] = index;
     if (!finding.fix.empty()) result["fixes"] = list_of(fix_of(finding));
     results_.add(result);

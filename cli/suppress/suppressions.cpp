@@ -29,49 +29,45 @@ ManifestFinding unused(manifests::Location location, const std::string& rule) {
   return made;
 }
 
-/// Whether a finding may be ignored: not those about ignoring, and not the count of the rest.
-bool may_be_ignored(const ManifestFinding& finding) {
-  return !finding.rule.empty() && finding.rule != kUnusedIgnore;
-}
-
 /// The annotations of one object, and which of their entries ignored something.
 class ObjectAnnotations {
  public:
   explicit ObjectAnnotations(JsonValue object) {
     for (const IgnoreAnnotation& annotation : find_ignore_annotations(object)) {
       for (const IgnoredRule& rule : annotation.rules) {
-        entries_.push_back({annotation.pointer, rule.rule});
+        entries_[rule.rule].emplace(annotation.pointer, false);
       }
     }
   }
 
   bool ignore(const ManifestFinding& finding) {
     bool is_ignored = false;
-    for (Entry& each : entries_) {
-      if (each.rule != finding.rule || !is_for(each.pointer, finding)) continue;
-      each.is_used = true;
-      is_ignored = true;
+    const auto entries = entries_.find(finding.rule);
+    if (entries == entries_.end()) return false;
+    for (auto& [pointer, is_used] : entries->second) {
+      if (!is_for(pointer, finding)) continue;
+      is_used = is_ignored = true;
     }
     return is_ignored;
   }
 
   void add_unused(const manifests::Manifest& manifest, Verdict& verdict) const {
-    for (const Entry& each : entries_) {
-      if (each.is_used) continue;
-      ManifestFinding finding = unused(manifests::location_of(manifest, each.pointer), each.rule);
-      finding.object = verdict.object;
-      finding.field = "metadata.annotations[" + std::string(kIgnoreAnnotation) + ']';
-      finding.pointer = each.pointer;
-      verdict.findings.push_back(std::move(finding));
+    for (const auto& [rule, pointers] : entries_) {
+      for (const auto& [pointer, is_used] : pointers) {
+        if (!is_used) verdict.findings.push_back(unused_at(pointer, rule, manifest, verdict));
+      }
     }
   }
 
  private:
-  struct Entry {
-    std::string pointer;  // of the annotation
-    std::string rule;
-    bool is_used = false;
-  };
+  static ManifestFinding unused_at(const std::string& pointer, const std::string& rule,
+                                   const manifests::Manifest& manifest, const Verdict& verdict) {
+    ManifestFinding finding = unused(manifests::location_of(manifest, pointer), rule);
+    finding.object = verdict.object;
+    finding.field = "metadata.annotations[" + std::string(kIgnoreAnnotation) + ']';
+    finding.pointer = pointer;
+    return finding;
+  }
 
   /// An annotation of a pod template is for what is in the template.
   static bool is_for(const std::string& pointer, const ManifestFinding& finding) {
@@ -79,7 +75,8 @@ class ObjectAnnotations {
     return finding.pointer == holder || finding.pointer.starts_with(holder + '/');
   }
 
-  std::vector<Entry> entries_;
+  // By rule and pointer of the annotation: whether it has ignored something.
+  std::map<std::string, std::map<std::string, bool>> entries_;
 };
 
 bool contains_folder(const std::vector<std::string>& checked, const fs::path& folder) {
@@ -99,15 +96,18 @@ void Suppressions::enter_file(const std::string& file) {
 }
 
 void Suppressions::enter_document(const manifests::Document& document) {
-  for (IgnoreComment& each : find_ignore_comments(document)) comments_.push_back({std::move(each)});
+  for (IgnoreComment& each : find_ignore_comments(document)) {
+    const int line = each.applies_to;
+    comments_.emplace(line, Comment{std::move(each)});
+  }
 }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
   bool is_ignored = false;
-  for (Comment& each : comments_) {
-    if (each.comment.applies_to != finding.location.line || each.comment.rule != finding.rule)
-      continue;
-    each.is_used = true;
+  auto [each, end] = comments_.equal_range(finding.location.line);
+  for (; each != end; ++each) {
+    if (each->second.comment.rule != finding.rule) continue;
+    each->second.is_used = true;
     is_ignored = true;
   }
   return is_ignored;
@@ -129,7 +129,6 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
   used_entries_[&project].resize(project.ignore.size());
   ObjectAnnotations annotations(manifest.object);
   const std::size_t ignored = std::erase_if(verdict.findings, [&](const ManifestFinding& finding) {
-    if (!may_be_ignored(finding)) return false;
     // All three are asked, so that each counts as used.
     const bool by_annotation = annotations.ignore(finding);
     const bool by_comment = is_ignored_by_comment(finding);
@@ -143,7 +142,7 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
   std::vector<ManifestFinding> findings;
-  for (const Comment& each : comments_) {
+  for (const auto& [line, each] : comments_) {
     if (each.is_used) continue;
     findings.push_back(unused({.file = file_,
                                .line = each.comment.line,

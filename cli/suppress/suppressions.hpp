@@ -39,7 +39,7 @@ class Suppressions {
     bool is_used = false;
   };
   std::string file_;
-  std::vector<Comment> comments_;
+  std::multimap<int, Comment> comments_;                      // by the line that they apply to
   std::map<const Project*, std::vector<bool>> used_entries_;  // by index in Project::ignore
 };
 

@@ -39,7 +39,7 @@ void FindingCollector::add(const FindingView& finding) {
   const bool denies = finding.action == Action::deny;
   ++(denies ? denials_ : others_);
   std::vector<Finding>& kept = denies ? kept_denials_ : kept_others_;
-  if (kept.size() == kMaxKept) return;
+  if (kept.size() == max_kept_) return;
   if (kept.empty()) kept.reserve(8);  // a pod that breaks one rule usually breaks several
   kept.push_back({.id = finding.id,
                   .action = finding.action,
@@ -54,7 +54,7 @@ void FindingCollector::add(const FindingView& finding) {
 Findings FindingCollector::extract() {
   Findings findings{.kept = std::move(kept_denials_), .denials = denials_, .total = total()};
   const auto room =
-      static_cast<std::ptrdiff_t>(std::min(kMaxKept - findings.kept.size(), kept_others_.size()));
+      static_cast<std::ptrdiff_t>(std::min(max_kept_ - findings.kept.size(), kept_others_.size()));
   std::move(kept_others_.begin(), kept_others_.begin() + room, std::back_inserter(findings.kept));
   return findings;
 }

@@ -57,7 +57,7 @@ struct Finding {
 
 /// The findings of one pod.
 struct Findings {
-  std::vector<Finding> kept;  // at most FindingCollector::kMaxKept; denials first
+  std::vector<Finding> kept;  // as many as the collector may keep; denials first
   std::size_t denials = 0;    // including those that were not kept
   std::size_t total = 0;      // including those that were not kept
 };
@@ -66,6 +66,8 @@ struct Findings {
 class FindingCollector final : public FindingSink {
  public:
   static constexpr std::size_t kMaxKept = 100;
+
+  explicit FindingCollector(std::size_t max_kept = kMaxKept) : max_kept_(max_kept) {}
 
   void add(const FindingView& finding) override;
 
@@ -76,6 +78,7 @@ class FindingCollector final : public FindingSink {
   Findings extract();
 
  private:
+  std::size_t max_kept_;
   std::vector<Finding> kept_denials_;
   std::vector<Finding> kept_others_;
   std::size_t denials_ = 0;

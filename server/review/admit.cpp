@@ -84,11 +84,12 @@ bool same_pod(const Pod& a, const Pod& b) {
 class PodAdmitter {
  public:
   PodAdmitter(const Review& review, const Route& route, const Policy& policy,
-              const Exemptions& exempt, const PodKind& kind)
+              const Exemptions& exempt, const PodKind& kind, std::size_t max_findings)
       : review_(review),
         route_(route),
         policy_(policy),
         exempt_(exempt),
+        max_findings_(max_findings),
         pod_(read_pod(*review.object, kind, policy.settings().target.windows_labels)) {
     const TargetSettings& signals = policy.settings().target;
     if (is_update() && review.old_object) {
@@ -167,7 +168,7 @@ class PodAdmitter {
   // --- /validate
 
   void validate() {
-    FindingCollector findings;
+    FindingCollector findings(max_findings_);
     const FieldErrors errors = judge_request(findings);
     if (!errors.empty()) return refuse_bad_object(errors);
     if (findings.total() == 0) return;
@@ -181,7 +182,7 @@ class PodAdmitter {
     if (same_pod(pod_, *old_pod_)) return;
     FindingSet old(expected_findings);
     judge(*old_pod_, old_target_, old);
-    FindingCollector findings;
+    FindingCollector findings(max_findings_);
     OldDenialsAsWarnings sink(findings, old);
     judge_request(sink);
     respond(findings.extract());
@@ -234,6 +235,7 @@ class PodAdmitter {
   const Route& route_;
   const Policy& policy_;
   const Exemptions& exempt_;
+  std::size_t max_findings_;
   Pod pod_;
   std::optional<Pod> old_pod_;
   Target old_target_;
@@ -265,7 +267,7 @@ Admission refuse_malformed(BadRequest bad_request) {
 }
 
 Admission admit(const Review& review, const Route& route, const Policy& policy,
-                const Exemptions& exempt) {
+                const Exemptions& exempt, std::size_t max_findings) {
   if (review.operation == "DELETE" || review.operation == "CONNECT") {
     return allow(Decision::skipped);
   }
@@ -280,7 +282,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (pod_kind == nullptr) return allow(Decision::skipped);
   if (is_exempt(review, exempt)) return allow(Decision::exempt);
   if (!review.object) return refuse_bad_request("request.object is missing");
-  return PodAdmitter(review, route, policy, exempt, *pod_kind).admit();
+  return PodAdmitter(review, route, policy, exempt, *pod_kind, max_findings).admit();
 }
 
 }  // namespace winadmit::server

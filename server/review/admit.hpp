@@ -45,8 +45,8 @@ struct Admission {
 /// Refuses what cannot be judged, with code 400.
 Admission refuse_malformed(BadRequest bad_request);
 
-/// Throws nothing but std::bad_alloc.
+/// Keeps up to `max_findings`, and counts the others. Throws nothing but std::bad_alloc.
 Admission admit(const Review& review, const Route& route, const Policy& policy,
-                const Exemptions& exempt);
+                const Exemptions& exempt, std::size_t max_findings = FindingCollector::kMaxKept);
 
 }  // namespace winadmit::server

@@ -52,6 +52,44 @@ TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
             "2 objects, 2 with Windows pods: 1 refused, 0 with warnings\nignored: 1 finding\n");
 }
 
+/// A pod with so many privileged containers, the last of which ignores that if `ignores_last`.
+std::string pod_with_findings(int count, bool ignores_last = false) {
+  std::string text =
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n"
+      "  containers:\n";
+  for (int i = 0; i < count; ++i) {
+    text += "  - {name: c" + std::to_string(i) + ", image: i, securityContext: {privileged: true}}";
+    text += ignores_last && i + 1 == count ? "  # winadmit: ignore ctr-privileged\n" : "\n";
+  }
+  return text;
+}
+
+TEST_F(CheckIgnore, KnowsAllFindingsOfAPod) {
+  write("a.yaml", pod_with_findings(150));
+  ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
+  EXPECT_EQ(check("--baseline known.json a.yaml").exit_code, 0);
+  write("a.yaml", pod_with_findings(151));
+  const auto compared = check("--baseline known.json a.yaml");
+  EXPECT_EQ(compared.exit_code, 1) << "a new finding is none of the baseline";
+  EXPECT_NE(compared.out.find("spec.containers[150]"), std::string::npos) << compared.out;
+  write("a.yaml", pod_with_findings(151, /*ignores_last=*/true));
+  const auto ignored = check("--baseline known.json a.yaml");
+  EXPECT_EQ(ignored.exit_code, 0) << ignored.out;
+  EXPECT_EQ(ignored.out, "") << "the comment is used";
+}
+
+TEST_F(CheckIgnore, FailsIfAPodHasMoreFindingsThanItCanKnow) {
+  write("a.yaml", pod_with_findings(1002));
+  const auto checked = check("--write-baseline known.json -o sarif a.yaml");
+  EXPECT_EQ(checked.exit_code, 2);
+  EXPECT_NE(checked.err.find("a.yaml:1:1: Pod a has more than 1,000 findings: 2 left out\n"),
+            std::string::npos)
+      << checked.err;
+  EXPECT_NE(checked.err.find("known.json is not written"), std::string::npos) << checked.err;
+  for (const auto& result : nlohmann::json::parse(checked.out)["runs"][0]["results"])
+    EXPECT_TRUE(result.contains("ruleId"));
+}
+
 TEST_F(CheckIgnore, TakesNoValueForAComment) {
   const std::string map =
       "apiVersion: v1\nkind: ConfigMap\ndata:\n  pod.yaml: |\n    spec:\n"
