@@ -5,6 +5,21 @@
 #include "server/export/namespace_labels.hpp"
 
 namespace winadmit::cli {
+namespace {
+
+/// What is wrong with a label of a namespace. YAML reads off without quotes as a boolean.
+server::LabelFault find_fault(const std::string& key, JsonValue value) {
+  std::string_view text;
+  // The API server reads null as an empty string.
+  if (value.get(text) == simdjson::SUCCESS || value.is_null())
+    return server::find_label_fault(key, text);
+  if (!key.starts_with(server::kLabelPrefix)) return {};
+  return {.reason = "must be a string, not " + std::string(type_name(value)) +
+                    ": the API server refuses the namespace",
+          .instead = "write the value in quotes"};
+}
+
+}  // namespace
 
 std::vector<ManifestFinding> find_label_faults(const manifests::Manifest& manifest,
                                                const ObjectName& name, Action action) {
@@ -16,9 +31,7 @@ std::vector<ManifestFinding> find_label_faults(const manifests::Manifest& manife
   std::vector<ManifestFinding> findings;
   for (const auto& [label, value] : labels) {
     const std::string key(label);
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) continue;  // the API server refuses it
-    const auto fault = server::find_label_fault(key, text);
+    const server::LabelFault fault = find_fault(key, value);
     if (fault.reason.empty()) continue;
     const std::string pointer = "/metadata/labels/" + escape_pointer_token(key);
     findings.push_back({.location = manifests::location_of(manifest, pointer),
