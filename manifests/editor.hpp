@@ -28,6 +28,7 @@ class ParentIndex {
 };
 
 inline constexpr const char* kExplicitKey = "the key is behind a question mark";
+inline constexpr const char* kCommentInBrackets = "a comment is in the brackets";
 inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
@@ -80,7 +81,9 @@ class Editor {
 
   // Brackets.
   void change_flow(NodeId collection, const Change& change);
-  void remove_from_flow(const std::vector<Entry>& entries);
+  void remove_from_flow(NodeId collection, const std::vector<Entry>& entries);
+  void append_to_flow(NodeId collection, const Entry& last, const Change& change);
+  bool has_comment(std::size_t begin, std::size_t end) const;
   void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
   FlowStyle flow_style(NodeId collection) const;
 
