@@ -8,6 +8,7 @@
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/edit_objects.hpp"
 #include "cli/judge/emptied_parents.hpp"
+#include "cli/suppress/orphaned_comments.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
@@ -172,11 +173,26 @@ class DocumentFixer {
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
-    for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {
+    std::vector<manifests::TextEdit> edits = edit_objects(document, patched, context_.limits);
+    remove_orphaned_comments(document, edits);
+    for (manifests::TextEdit& each : edits) {
       each.begin += file_.text.size();
       each.end += file_.text.size();
       file_.edits.push_back(std::move(each));
     }
+  }
+
+  /// Where a field is removed although a comment ignores its findings, or those of another rule.
+  void remove_orphaned_comments(const manifests::Document& document,
+                                std::vector<manifests::TextEdit>& edits) const {
+    const std::vector<IgnoreComment> orphaned = find_orphaned_comments(document, edits);
+    for (const IgnoreComment& each : orphaned) {
+      remove_comment(document, each, edits);
+      const std::string comment = each.text.substr(static_cast<std::size_t>(each.column) - 1);
+      context_.report(file_.name + ':' + std::to_string(each.line) + ':' +
+                      std::to_string(each.column) + ": removed the comment " + comment);
+    }
+    if (!orphaned.empty()) manifests::sort_edits(edits);
   }
 
   /// Empty if the object is as it should be, or is changed.

@@ -97,13 +97,17 @@ std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& docum
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
+    const std::size_t line_begin = std::exchange(begin, end + 1);
     for (IgnoreComment& each : comments_in(document, line)) {
       each.line = number;
+      each.begin = line_begin;
       found.push_back(std::move(each));
     }
     if (has_no_field(line)) continue;
-    for (; waiting < found.size(); ++waiting) found[waiting].applies_to = number;
+    for (; waiting < found.size(); ++waiting) {
+      found[waiting].applies_to = number;
+      found[waiting].applies_to_begin = line_begin;
+    }
   }
   return found;
 }

@@ -13,10 +13,12 @@ namespace winadmit::cli {
 struct IgnoreComment {
   std::string rule;
   std::string reason;
-  int line = 0;        // from 1
-  int column = 0;      // of the `#`, from 1, in bytes
-  std::string text;    // the whole line, without its end
-  int applies_to = 0;  // the line of the fields whose findings are ignored
+  int line = 0;                      // from 1
+  int column = 0;                    // of the `#`, from 1, in bytes
+  std::string text;                  // the whole line, without its end
+  int applies_to = 0;                // the line of the fields whose findings are ignored
+  std::size_t begin = 0;             // of its line in the text of the document
+  std::size_t applies_to_begin = 0;  // the same of the line of the fields
 };
 
 /// All of a document, in order; lines are those of its file. JSON has none.
