@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/listed_files.hpp"
 #include "cli/options.hpp"
 #include "cli/project/glob.hpp"
 #include "manifests/folder.hpp"
@@ -60,10 +61,11 @@ bool ManifestOptions::excludes(const std::string& file, const Project& project) 
 }
 
 void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
+  std::vector<ListedFile> files;
   for (const std::string& name : names) {
     std::error_code error;
     if (name == "-" || !std::filesystem::is_directory(name, error)) {
-      visitor.file(name, true);
+      files.push_back({name, true});
       continue;
     }
     const auto fail_folder = [&](const std::string& line) {
@@ -74,9 +76,11 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
                                              visitor.skip_chart(manifests::display_name(folder));
                                            }};
     for (const std::string& file : manifests::find_manifest_files(name, recursive, handler)) {
-      if (std::filesystem::path(file).filename() != kProjectFile) visitor.file(file, false);
+      if (std::filesystem::path(file).filename() != kProjectFile) files.push_back({file, false});
     }
   }
+  remove_repeated(files);
+  for (const ListedFile& each : files) visitor.file(each.name, each.is_named);
 }
 
 bool ManifestOptions::may_have_no_object(const std::string& file, std::string_view text) {

@@ -62,7 +62,7 @@ struct ManifestOptions {
   /// "no objects found in a.yaml"
   std::string no_objects_text() const;
 
-  /// Visits the names of all files, in the order of `names`.
+  /// Visits the names of all files, in the order of `names`, each file once.
   void for_each_file(const FileVisitor& visitor) const;
 
   /// Visits all files, in the order of `names`. False if something could not be read, or if there

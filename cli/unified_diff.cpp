@@ -1,5 +1,7 @@
 #include "cli/unified_diff.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -178,6 +180,28 @@ class Diff {
   std::ptrdiff_t added_ = 0;  // lines, by the hunks before
 };
 
+/// In quotes with the escapes of C if a byte needs them, as git writes names.
+std::string header_name(const std::string& name) {
+  const auto is_special = [](unsigned char c) {
+    return c < 0x20 || c >= 0x7F || c == '"' || c == '\\';
+  };
+  if (std::ranges::none_of(name, is_special)) {
+    // Else patch(1) reads the name up to the space.
+    return name.find(' ') == std::string::npos ? name : name + '\t';
+  }
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') {
+      quoted.append({'\\', c});
+    } else if (is_special(static_cast<unsigned char>(c))) {
+      quoted += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 }  // namespace
 
 std::string unified_diff(const std::string& file, std::string_view text,
@@ -186,11 +210,9 @@ std::string unified_diff(const std::string& file, std::string_view text,
   diff.add(edits);
   const std::string hunks = diff.text();
   if (hunks.empty()) return {};
-  std::string name = printable(file);
+  std::string name = file;
   while (name.starts_with("./") || name.starts_with('/')) name.erase(0, name.find('/') + 1);
-  // As git does: else patch(1) reads the name up to the space.
-  if (name.find(' ') != std::string::npos) name += '\t';
-  return "--- a/" + name + "\n+++ b/" + name + '\n' + hunks;
+  return "--- " + header_name("a/" + name) + "\n+++ " + header_name("b/" + name) + '\n' + hunks;
 }
 
 std::string for_terminal(std::string_view diff, bool colour) {

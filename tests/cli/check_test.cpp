@@ -46,6 +46,22 @@ TEST_F(Check, ReadsSeveralFilesAndStandardInput) {
   EXPECT_EQ(run("check -").exit_code, 2) << "standard input is empty";
 }
 
+TEST_F(Check, ReadsEachFileOnce) {
+  const std::string bad = write("bad.yaml", kBad);
+  const std::string folder = folder_.path().string();
+  const auto objects_in = [&](const std::string& arguments) {
+    const auto checked = run("check -o json " + arguments, "cd " + folder + " &&");
+    return nlohmann::json::parse(checked.out)["summary"]["objects"];
+  };
+  EXPECT_EQ(objects_in("bad.yaml ./bad.yaml " + bad), 1);
+  EXPECT_EQ(objects_in(". bad.yaml"), 1);
+  fs::create_symlink("bad.yaml", folder_ / "a-link.yaml");
+  EXPECT_EQ(objects_in("."), 1);
+  EXPECT_EQ(objects_in("a-link.yaml"), 1);
+  fs::create_hard_link(bad, folder_ / "other.yaml");
+  EXPECT_EQ(objects_in("."), 2) << "a hard link is a file of its own";
+}
+
 TEST_F(Check, TakesAFileOfCommentsForNoErrorButNothingForOne) {
   const std::string comments = write("comments.yaml", "# later\n---\n"),
                     blank = write("b.yaml", "\n");

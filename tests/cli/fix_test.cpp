@@ -75,9 +75,27 @@ TEST_F(Fix, NamesTheOnlyFileOfAFolder) {
   EXPECT_EQ(none.out, "");
 }
 
+TEST_F(Fix, WritesAPatchOfAFolderThatGitApplies) {
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
+  const std::vector<std::string> names = {"plain.yaml",  "a b.yaml",     "tab\t.yaml",
+                                          "line\n.yaml", "quote\".yaml", "back\\slash.yaml",
+                                          "\u00FC.yaml", "-dash.yaml"};
+  for (const std::string& name : names) write(name, kUnplaced);
+  fs::create_symlink("plain.yaml", folder_ / "a-link.yaml");
+  const std::string in_folder = "cd " + folder_.path().string() + " &&";
+  const auto patch = run("fix --diff .", in_folder);
+  EXPECT_EQ(patch.exit_code, 0) << patch.err;
+  write("patch", patch.out);
+  EXPECT_EQ(std::system((in_folder + " git apply patch").c_str()), 0) << patch.out;
+  for (const std::string& name : names)
+    EXPECT_NE(test::read(folder_ / name).find("tolerations"), std::string::npos) << name;
+  EXPECT_EQ(run("fix --check .", in_folder).exit_code, 0);
+}
+
 TEST_F(Fix, DropsTheByteOrderMarksInAStream) {
   const std::string marked = write("a.yaml", std::string("\xEF\xBB\xBF") + kUnplaced);
-  const std::string stream = write("stream.yaml", run("fix " + marked + ' ' + marked).out);
+  const std::string other = write("b.yaml", test::read(marked));
+  const std::string stream = write("stream.yaml", run("fix " + marked + ' ' + other).out);
   EXPECT_EQ(run("check -", "", stream).exit_code, 0);
   EXPECT_EQ(test::read(stream).find('\xEF'), std::string::npos);
   EXPECT_TRUE(run("fix " + marked).out.starts_with("\xEF\xBB\xBF")) << "a single file stays";

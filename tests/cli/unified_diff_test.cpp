@@ -23,9 +23,14 @@ TEST(UnifiedDiff, HasThreeLinesOfContext) {
 }
 
 TEST(UnifiedDiff, EndsNamesWithSpacesByTabs) {
-  const std::string diff = unified_diff("a b\n.yaml", "1\n", {{0, 1, "2"}});
-  EXPECT_TRUE(diff.starts_with("--- a/a b\\n.yaml\t\n+++ b/a b\\n.yaml\t\n@@")) << diff;
-  EXPECT_TRUE(for_terminal(diff, false).starts_with("--- a/a b\\n.yaml\n"));
+  const std::string diff = unified_diff("a b.yaml", "1\n", {{0, 1, "2"}});
+  EXPECT_TRUE(diff.starts_with("--- a/a b.yaml\t\n+++ b/a b.yaml\t\n@@")) << diff;
+  EXPECT_TRUE(for_terminal(diff, false).starts_with("--- a/a b.yaml\n"));
+}
+
+TEST(UnifiedDiff, QuotesNamesAsGit) {
+  const std::string diff = unified_diff("a \n\"\\\u00FC.yaml", "1\n", {{0, 1, "2"}});
+  EXPECT_TRUE(diff.starts_with("--- \"a/a \\012\\\"\\\\\\303\\274.yaml\"\n")) << diff;
 }
 
 /// Random edits of random texts, applied by patch(1).

@@ -1,0 +1,38 @@
+#include "cli/listed_files.hpp"
+
+#include <filesystem>
+#include <set>
+
+namespace winadmit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_link(const ListedFile& file) {
+  std::error_code error;
+  return file.name != "-" && fs::is_symlink(file.name, error);
+}
+
+/// Without links; the name itself if there is no such file.
+std::string target_of(const ListedFile& file) {
+  std::error_code error;
+  const fs::path target = file.name == "-" ? fs::path() : fs::canonical(file.name, error);
+  return error || target.empty() ? file.name : target.string();
+}
+
+}  // namespace
+
+void remove_repeated(std::vector<ListedFile>& files) {
+  std::set<std::string> targets;  // of files, which win over the links to them
+  for (const ListedFile& each : files) {
+    if (!is_link(each)) targets.insert(target_of(each));
+  }
+  std::set<std::string> seen;
+  std::erase_if(files, [&](const ListedFile& each) {
+    const std::string target = target_of(each);
+    if (is_link(each) && targets.contains(target)) return true;
+    return !seen.insert(target).second;
+  });
+}
+
+}  // namespace winadmit::cli
