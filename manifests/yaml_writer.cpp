@@ -29,10 +29,12 @@ bool is_printable_lines(const std::string& text) {
 /// Passes the events of one document to libyaml's emitter.
 class Writer {
  public:
-  explicit Writer(std::string& to) {
+  enum class Characters { unicode, ascii };
+
+  Writer(std::string& to, Characters characters) {
     if (yaml_emitter_initialize(&emitter_) == 0) throw std::bad_alloc();
     yaml_emitter_set_output(&emitter_, append, &to);
-    yaml_emitter_set_unicode(&emitter_, 1);
+    yaml_emitter_set_unicode(&emitter_, characters == Characters::unicode ? 1 : 0);
     yaml_emitter_set_width(&emitter_, -1);  // lines are not folded
   }
   ~Writer() { yaml_emitter_delete(&emitter_); }
@@ -128,7 +130,13 @@ bool is_plain_text(const std::string& text) {
 
 std::string to_yaml(const ordered_json& document) {
   std::string text;
-  Writer(text).write(document);
+  Writer(text, Writer::Characters::unicode).write(document);
+  return text;
+}
+
+std::string to_ascii_yaml(const ordered_json& document) {
+  std::string text;
+  Writer(text, Writer::Characters::ascii).write(document);
   return text;
 }
 

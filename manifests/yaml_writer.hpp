@@ -12,6 +12,9 @@ namespace winadmit::manifests {
 /// not UTF-8.
 std::string to_yaml(const nlohmann::ordered_json& document);
 
+/// The same with escapes for all characters that are not ASCII.
+std::string to_ascii_yaml(const nlohmann::ordered_json& document);
+
 /// Several documents, separated by "---".
 std::string to_yaml(const std::vector<nlohmann::ordered_json>& documents);
 

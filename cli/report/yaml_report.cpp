@@ -1,25 +1,16 @@
-// The JSON report as YAML. Control characters in values are escaped as in text.
+// The JSON report as YAML, with the same values.
 #include "cli/report/formats.hpp"
+#include "cli/terminal/json_stream.hpp"
 #include "manifests/yaml_writer.hpp"
-#include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json printable_values(const ordered_json& value) {
-  if (value.is_string()) return printable(value.get_ref<const std::string&>());
-  if (!value.is_structured()) return value;
-  ordered_json made = value.is_object() ? ordered_json::object() : ordered_json::array();
-  for (const auto& [key, member] : value.items()) {
-    if (value.is_object()) {
-      made[printable(key)] = printable_values(member);
-    } else {
-      made.push_back(printable_values(member));
-    }
-  }
-  return made;
+/// The values of the JSON report, where what is not UTF-8 is replaced.
+std::string to_text(const ordered_json& value) {
+  return manifests::to_ascii_yaml(ordered_json::parse(to_ascii_json(value)));
 }
 
 class YamlReport final : public Report {
@@ -30,8 +21,8 @@ class YamlReport final : public Report {
     if (is_empty_) out_ << "findings:\n";
     is_empty_ = false;
     ordered_json list = ordered_json::array();
-    list.push_back(printable_values(to_json(finding)));
-    out_ << manifests::to_yaml(list);
+    list.push_back(to_json(finding));
+    out_ << to_text(list);
   }
 
   void end(const Summary& summary) override {
@@ -41,7 +32,7 @@ class YamlReport final : public Report {
                                {"skipped", summary.skipped},
                                {"skippedCharts", summary.skipped_charts},
                                {"summary", to_json(summary)}};
-    out_ << manifests::to_yaml(printable_values(rest));
+    out_ << to_text(rest);
   }
 
  private:

@@ -16,19 +16,30 @@ struct Range {
   std::uint32_t last;
 };
 
-/// Unicode general categories Cc, Cf, Zl and Zp as far as they hide or move text, and surrogates.
+/// What hides or moves text: Unicode's general categories Cc, Zl and Zp, the formats of Cf, the
+/// property Default_Ignorable_Code_Point except the variation selectors of emoji, and
+/// noncharacters, which XML cannot have.
 constexpr auto kEscaped = std::to_array<Range>({
     {0x00, 0x1F},
     {0x7F, 0x9F},
     {0xAD, 0xAD},
+    {0x34F, 0x34F},
     {0x61C, 0x61C},
-    {0x180E, 0x180E},
+    {0x115F, 0x1160},
+    {0x17B4, 0x17B5},
+    {0x180B, 0x180F},
     {0x200B, 0x200F},
     {0x2028, 0x202E},
     {0x2060, 0x206F},
+    {0x3164, 0x3164},
+    {0xFDD0, 0xFDEF},
     {0xFEFF, 0xFEFF},
-    {0xFFF9, 0xFFFB},
-    {0xE0000, 0xE007F},
+    {0xFFA0, 0xFFA0},
+    {0xFFF0, 0xFFFB},
+    {0xFFFE, 0xFFFF},
+    {0x1BCA0, 0x1BCA3},
+    {0x1D173, 0x1D17A},
+    {0xE0000, 0xE0FFF},
 });
 
 struct Character {

@@ -56,22 +56,22 @@ TEST(Reports, AsJsonKeepTheTextsAsTheyAre) {
 }
 
 TEST(Reports, AsYamlAreTheJson) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.object = {.group = "", .kind = "Pod", .name_space = "shop", .name = "web"};
+  const ManifestFinding finding = test::hostile_finding();
+  auto expected = nlohmann::json::parse(report_of(finding, "json"));
+  expected["apiVersion"] = "v1";
+  expected["kind"] = "Report";
   const test::TemporaryFolder folder;
   // The reader takes objects of Kubernetes only.
   const std::string head = "apiVersion: v1\nkind: Report\n";
-  const std::string file = folder.write("r.yaml", head + report_of(finding, "yaml"));
+  const std::string report = report_of(finding, "yaml");
+  for (const char c : report) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7F)) << int{c};
+  const std::string file = folder.write("r.yaml", head + report);
   std::size_t read = 0;
   manifests::read_manifests(file, {.object =
                                        [&](const manifests::Manifest& manifest) {
                                          ++read;
-                                         const auto read_report =
-                                             nlohmann::json::parse(json_text(manifest));
-                                         const auto& row = read_report["findings"][0];
-                                         EXPECT_EQ(row["object"], "Pod shop/web");
-                                         EXPECT_EQ(row["line"], 3);
-                                         EXPECT_EQ(read_report["summary"]["refused"], 1);
+                                         EXPECT_EQ(nlohmann::json::parse(json_text(manifest)),
+                                                   expected);
                                        },
                                    .error = [](const std::string& line) { FAIL() << line; }});
   EXPECT_EQ(read, 1U);

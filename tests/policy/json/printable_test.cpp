@@ -9,7 +9,8 @@ namespace winadmit {
 namespace {
 
 TEST(Printable, LeavesTextAlone) {
-  for (const char* text : {"", "Pod shop/web", R"(\\.\pipe\csi)", "Gr\u00FC\u00DFe \u4E16\u754C"}) {
+  for (const char* text :
+       {"", "Pod shop/web", R"(\\.\pipe\csi)", "Gr\u00FC\u00DFe \u4E16\u754C \u2764\uFE0F"}) {
     EXPECT_EQ(printable(text), text);
   }
 }
@@ -26,6 +27,8 @@ TEST(Printable, EscapesWhatMovesOrHidesText) {
   EXPECT_EQ(printable("a\u200Bb\uFEFF"), "a\\u200bb\\ufeff");
   EXPECT_EQ(printable("\u2028\u2029"), "\\u2028\\u2029");
   EXPECT_EQ(printable("\U000E0041"), "\\U000e0041");
+  EXPECT_EQ(printable("\u115F\u3164\uFFA0"), "\\u115f\\u3164\\uffa0") << "letters without a glyph";
+  EXPECT_EQ(printable("\uFFFE\uFFFF\uFDD0"), "\\ufffe\\uffff\\ufdd0") << "noncharacters";
 }
 
 TEST(Printable, EscapesBytesThatAreNotUtf8) {
