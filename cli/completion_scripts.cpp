@@ -109,7 +109,10 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   std::string script =
       "# bash completion for winadmit: source <(winadmit completion bash)\n_winadmit() {\n"
       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
-      "  local command=winadmit word words=\n  COMPREPLY=()\n";
+      "  local command=winadmit word words=\n  COMPREPLY=()\n"
+      // COMP_WORDBREAKS has the sign: --platform=gke is three words.
+      "  [ \"$current\" != = ] || current=\n"
+      "  [ \"$previous\" != = ] || previous=\"${COMP_WORDS[COMP_CWORD - 2]}\"\n";
   script += find_command(table, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"");
   script += "  case \"$command:$previous\" in\n";
   for (const CommandInfo& command : table) {

@@ -27,6 +27,7 @@ void ManifestOptions::add_to(CLI::App& command) {
   command
       .add_option("-f,--filename,FILE", names,
                   "YAML or JSON: files, folders, or - for standard input")
+      ->type_name("FILE")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
   command

@@ -78,6 +78,10 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit man che"), "check\n");
   EXPECT_EQ(offered("winadmit help check --f"), "\n") << "help shows a command, and runs none";
   EXPECT_EQ(offered("winadmit review --path /validate/w"), "/validate/warn\n");
+  // Bash makes words of both sides of the sign and of the sign itself.
+  EXPECT_EQ(offered("winadmit check --platform = g"), "gke\n");
+  EXPECT_EQ(offered("winadmit check --platform ="),
+            "kep kubernetes eks gke openshift aks rke2 any\n");
 }
 
 TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
@@ -86,6 +90,8 @@ TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
   EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs\n");
   EXPECT_EQ(offered("winadmit certs show --secret-dir pa"), "pairs\n");
   EXPECT_EQ(offered("winadmit certs issue --ca-cert pair."), "pair.crt\n");
+  EXPECT_EQ(offered("winadmit check -f pair."), "pair.crt\n");
+  EXPECT_EQ(offered("winadmit fix --filename pair."), "pair.crt\n");
 }
 
 class CompletionInOtherShells : public test::Binary {
@@ -110,7 +116,7 @@ TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
                     " 'winadmit che' 'winadmit certs is' 'winadmit check --fail' "
                     "'winadmit check --fail-on w' 'winadmit check -R -o sa' 'winadmit fix --fail' "
                     "'winadmit check po' 'winadmit completion f' 'winadmit help certs is' "
-                    "'winadmit certs issue --out pa'"),
+                    "'winadmit certs issue --out pa' 'winadmit check -f po'"),
             "winadmit check \n"
             "winadmit certs issue \n"
             "winadmit check --fail-on \n"
@@ -120,7 +126,8 @@ TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
             "winadmit check pod.yaml \n"
             "winadmit completion fish \n"
             "winadmit help certs issue \n"
-            "winadmit certs issue --out pairs/\n");
+            "winadmit certs issue --out pairs/\n"
+            "winadmit check -f pod.yaml \n");
 }
 
 TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
@@ -137,6 +144,8 @@ TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit check --fail"), "--fail-on");
   EXPECT_EQ(offered("winadmit check --fail-on w"), "warn");
   EXPECT_EQ(offered("winadmit check -R -o sa"), "sarif");
+  EXPECT_EQ(offered("winadmit check -f po"), "pod.yaml");
+  EXPECT_EQ(offered("winadmit check --platform=g"), "--platform=gke");
   EXPECT_EQ(offered("winadmit fix --fail"), "");
   EXPECT_EQ(offered("winadmit check po"), "pod.yaml");
   EXPECT_EQ(offered("winadmit completion f"), "fish");
