@@ -156,7 +156,13 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
 }
 
 void print(const AllowedField& allowed, const std::string& path) {
-  std::cout << path << "\n  allowed for a windows pod";
+  const std::vector<std::string> own = paths_of(allowed.scope, allowed.field);
+  const auto covering =
+      std::ranges::find_if(own, [&](const std::string& each) { return path.starts_with(each); });
+  // The table has no list of the fields below: one that does not exist is not noticed.
+  const bool is_below = covering != own.end() && *covering != path;
+  std::cout << path << "\n  " << (is_below ? "as all of " + *covering + ", " : "")
+            << "allowed for a windows pod";
   if (allowed.versions.last <= kNewestVersion) {
     std::cout << " in Kubernetes " << to_string(allowed.versions);
   }

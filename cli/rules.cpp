@@ -20,21 +20,25 @@ struct RulesOptions {
   std::string since;
 };
 
+std::optional<Version> version_of(const RulesOptions& options) {
+  if (options.version.empty()) return std::nullopt;
+  return read_release("--kubernetes-version", options.version);
+}
+
 std::string changes(const RulesOptions& options) {
   const bool is_diff = options.since.empty();
   const Version from =
       is_diff ? read_release("--diff", options.diff[0]) : read_release("--since", options.since);
-  const Version to = is_diff ? read_release("--diff", options.diff[1]) : kNewestVersion;
+  const auto version = version_of(options);
+  const Version to =
+      is_diff ? read_release("--diff", options.diff[1]) : version.value_or(kNewestVersion);
   if (options.output == Output::json) return changes_as_json(from, to);
   if (options.output == Output::markdown) return changes_as_markdown(from, to);
   return changes_as_table(from, to, terminal_width());
 }
 
 std::string table(const RulesOptions& options) {
-  std::optional<Version> version;
-  if (!options.version.empty()) {
-    version = read_release("--kubernetes-version", options.version);
-  }
+  const auto version = version_of(options);
   if (options.output == Output::json) return rules_as_json(version);
   if (options.output == Output::markdown) return rules_as_markdown(version);
   return rules_as_table(version, terminal_width());
@@ -56,7 +60,8 @@ void add_rules(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "--since", options->since,
-          "Print what changes from this release to the newest, " + to_string(kNewestVersion))
+          "Print what changes from this release to that of --kubernetes-version, else to " +
+              to_string(kNewestVersion))
       ->type_name("VERSION")
       ->excludes(diff);
   command->callback([options, &exit_code] {

@@ -59,6 +59,8 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
             std::string::npos);
   EXPECT_EQ(run("rules --diff 1.30 1.30").out, "Kubernetes 1.30 to 1.30: 0 changes\n");
   EXPECT_EQ(run("rules --diff 1.30").exit_code, 2);
+  EXPECT_EQ(run("rules --since 1.30 --kubernetes-version 1.33").out,
+            run("rules --diff 1.30 1.33").out);
   EXPECT_EQ(run("rules --since old").exit_code, 2);
   EXPECT_EQ(run("rules --since 1.13").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version 0.1").exit_code, 2);
