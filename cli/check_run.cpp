@@ -44,7 +44,10 @@ int CheckRun::run() {
 
 bool CheckRun::enter_file(const std::string& file) {
   project_ = &projects_.of(file);
-  if (options_.manifests.excludes(file, *project_)) return false;
+  if (options_.manifests.excludes(file, *project_)) {
+    ++summary_.excluded;
+    return false;
+  }
   checker_ = &checkers_.of(*project_);
   progress_.add_file();
   file_ = manifests::display_name(file);

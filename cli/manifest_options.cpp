@@ -72,13 +72,13 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
     const auto fail_folder = [&](const std::string& line) {
       visitor.error({.line = line, .location = {.file = manifests::display_name(name)}});
     };
-    const manifests::FolderHandler handler{.error = fail_folder,
-                                           .chart_templates = [&](const std::string& folder) {
-                                             visitor.skip_chart(manifests::display_name(folder));
-                                           }};
-    for (const std::string& file : manifests::find_manifest_files(name, recursive, handler)) {
-      if (std::filesystem::path(file).filename() != kProjectFile) files.push_back({file, false});
-    }
+    const manifests::FolderHandler handler{
+        .error = fail_folder,
+        .chart_templates =
+            [&](const std::string& folder) { visitor.skip_chart(manifests::display_name(folder)); },
+        .left_out = kProjectFile};
+    for (std::string& file : manifests::find_manifest_files(name, recursive, handler))
+      files.push_back({std::move(file), false});
   }
   remove_repeated(files);
   for (const ListedFile& each : files) visitor.file(each.name, each.is_named);

@@ -45,7 +45,7 @@ class Search {
       if (is_chart_templates(entry.path())) return to_.chart_templates(entry.path().string());
       return visit(entry.path());
     }
-    if (!has_manifest_extension(entry.path())) return;
+    if (!has_manifest_extension(entry.path()) || entry.path().filename() == to_.left_out) return;
     const fs::file_status target = entry.status(code);  // an error for a link that leads nowhere
     if (target.type() == fs::file_type::not_found)
       code = std::make_error_code(std::errc::no_such_file_or_directory);

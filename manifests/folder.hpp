@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace winadmit::manifests {
@@ -13,6 +14,8 @@ struct FolderHandler {
   /// The folder `templates` of a Helm chart. It is left out: its files are no YAML until Helm has
   /// rendered them.
   std::function<void(const std::string& folder)> chart_templates;
+  /// The name of a file that is left out: it is for the caller, and no manifest.
+  std::string_view left_out = {};
 };
 
 /// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the

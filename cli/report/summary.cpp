@@ -62,6 +62,7 @@ std::vector<std::string> summary_lines(const Summary& summary) {
     lines.push_back("skipped: " + counted(summary.skipped.size(), "document") +
                     " without apiVersion and kind");
   }
+  if (summary.excluded > 0) lines.push_back("excluded: " + counted(summary.excluded, "file"));
   if (!summary.skipped_charts.empty()) {
     lines.push_back("skipped: the templates of " +
                     counted(summary.skipped_charts.size(), "Helm chart") +

@@ -22,7 +22,8 @@ struct Summary {
   Counts warnings;          // by rule
   Counts not_judged;        // by kind and group, such as "Rollout.argoproj.io"
   std::vector<std::string> skipped =
-      {};  // what in folders is no Kubernetes object: FILE:LINE:COLUMN
+      {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
+  std::size_t excluded = 0;  // files
   std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
   std::vector<std::string> errors = {};          // what could not be read, one line each
   std::size_t ignored = 0;             // findings, by annotations, comments and .winadmit.yaml
