@@ -18,7 +18,8 @@ constexpr std::string_view kHostProcessFields[] = {
 constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kMalformedField,
      .action = Action::deny,
-     .when = "a field of a Windows pod that is missing or of a wrong type; `winadmit check` alone "
+     .when = "a field that a rule reads, of a Windows pod, which is missing or of a wrong type; "
+             "`winadmit check` alone "
              "names it so, and the webhooks refuse the request as malformed",
      .instead = "give it the type that the Kubernetes API has for it",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
