@@ -21,7 +21,7 @@ struct KnownExtension {
 };
 
 const std::array<KnownExtension, 13>& known_extensions() {
-  static const std::array<KnownExtension, 13> known{{
+  static const std::array<KnownExtension, 13> kKnown{{
       {NID_basic_constraints, ASN1_ITEM_rptr(BASIC_CONSTRAINTS), true},
       {NID_key_usage, ASN1_ITEM_rptr(ASN1_BIT_STRING), true},
       {NID_ext_key_usage, ASN1_ITEM_rptr(EXTENDED_KEY_USAGE), true},
@@ -36,7 +36,7 @@ const std::array<KnownExtension, 13>& known_extensions() {
       {NID_authority_key_identifier, ASN1_ITEM_rptr(AUTHORITY_KEYID), false},
       {NID_info_access, ASN1_ITEM_rptr(AUTHORITY_INFO_ACCESS), false},
   }};
-  return known;
+  return kKnown;
 }
 
 std::string name_of(const ASN1_OBJECT* type) {
