@@ -10,8 +10,7 @@ namespace winadmit::certs {
 
 std::string read_served_file(const std::filesystem::path& file) {
   std::error_code error;
-  if (std::filesystem::is_other(file, error))
-    throw Error(file.string() + " is not a regular file");
+  if (std::filesystem::is_other(file, error)) throw Error(file.string() + " is not a regular file");
   return read_pem(file);
 }
 
