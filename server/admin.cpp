@@ -97,6 +97,13 @@ Task<std::optional<std::size_t>> read_header(Stream& stream, std::string& receiv
   co_return size;
 }
 
+/// `size`: what read_header() has found.
+std::optional<HttpError> parse_header(RequestParser& parser, std::string_view received,
+                                      std::optional<std::size_t> size) {
+  if (!size || *size > kHttpLimits.max_header) return header_limit_error(kHttpLimits);
+  return parser.parse_header(received.substr(0, *size));
+}
+
 }  // namespace
 
 std::string certificate_warning(const Metrics& metrics) {
@@ -178,19 +185,17 @@ Task<void> Admin::serve(Socket socket) {
     stream.expires_after(kTimeout);
     const std::optional<std::size_t> size = co_await read_header(stream, received, error);
     if (error) break;
-    reply.clear();
     RequestParser parser(kHttpLimits);
-    std::optional<HttpError> refusal;
-    if (!size || *size > kHttpLimits.max_header) refusal = header_limit_error(kHttpLimits);
-    if (!refusal) refusal = parser.parse_header(std::string_view(received).substr(0, *size));
+    const auto refusal = parse_header(parser, received, size);
     const RequestHeader& request = parser.header();
     options.keep_alive = !refusal && request.keep_alive && !has_body(request);
     options.omit_body = request.method == "HEAD";
+    reply.clear();
     append_reply(reply,
                  refusal ? plain_reply(refusal->status, refusal->message)
                          : answer(request, metrics_, ready_),
                  options);
-    if (options.keep_alive) received.erase(0, *size);
+    received.erase(0, size.value_or(received.size()));
     co_await asio::async_write(stream, asio::buffer(reply.data(), reply.size()),
                                asio::redirect_error(use_task, error));
   }
