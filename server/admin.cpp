@@ -189,6 +189,7 @@ Task<void> Admin::serve(Socket socket) {
     const auto refusal = parse_header(parser, received, size);
     const RequestHeader& request = parser.header();
     options.keep_alive = !refusal && request.keep_alive && !has_body(request);
+    options.is_http_1_0 = request.is_http_1_0;
     options.omit_body = request.method == "HEAD";
     reply.clear();
     append_reply(reply,

@@ -29,7 +29,9 @@ HttpRequest to_request(const RequestHeader& header, std::string_view body) {
 }
 
 ReplyOptions reply_options(const RequestHeader& header) {
-  return {.keep_alive = header.keep_alive, .omit_body = header.method == "HEAD"};
+  return {.keep_alive = header.keep_alive,
+          .is_http_1_0 = header.is_http_1_0,
+          .omit_body = header.method == "HEAD"};
 }
 
 }  // namespace

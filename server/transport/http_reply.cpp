@@ -16,6 +16,7 @@ void append_reply(fmt::memory_buffer& to, const HttpReply& reply, const ReplyOpt
          "\r\nContent-Length: ", fmt::format_int(body.size()).c_str());
   if (reply.status == 405) append("\r\nAllow: ", options.allow);
   if (!options.keep_alive) append("\r\nConnection: close");
+  if (options.keep_alive && options.is_http_1_0) append("\r\nConnection: keep-alive");
   append("\r\n\r\n", options.omit_body ? "" : body);
 }
 

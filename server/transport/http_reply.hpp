@@ -11,7 +11,9 @@ namespace winadmit::server {
 
 struct ReplyOptions {
   bool keep_alive = true;
-  bool omit_body = false;           // for HEAD
+  bool is_http_1_0 =
+      false;               // the request: its client has to be told that the connection stays open
+  bool omit_body = false;  // for HEAD
   std::string_view allow = "POST";  // the methods that a reply with 405 names
 };
 

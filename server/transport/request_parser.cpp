@@ -83,8 +83,8 @@ std::optional<HttpError> RequestParser::check_header() {
   if (header_.chunked && version_ != 11) {
     return HttpError{400, "not HTTP/1.1: Transfer-Encoding in HTTP/1.0"};
   }
-  // A client of HTTP/1.0 would need a reply with "Connection: keep-alive".
-  header_.keep_alive = version_ == 11 && keep_alive();
+  header_.keep_alive = keep_alive();
+  header_.is_http_1_0 = version_ == 10;
   header_.expects_continue &= version_ == 11 && (header_.chunked || header_.content_length > 0);
   return std::nullopt;
 }

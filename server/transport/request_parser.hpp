@@ -21,6 +21,7 @@ struct RequestHeader {
   bool chunked = false;
   bool expects_continue = false;
   bool keep_alive = true;
+  bool is_http_1_0 = false;
 };
 
 /// Why a request is rejected before it reaches the handler. The connection is closed after the

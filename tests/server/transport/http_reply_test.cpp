@@ -26,8 +26,20 @@ TEST(HttpReply, HasConnectionCloseWithoutKeepAlive) {
             "Content-Length: 6\r\nConnection: close\r\n\r\nlarge\n");
 }
 
+TEST(HttpReply, TellsAClientOfHttp10ThatTheConnectionStaysOpen) {
+  const auto has_keep_alive = [](const ReplyOptions& options) {
+    return written(plain_reply(404, "no"), options).find("\r\nConnection: keep-alive\r\n") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(has_keep_alive({.is_http_1_0 = true}));
+  EXPECT_FALSE(has_keep_alive({.keep_alive = false, .is_http_1_0 = true}));
+  EXPECT_FALSE(has_keep_alive({}));
+}
+
 TEST(HttpReply, HasAllowFor405) {
   EXPECT_NE(written(plain_reply(405, "no"), {}).find("\r\nAllow: POST\r\n"), std::string::npos);
+  EXPECT_NE(written(plain_reply(405, "no"), {.allow = "GET"}).find("\r\nAllow: GET\r\n"),
+            std::string::npos);
 }
 
 TEST(HttpReply, ToHeadHasTheLengthWithoutTheBody) {

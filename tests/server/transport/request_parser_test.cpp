@@ -107,7 +107,7 @@ TEST(RequestParser, KeepsAliveByVersionAndConnectionField) {
   EXPECT_TRUE(keeps_alive(post("")));
   EXPECT_FALSE(keeps_alive(post("Connection: close\r\n")));
   EXPECT_FALSE(keeps_alive("POST / HTTP/1.0\r\n\r\n"));
-  EXPECT_FALSE(keeps_alive("POST / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
+  EXPECT_TRUE(keeps_alive("POST / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
 }
 
 TEST(RequestParser, FindsTheEndOfAHeaderHoweverItIsSplit) {
