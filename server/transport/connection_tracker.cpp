@@ -83,12 +83,13 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
 /// reclaims memory of the same source: the oldest request is the nearest to its end. If it had to
 /// go for the newest, none of many large requests would ever be complete.
 bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
-  const std::size_t limit = connection.bytes_ > kLargeBytes ? limits_.large_bytes : limits_.bytes;
+  const bool is_large = connection.bytes_ > kLargeBytes;
+  const std::size_t limit = is_large ? limits_.large_bytes : limits_.bytes;
   if (connection.bytes_ > limit) return false;
   while (bytes_ > limit) {
     const Source* const most = source_with_too_much_memory();
     TrackedConnection* const holder =
-        most != nullptr ? oldest_evictable(memory_holders_, most) : oldest_yielding();
+        most != nullptr ? oldest_evictable(memory_holders_, most) : oldest_yielding(is_large);
     if (holder == nullptr || holder->source_ == connection.source_) return false;
     evictions_.for_memory.add();
     if (holder->bytes_ > kLargeBytes) let_yield(holder->source());
@@ -111,12 +112,13 @@ const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory(
 
 /// The oldest connection with a small request, with a large one that has had the time to arrive, or
 /// of a source that has to yield. A large request that has just begun is left to its end, or newer
-/// ones would reclaim it in turn.
-TrackedConnection* ConnectionTracker::oldest_yielding() const {
+/// ones would reclaim it in turn. To a large one, small ones yield only if their source has many.
+TrackedConnection* ConnectionTracker::oldest_yielding(bool to_large) const {
   const Clock::time_point now = Clock::now();
   const auto yields = [&](const TrackedConnection& connection) {
-    return connection.bytes_ <= kLargeBytes ||
-           now - connection.holds_memory_since_ >= limits_.upload_time ||
+    if (connection.bytes_ <= kLargeBytes)
+      return !to_large || connection.source_->second.bytes > kLargeBytes;
+    return now - connection.holds_memory_since_ >= limits_.upload_time ||
            std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
              return each.address == connection.source() && now < each.until;
            });

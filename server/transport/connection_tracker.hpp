@@ -88,7 +88,7 @@ class ConnectionTracker {
   void add_bytes(TrackedConnection& connection, std::size_t count);
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
-  TrackedConnection* oldest_yielding() const;
+  TrackedConnection* oldest_yielding(bool to_large) const;
   void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;

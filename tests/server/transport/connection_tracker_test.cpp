@@ -176,12 +176,22 @@ TEST_F(LargeConnections, LeaveSomeMemoryToOthers) {
 }
 
 TEST_F(LargeConnections, KeepTheirMemoryForTheirUploadTime) {
-  FakeConnection small(tracker, kThree), large(tracker, kOne), other(tracker, kTwo);
-  ASSERT_TRUE(small.reserve_bytes(kLarge));
-  ASSERT_TRUE(large.reserve_bytes(kLarge + 1));
+  FakeConnection large(tracker, kOne), other(tracker, kTwo);
+  ASSERT_TRUE(large.reserve_bytes(2 * kLarge));
   EXPECT_FALSE(other.reserve_bytes(2 * kLarge));
-  EXPECT_TRUE(small.is_evicted);
   EXPECT_FALSE(large.is_evicted);
+}
+
+TEST_F(LargeConnections, TakeTheMemoryOfASourceWithManySmallRequestsOnly) {
+  FakeConnection small(tracker, kOne), first(tracker, kThree), second(tracker, kThree),
+      large(tracker, kTwo);
+  ASSERT_TRUE(small.reserve_bytes(kLarge / 2));
+  ASSERT_TRUE(first.reserve_bytes(kLarge));
+  ASSERT_TRUE(second.reserve_bytes(kLarge));
+  EXPECT_TRUE(large.reserve_bytes(kLarge + kLarge / 2));
+  EXPECT_TRUE(first.is_evicted);
+  EXPECT_FALSE(large.reserve_bytes(1)) << "no source has many small ones any more";
+  EXPECT_FALSE(small.is_evicted || second.is_evicted);
 }
 
 TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
