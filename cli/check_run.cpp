@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/judge/suggest_fixes.hpp"
+#include "cli/suggest_fixes.hpp"
 #include "policy/json/printable.hpp"
 #include "policy/json/text.hpp"
 

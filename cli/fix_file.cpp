@@ -4,11 +4,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cli/edit_objects.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
-#include "cli/judge/edit_objects.hpp"
 #include "cli/judge/emptied_parents.hpp"
-#include "cli/suppress/orphaned_comments.hpp"
+#include "cli/suppress/comment_edits.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
@@ -87,9 +87,11 @@ class DocumentFixer {
 
   void fix(const std::shared_ptr<const manifests::Document>& document) {
     objects_.clear();
+    removed_comments_.clear();
     manifests::read_objects(file_.name, document, handler_, context_.limits);
     file_.objects += objects_.size();
     const bool is_edited = edit(*document);
+    if (is_edited) report_removed_comments();
     for (Object& each : objects_) {
       if (is_edited && !each.patch.empty()) apply(each);
       report_findings(each);
@@ -114,6 +116,15 @@ class DocumentFixer {
             .edits = std::move(edits),
             .why_unchanged = std::move(fix.why_unchanged),
             .why_no_spec_os = std::move(fix.why_no_spec_os)};
+  }
+
+  void report_removed_comments() {
+    for (const RemovedComment& each : removed_comments_) {
+      suppressions_.remove_comment(each.at.line);
+      const manifests::Location at{
+          .file = file_.name, .line = each.at.line, .column = each.at.column};
+      context_.report(manifests::to_string(at) + ": removed the comment " + each.text);
+    }
   }
 
   /// Reports the changes, and makes them in the object.
@@ -173,26 +184,13 @@ class DocumentFixer {
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
-    std::vector<manifests::TextEdit> edits = edit_objects(document, patched, context_.limits);
-    remove_orphaned_comments(document, edits);
-    for (manifests::TextEdit& each : edits) {
+    ObjectEdits made = edit_objects(document, patched, context_.limits);
+    removed_comments_ = std::move(made.removed_comments);
+    for (manifests::TextEdit& each : made.edits) {
       each.begin += file_.text.size();
       each.end += file_.text.size();
       file_.edits.push_back(std::move(each));
     }
-  }
-
-  /// Where a field is removed although a comment ignores its findings, or those of another rule.
-  void remove_orphaned_comments(const manifests::Document& document,
-                                std::vector<manifests::TextEdit>& edits) const {
-    const std::vector<IgnoreComment> orphaned = find_orphaned_comments(document, edits);
-    for (const IgnoreComment& each : orphaned) {
-      remove_comment(document, each, edits);
-      const std::string comment = each.text.substr(static_cast<std::size_t>(each.column) - 1);
-      context_.report(file_.name + ':' + std::to_string(each.line) + ':' +
-                      std::to_string(each.column) + ": removed the comment " + comment);
-    }
-    if (!orphaned.empty()) manifests::sort_edits(edits);
   }
 
   /// Empty if the object is as it should be, or is changed.
@@ -231,6 +229,7 @@ class DocumentFixer {
   const FixContext& context_;
   Suppressions suppressions_;
   std::vector<Object> objects_;
+  std::vector<RemovedComment> removed_comments_;
   manifests::ManifestHandler handler_{
       .object =
           [this](const Manifest& each) {

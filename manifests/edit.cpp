@@ -88,8 +88,8 @@ class Finder {
 
 class Plan {
  public:
-  explicit Plan(const Document& document)
-      : document_(document), entries_(document), editor_(document) {}
+  Plan(const Document& document, std::string_view next_mark)
+      : document_(document), entries_(document), editor_(document, next_mark) {}
 
   void add(const FieldChange& change) {
     json::json_pointer pointer(change.pointer);
@@ -157,9 +157,10 @@ void refuse_edit(std::size_t offset, const std::string& why) {
 }
 
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
-                           const std::vector<json>& wanted, const Limits& limits) {
+                           const std::vector<json>& wanted, const Limits& limits,
+                           std::string_view next_mark) {
   if (changes.empty()) return {};
-  Plan plan(document);
+  Plan plan(document, next_mark);
   for (const FieldChange& each : changes) plan.add(each);
   std::vector<TextEdit> edits = plan.finish();
   // What is added does not count as input.

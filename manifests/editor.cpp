@@ -57,18 +57,8 @@ std::vector<TextEdit> Editor::finish() {
     }
   }
   if (!sort_edits(edits_)) refuse_edit(edits_.front().begin);
-  keep_missing_line_end();
+  keep_missing_line_end(text_, edits_);
   return std::move(edits_);
-}
-
-/// Where the last lines of a file without a line end are removed, the line before them loses its.
-void Editor::keep_missing_line_end() {
-  if (text_.ends_with('\n')) return;
-  for (TextEdit& each : edits_) {
-    const bool is_at_end = is_removal(each) && each.end == text_.size();
-    if (is_at_end && each.begin > 0 && text_[each.begin - 1] == '\n')
-      each.begin = line_end(line_begin(each.begin - 1));
-  }
 }
 
 std::vector<Editor::Entry> Editor::entries_of(NodeId collection, const Change& change) const {
@@ -120,6 +110,8 @@ std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) cons
   for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
     const std::size_t first = text_.find_first_not_of(" \t", line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
+    const std::string_view comment = text_.substr(first, line_end(first) - first);
+    if (!next_mark_.empty() && comment.find(next_mark_) != std::string_view::npos) break;
     offset = next_line(line);
   }
   return offset;

@@ -28,14 +28,15 @@ class ParentIndex {
 };
 
 inline constexpr const char* kExplicitKey = "the key is behind a question mark";
-inline constexpr const char* kCommentInBrackets = "a comment is in the brackets";
 inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
 class Editor {
  public:
-  explicit Editor(const Document& document)
+  /// A comment with `next_mark` in it, if that is not empty, belongs to what follows it.
+  Editor(const Document& document, std::string_view next_mark)
       : document_(document),
+        next_mark_(next_mark),
         text_(document.text()),
         parents_(document),
         layout_(find_layout(document)) {}
@@ -64,7 +65,6 @@ class Editor {
     bool is_removed = false;
   };
 
-  void keep_missing_line_end();
   std::vector<Entry> entries_of(NodeId collection, const Change& change) const;
 
   // Blocks.
@@ -81,9 +81,7 @@ class Editor {
 
   // Brackets.
   void change_flow(NodeId collection, const Change& change);
-  void remove_from_flow(NodeId collection, const std::vector<Entry>& entries);
-  void append_to_flow(NodeId collection, const Entry& last, const Change& change);
-  bool has_comment(std::size_t begin, std::size_t end) const;
+  void remove_from_flow(const std::vector<Entry>& entries);
   void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
   FlowStyle flow_style(NodeId collection) const;
 
@@ -94,12 +92,14 @@ class Editor {
   std::size_t line_end(std::size_t offset) const;   // before the line end
   std::size_t next_line(std::size_t offset) const;  // behind it
   std::string indent_of_line(std::size_t offset) const;
-  /// Of the lines from the offset on that have a comment alone, at the column or deeper.
+  /// Of the lines from the offset on that have a comment alone, at the column or deeper, and not
+  /// for what follows.
   std::size_t behind_comments(std::size_t offset, std::size_t column) const;
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
 
   const Document& document_;
+  std::string_view next_mark_;
   std::string_view text_;
   ParentIndex parents_;
   Layout layout_;

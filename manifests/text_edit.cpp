@@ -25,6 +25,16 @@ bool sort_edits(std::vector<TextEdit>& edits) {
   return true;
 }
 
+void keep_missing_line_end(std::string_view text, std::vector<TextEdit>& edits) {
+  if (text.ends_with('\n')) return;
+  for (TextEdit& each : edits) {
+    const bool is_at_end = is_removal(each) && each.end == text.size();
+    if (!is_at_end || each.begin == 0 || text[each.begin - 1] != '\n') continue;
+    --each.begin;
+    if (each.begin > 0 && text[each.begin - 1] == '\r') --each.begin;
+  }
+}
+
 std::string apply_edits(std::string_view text, const std::vector<TextEdit>& edits) {
   std::string edited;
   std::size_t done = 0;

@@ -21,6 +21,10 @@ bool is_removal(const TextEdit& edit);
 /// False if others overlap.
 bool sort_edits(std::vector<TextEdit>& edits);
 
+/// Where the edits, which are in order, remove the last lines of a text without a line end, the
+/// line before them loses its line end.
+void keep_missing_line_end(std::string_view text, std::vector<TextEdit>& edits);
+
 /// The text with its edits, which are in order.
 std::string apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
 

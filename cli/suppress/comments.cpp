@@ -8,7 +8,6 @@
 namespace winadmit::cli {
 namespace {
 
-constexpr std::string_view kMark = "winadmit:";
 constexpr std::string_view kSpace = " \t\r";
 constexpr std::string_view kRuleEnd = " \t\r,:";
 
@@ -73,12 +72,14 @@ bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
 /// Those of the first mark in the line that begins a comment. The line is in the document.
 std::vector<IgnoreComment> comments_in(const manifests::Document& document, std::string_view line) {
   const auto begin = static_cast<std::size_t>(line.data() - document.text().data());
-  for (std::size_t mark = line.find(kMark); mark != line.npos; mark = line.find(kMark, mark + 1)) {
+  for (std::size_t mark = line.find(kCommentMark); mark != line.npos;
+       mark = line.find(kCommentMark, mark + 1)) {
     const std::size_t hash = find_hash(line, mark);
     if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
-    std::vector<IgnoreComment> comments = parse_ignore(line.substr(mark + kMark.size()));
+    std::vector<IgnoreComment> comments = parse_ignore(line.substr(mark + kCommentMark.size()));
     for (IgnoreComment& each : comments) {
       each.column = static_cast<int>(hash) + 1;
+      each.offset = begin + hash;
       each.text = line.substr(0, line.find_last_not_of('\r') + 1);
     }
     if (!comments.empty()) return comments;
@@ -91,23 +92,19 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document) {
   std::vector<IgnoreComment> found;
   const std::string_view text = document.text();
-  if (document.is_json() || text.find(kMark) == text.npos) return found;
+  if (document.is_json() || text.find(kCommentMark) == text.npos) return found;
   std::size_t waiting = 0;  // index of the first comment for the next line with a field
   int number = document.position(0).line;
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
-    const std::size_t line_begin = std::exchange(begin, end + 1);
+    begin = end + 1;
     for (IgnoreComment& each : comments_in(document, line)) {
       each.line = number;
-      each.begin = line_begin;
       found.push_back(std::move(each));
     }
     if (has_no_field(line)) continue;
-    for (; waiting < found.size(); ++waiting) {
-      found[waiting].applies_to = number;
-      found[waiting].applies_to_begin = line_begin;
-    }
+    for (; waiting < found.size(); ++waiting) found[waiting].applies_to = number;
   }
   return found;
 }

@@ -2,23 +2,27 @@
 // on a line of its own above it. Only blank lines and comments may be between them.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifests/document.hpp"
 
 namespace winadmit::cli {
 
+/// Is in every comment for winadmit.
+inline constexpr std::string_view kCommentMark = "winadmit:";
+
 /// One rule in a comment.
 struct IgnoreComment {
   std::string rule;
   std::string reason;
-  int line = 0;                      // from 1
-  int column = 0;                    // of the `#`, from 1, in bytes
-  std::string text;                  // the whole line, without its end
-  int applies_to = 0;                // the line of the fields whose findings are ignored
-  std::size_t begin = 0;             // of its line in the text of the document
-  std::size_t applies_to_begin = 0;  // the same of the line of the fields
+  int line = 0;            // from 1
+  int column = 0;          // of the `#`, from 1, in bytes
+  std::size_t offset = 0;  // of the `#`, in the text of the document
+  std::string text;        // the whole line, without its end
+  int applies_to = 0;      // the line of the fields whose findings are ignored
 };
 
 /// All of a document, in order; lines are those of its file. JSON has none.

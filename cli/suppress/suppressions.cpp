@@ -102,6 +102,10 @@ void Suppressions::enter_document(const manifests::Document& document) {
   }
 }
 
+void Suppressions::remove_comment(int line) {
+  std::erase_if(comments_, [line](const Comment& each) { return each.comment.line == line; });
+}
+
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
   bool is_ignored = false;
   auto [each, end] = comments_.equal_range(finding.location.line);

@@ -19,6 +19,9 @@ class Suppressions {
   /// Before the objects of a document: reads its comments.
   void enter_document(const manifests::Document& document);
 
+  /// A comment on this line, which has no field, is removed from the file.
+  void remove_comment(int line);
+
   /// Removes the findings that are ignored, and adds a warning for each annotation that ignores
   /// nothing. Returns how many were removed.
   std::size_t apply(const manifests::Manifest& manifest, const Project& project, Verdict& verdict);

@@ -1,9 +1,9 @@
-#include "cli/judge/suggest_fixes.hpp"
+#include "cli/suggest_fixes.hpp"
 
 #include <algorithm>
 
+#include "cli/edit_objects.hpp"
 #include "cli/judge/code_points.hpp"
-#include "cli/judge/edit_objects.hpp"
 #include "cli/judge/emptied_parents.hpp"
 #include "manifests/edit.hpp"
 #include "policy/judge/advice.hpp"
@@ -32,7 +32,7 @@ std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Pa
   const manifests::Document& document = *manifest.document;
   std::vector<Replacement> edits;
   try {
-    for (auto& each : edit_objects(document, {{manifest, patch}}, {})) {
+    for (auto& each : edit_objects(document, {{manifest, patch}}, {}).edits) {
       edits.push_back({.begin = code_point_position(document, each.begin),
                        .end = code_point_position(document, each.end),
                        .text = std::move(each.text)});

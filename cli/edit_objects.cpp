@@ -1,8 +1,9 @@
-#include "cli/judge/edit_objects.hpp"
+#include "cli/edit_objects.hpp"
 
 #include <utility>
 
 #include "cli/judge/apply_patch.hpp"
+#include "cli/suppress/comments.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/to_json.hpp"
 
@@ -28,9 +29,9 @@ std::vector<json> wanted(const manifests::Document& document,
 
 }  // namespace
 
-std::vector<manifests::TextEdit> edit_objects(const manifests::Document& document,
-                                              const std::vector<PatchedObject>& objects,
-                                              const manifests::Limits& limits) {
+ObjectEdits edit_objects(const manifests::Document& document,
+                         const std::vector<PatchedObject>& objects,
+                         const manifests::Limits& limits) {
   std::vector<manifests::FieldChange> changes;
   for (const auto& [manifest, patch] : objects) {
     for (const PatchOperation& each : patch) {
@@ -40,7 +41,11 @@ std::vector<manifests::TextEdit> edit_objects(const manifests::Document& documen
     }
   }
   if (changes.empty()) return {};
-  return manifests::edit(document, changes, wanted(document, objects, limits), limits);
+  ObjectEdits made;
+  made.edits =
+      manifests::edit(document, changes, wanted(document, objects, limits), limits, kCommentMark);
+  made.removed_comments = remove_comments_of_removed(document, made.edits, limits);
+  return made;
 }
 
 }  // namespace winadmit::cli

@@ -1,0 +1,159 @@
+#include "cli/suppress/comment_edits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "cli/suppress/comments.hpp"
+#include "manifests/edit.hpp"
+#include "manifests/parse.hpp"
+#include "policy/json/field_path.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+using manifests::Document;
+using manifests::Node;
+using manifests::NodeId;
+using manifests::TextEdit;
+
+/// What findings are located at.
+struct Field {
+  std::string pointer;  // JSON Pointer, behind the index of the root
+  std::size_t offset;   // in the text
+  bool has_fields;      // an object in a list: it is where its first field is
+};
+
+/// The fields that begin in some lines.
+class FieldsOfLines {
+ public:
+  FieldsOfLines(const Document& document, const std::vector<IgnoreComment>& comments)
+      : document_(document) {
+    for (const IgnoreComment& each : comments) lines_[each.applies_to];
+    for (std::size_t i = 0; i < document.roots().size(); ++i)
+      visit_entry(document.roots()[i], std::to_string(i));
+  }
+
+  const std::vector<Field>& of(int line) const { return lines_.at(line); }
+
+ private:
+  void visit_entry(NodeId entry, const std::string& pointer) {
+    add(entry, pointer, document_[entry].first != manifests::kNoNode);
+    visit_children(entry, pointer);
+  }
+
+  void visit_children(NodeId parent, const std::string& pointer) {
+    const Node::Kind kind = document_[parent].kind;
+    if (kind == Node::Kind::sequence) {
+      std::size_t index = 0;
+      for (NodeId entry = document_[parent].first; entry != manifests::kNoNode;
+           entry = document_[entry].next)
+        visit_entry(entry, pointer + '/' + std::to_string(index++));
+    } else if (kind == Node::Kind::mapping) {
+      for (NodeId key = document_[parent].first; key != manifests::kNoNode;) {
+        const NodeId value = document_[key].next;
+        const std::string member = pointer + '/' + escape_pointer_token(document_[key].text);
+        add(key, member, false);
+        visit_children(value, member);
+        key = document_[value].next;
+      }
+    }
+  }
+
+  void add(NodeId node, const std::string& pointer, bool has_fields) {
+    const std::size_t offset = document_[node].begin;
+    const auto line = lines_.find(document_.position(offset).line);
+    if (line != lines_.end()) line->second.push_back({pointer, offset, has_fields});
+  }
+
+  const Document& document_;
+  std::map<int, std::vector<Field>> lines_;
+};
+
+bool is_removed(std::size_t offset, const std::vector<TextEdit>& edits) {
+  const auto behind = std::ranges::upper_bound(edits, offset, {}, &TextEdit::begin);
+  return behind != edits.begin() && offset < std::prev(behind)->end;
+}
+
+/// Those without entries for further rules of a comment.
+std::vector<IgnoreComment> comments_of(const Document& document) {
+  std::vector<IgnoreComment> comments = find_ignore_comments(document);
+  const auto same = std::ranges::unique(comments, {}, &IgnoreComment::offset);
+  comments.erase(same.begin(), same.end());
+  return comments;
+}
+
+/// Whether a comment is for the same fields afterwards, its fields are removed, or it is for
+/// others.
+enum class Fate { same, lost, other };
+
+/// Each field that stays has to be among those afterwards, and no other.
+Fate fate_of(const std::vector<Field>& before, const std::vector<Field>& after,
+             const std::vector<TextEdit>& edits) {
+  std::set<std::string_view> left;
+  bool is_any_removed = false, is_any_left = false;
+  for (const Field& each : before) {
+    const bool is_left = !is_removed(each.offset, edits);
+    if (is_left) left.insert(each.pointer);
+    if (!each.has_fields) (is_left ? is_any_left : is_any_removed) = true;
+  }
+  if (is_any_removed && !is_any_left) return Fate::lost;
+  for (const Field& each : after) {
+    if (left.erase(each.pointer) == 0) return Fate::other;
+  }
+  return left.empty() ? Fate::same : Fate::other;
+}
+
+/// Of the line with the comment, if there is nothing else in it.
+bool find_line(const Document& document, const IgnoreComment& comment, TextEdit& line) {
+  const std::string_view text = document.text();
+  line.begin = comment.offset - static_cast<std::size_t>(comment.column - 1);
+  line.end = std::min(text.find('\n', comment.offset), text.size() - 1) + 1;
+  return text.find_first_not_of(" \t", line.begin) == comment.offset;
+}
+
+}  // namespace
+
+std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
+                                                       std::vector<TextEdit>& edits,
+                                                       const manifests::Limits& limits) {
+  std::vector<RemovedComment> removed;
+  if (edits.empty()) return removed;
+  std::vector<IgnoreComment> comments = comments_of(document);
+  std::erase_if(comments,
+                [&](const IgnoreComment& each) { return is_removed(each.offset, edits); });
+  if (comments.empty()) return removed;
+  Document edited(apply_edits(document.text(), edits));
+  manifests::Limits larger = limits;
+  larger.document_size *= 2;  // what is added does not count as input
+  manifests::parse(edited, larger);
+  const std::vector<IgnoreComment> comments_after = comments_of(edited);
+  if (comments_after.size() != comments.size()) manifests::refuse_edit(comments.front().offset);
+  const FieldsOfLines before(document, comments), after(edited, comments_after);
+  std::vector<TextEdit> all = edits;
+  std::map<std::pair<int, int>, Fate> fates;  // by the lines before and after
+  for (std::size_t i = 0; i < comments.size(); ++i) {
+    const IgnoreComment& comment = comments[i];
+    const std::pair lines(comment.applies_to, comments_after[i].applies_to);
+    const auto [fate, is_new] = fates.try_emplace(lines, Fate::same);
+    if (is_new) fate->second = fate_of(before.of(lines.first), after.of(lines.second), edits);
+    TextEdit line;
+    if (fate->second == Fate::lost && find_line(document, comment, line)) {
+      all.push_back(line);
+      removed.push_back(
+          {.at = {.line = comment.line, .column = comment.column},
+           .text = comment.text.substr(static_cast<std::size_t>(comment.column - 1))});
+    } else if (fate->second == Fate::other ||
+               (fate->second == Fate::lost && !after.of(lines.second).empty())) {
+      manifests::refuse_edit(comment.offset, "the comment would be for another field");
+    }
+  }
+  if (!manifests::sort_edits(all)) manifests::refuse_edit(comments.front().offset);
+  manifests::keep_missing_line_end(document.text(), all);
+  edits = std::move(all);
+  return removed;
+}
+
+}  // namespace winadmit::cli

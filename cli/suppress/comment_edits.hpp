@@ -1,0 +1,24 @@
+// The comments that ignore findings, where fields are edited.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manifests/document.hpp"
+#include "manifests/text_edit.hpp"
+
+namespace winadmit::cli {
+
+struct RemovedComment {
+  manifests::Position at;
+  std::string text;  // from the `#` on
+};
+
+/// Adds the removal of comments on their own line whose fields the edits remove, and returns them:
+/// they would be for the next field. Throws manifests::EditError if a comment would be for other
+/// fields than before nevertheless.
+std::vector<RemovedComment> remove_comments_of_removed(const manifests::Document& document,
+                                                       std::vector<manifests::TextEdit>& edits,
+                                                       const manifests::Limits& limits);
+
+}  // namespace winadmit::cli
