@@ -110,11 +110,18 @@ std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) cons
   for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
     const std::size_t first = text_.find_first_not_of(" \t", line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
-    const std::string_view comment = text_.substr(first, line_end(first) - first);
-    if (!next_mark_.empty() && comment.find(next_mark_) != std::string_view::npos) break;
+    if (is_for_next(first)) break;
     offset = next_line(line);
   }
   return offset;
+}
+
+bool Editor::is_for_next(std::size_t comment) const {
+  if (next_mark_.empty()) return false;
+  const std::size_t line = line_begin(comment);
+  return text_.find_first_not_of(" \t", line) == comment &&
+         text_.substr(comment, line_end(comment) - comment).find(next_mark_) !=
+             std::string_view::npos;
 }
 
 std::size_t Editor::colon_of(NodeId key) const {

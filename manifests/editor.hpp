@@ -28,6 +28,7 @@ class ParentIndex {
 };
 
 inline constexpr const char* kExplicitKey = "the key is behind a question mark";
+inline constexpr const char* kCommentInside = "a comment is before the end of the value";
 inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
@@ -81,7 +82,10 @@ class Editor {
 
   // Brackets.
   void change_flow(NodeId collection, const Change& change);
-  void remove_from_flow(const std::vector<Entry>& entries);
+  bool has_comment(std::size_t begin, const std::vector<Entry>& entries, std::size_t end) const;
+  void remove_beside_comments(const std::vector<Entry>& entries);
+  void empty_flow(NodeId collection, const std::vector<Entry>& entries);
+  void append_to_flow(NodeId collection, const std::vector<Entry>& entries, const Change& change);
   void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
   FlowStyle flow_style(NodeId collection) const;
 
@@ -95,6 +99,8 @@ class Editor {
   /// Of the lines from the offset on that have a comment alone, at the column or deeper, and not
   /// for what follows.
   std::size_t behind_comments(std::size_t offset, std::size_t column) const;
+  /// Whether the comment at the offset is on its own line and belongs to what follows.
+  bool is_for_next(std::size_t comment) const;
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
 

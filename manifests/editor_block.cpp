@@ -137,7 +137,7 @@ void Editor::replace_in_block(NodeId key, NodeId value, const ordered_json& by) 
   const bool is_same_line = line_begin(colon) == line_begin(old.end);
   const std::string_view before = text_.substr(colon, old.end - colon);
   if (!is_same_line && before.find('#') != std::string_view::npos)
-    refuse_edit(old.begin, "a comment is before the end of the value");
+    refuse_edit(old.begin, kCommentInside);
   if (old.end > colon + 1) edits_.push_back({colon + 1, old.end});
   const std::size_t end = line_end(old.end);
   const std::size_t column = column_of(text_, document_[key].begin);

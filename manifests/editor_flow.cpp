@@ -54,65 +54,133 @@ FlowStyle Editor::flow_style(NodeId collection) const {
 
 void Editor::change_flow(NodeId collection, const Change& change) {
   const std::vector<Entry> entries = entries_of(collection, change);
-  const char close = text_[document_[collection].end - 1];
-  if ((close != '}' && close != ']') || entries.empty()) refuse_edit(document_[collection].begin);
-  const bool is_emptied = std::ranges::all_of(entries, &Entry::is_removed);
-  if (is_emptied && !change.added.empty()) refuse_edit(document_[collection].begin);
-  if (is_emptied) {
-    const std::size_t open = text_.find_last_not_of(kSpace, entries.front().begin - 1);
-    edits_.push_back({open + 1, document_[collection].end - std::size_t{1}});
+  const std::size_t close = document_[collection].end - std::size_t{1};
+  if ((text_[close] != '}' && text_[close] != ']') || entries.empty())
+    refuse_edit(document_[collection].begin);
+  if (std::ranges::all_of(entries, &Entry::is_removed)) {
+    if (!change.added.empty()) refuse_edit(document_[collection].begin);
+    empty_flow(collection, entries);
     return;
   }
-  remove_from_flow(entries);
-  if (change.added.empty()) return;
-  const FlowStyle style = flow_style(collection);
-  const std::string indent = style.has_lines() ? indent_of_line(entries.back().begin) : "";
-  std::string added;
-  for (const auto& [key, value] : change.added) {
-    added += style.comma;
-    if (!key.empty()) added += to_flow_string(key, style) + style.colon;
-    added += to_flow(value, indent, style);
-  }
-  edits_.push_back({entries.back().end, entries.back().end, added});
-}
-
-/// Each entry goes with the comma before it; the first ones with the comma behind them. Comments
-/// stay, and so does the comma before them.
-void Editor::remove_from_flow(const std::vector<Entry>& entries) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (!entries[i].is_removed) continue;
-    std::size_t last = i;
-    while (last + 1 < entries.size() && entries[last + 1].is_removed) ++last;
-    std::size_t begin = entries[i].begin;
-    std::size_t end = entries[last].end;
-    const std::size_t before = i > 0 ? entries[i - 1].end : begin;
-    const std::size_t behind = last + 1 < entries.size() ? entries[last + 1].begin : end;
-    const bool has_comment =
-        text_.substr(before, begin - before).find('#') != std::string_view::npos ||
-        text_.substr(end, behind - end).find('#') != std::string_view::npos;
-    if (has_comment) {
-      const std::size_t comma = text_.find_first_not_of(kSpace, end);
-      if (comma != std::string_view::npos && text_[comma] == ',') end = comma + 1;
-      // No line of blanks stays.
-      const std::size_t line = text_.find_last_not_of(kBlank, begin - 1) + 1;
-      const std::size_t next = text_.find_first_not_of(kBlank, end);
-      if (text_[line - 1] == '\n' && next != std::string_view::npos && text_[next] == '\n') {
-        begin = line;
-        end = next + 1;
-      }
-    } else if (i > 0) {
-      begin = before;
+    const std::size_t first = i;
+    while (i + 1 < entries.size() && entries[i + 1].is_removed) ++i;
+    const std::size_t begin = first > 0 ? entries[first - 1].end : entries[first].begin;
+    const std::size_t end = i + 1 < entries.size() ? entries[i + 1].begin : close;
+    const std::vector<Entry> removed(entries.begin() + static_cast<std::ptrdiff_t>(first),
+                                     entries.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    if (has_comment(begin, removed, end)) {
+      remove_beside_comments(removed);
+    } else if (first > 0) {  // with the comma before them
+      edits_.push_back({begin, removed.back().end});
     } else {
-      end = behind;
+      edits_.push_back({begin, end});
     }
-    edits_.push_back({begin, end});
-    i = last;
   }
+  if (!change.added.empty()) append_to_flow(collection, entries, change);
+}
+
+/// Whether a comment is between the offsets, but in none of the entries there.
+bool Editor::has_comment(std::size_t begin, const std::vector<Entry>& entries,
+                         std::size_t end) const {
+  const auto is_in = [this](std::size_t from, std::size_t to) {
+    return text_.substr(from, to - from).find('#') != std::string_view::npos;
+  };
+  for (const Entry& each : entries) {
+    if (is_in(begin, each.begin)) return true;
+    begin = each.end;
+  }
+  return is_in(begin, end);
+}
+
+/// Each entry goes with the comma behind it, and with the comment behind it if nothing else is in
+/// that line. Other comments stay, and so does the comma before the entries.
+void Editor::remove_beside_comments(const std::vector<Entry>& entries) {
+  bool begins_line = false;
+  std::size_t end = 0;  // of what was removed
+  for (const Entry& each : entries) {
+    const std::size_t blank = text_.find_last_not_of(kBlank, each.begin - 1) + 1;
+    const bool is_behind_removed = begins_line && line_begin(each.begin) == line_begin(end);
+    begins_line = is_behind_removed || blank == line_begin(each.begin);
+    end = each.end;
+    const std::size_t comma = text_.find_first_not_of(kSpace, end);
+    if (comma != std::string_view::npos && text_[comma] == ',') end = comma + 1;
+    std::size_t next = std::min(text_.find_first_not_of(kBlank, end), text_.size());
+    if (!begins_line) {
+      edits_.push_back({next > end || text_[next] == '\n' ? blank : each.begin, end});
+      continue;
+    }
+    if (text_[next] == '#') next = line_end(next);
+    const bool is_whole_line = text_[next] == '\n' || text_[next] == '\r';
+    edits_.push_back(is_whole_line ? TextEdit{line_begin(each.begin), next_line(next)}
+                                   : TextEdit{each.begin, next});
+  }
+}
+
+/// What is in brackets goes, but for comments that are not those of entries.
+void Editor::empty_flow(NodeId collection, const std::vector<Entry>& entries) {
+  const std::size_t close = document_[collection].end - std::size_t{1};
+  const std::size_t open = properties_end(collection);
+  const std::size_t inside = text_.find_first_of("{[", open) + 1;
+  if (has_comment(inside, entries, close)) {
+    const auto before = static_cast<std::ptrdiff_t>(edits_.size());
+    remove_beside_comments(entries);
+    std::vector<TextEdit> made(edits_.begin() + before, edits_.end());
+    sort_edits(made);
+    for (TextEdit& each : made) {
+      each.begin -= inside;
+      each.end -= inside;
+    }
+    const std::string left = apply_edits(text_.substr(inside, close - inside), made);
+    if (left.find('#') != std::string::npos) return;
+    edits_.resize(static_cast<std::size_t>(before));
+  }
+  edits_.push_back({inside, close});
+}
+
+/// Behind the comments of the last entry.
+void Editor::append_to_flow(NodeId collection, const std::vector<Entry>& entries,
+                            const Change& change) {
+  const std::size_t close = document_[collection].end - std::size_t{1};
+  const std::size_t end = entries.back().end;
+  const FlowStyle style = flow_style(collection);
+  const std::string indent = style.has_lines() ? indent_of_line(entries.back().begin) : "";
+  std::vector<std::string> members;
+  for (const auto& [key, value] : change.added) {
+    members.push_back(key.empty() ? "" : to_flow_string(key, style) + style.colon);
+    members.back() += to_flow(value, indent, style);
+  }
+  if (!has_comment(end, {}, close)) {
+    std::string added;
+    for (const std::string& each : members) added += style.comma + each;
+    edits_.push_back({end, end, added});
+    return;
+  }
+  std::size_t place = end;
+  bool has_comma = false;
+  for (std::size_t at = end; at < close; ++at) {
+    if (text_[at] == ',') {
+      has_comma = true;
+      place = at + 1;
+    } else if (text_[at] == '#') {
+      if (is_for_next(at)) break;
+      at = place = line_end(at);
+    }
+  }
+  const std::string line = style.has_lines()
+                               ? style.comma.substr(1)
+                               : layout_.line_end + indent_of_line(entries.back().begin) + "  ";
+  if (!has_comma) edits_.push_back({end, end, ","});
+  std::string added;
+  for (const std::string& each : members) added += (added.empty() ? "" : ",") + line + each;
+  edits_.push_back({place, place, added + (has_comma ? "," : "")});
 }
 
 void Editor::replace_in_flow(NodeId value, const ordered_json& by) {
   const Node& old = document_[value];
   if (old.has_anchor || old.has_tag) refuse_edit(old.begin, kHasProperties);
+  if (has_comment(old.begin, {}, old.end)) refuse_edit(old.begin, kCommentInside);
   const NodeId parent = parents_.parent(value);
   const bool is_in_flow = parent != kNoNode && document_[parent].is_flow;
   const FlowStyle style = is_in_flow ? flow_style(parent) : FlowStyle{};

@@ -55,6 +55,28 @@ bool is_removed(const std::string& pointer, const Patch& patch) {
   });
 }
 
+/// Each comment stays, behind the same scalar, unless what it is in is removed.
+void check_comments(const std::vector<test::Comment>& comments, const Patch& patch,
+                    const std::string& edited) {
+  const auto document = std::make_shared<manifests::Document>(edited);
+  manifests::parse(*document, {});
+  const manifests::NodeId root = document->roots().front();
+  const manifests::Manifest manifest{
+      .file = "a", .object = {}, .document = document, .node = root, .root = root};
+  for (const test::Comment& each : comments) {
+    SCOPED_TRACE(each.text + " in " + each.in);
+    const std::size_t place = edited.find(each.text);
+    if (is_removed(each.in, patch)) {
+      EXPECT_TRUE(place == std::string::npos || !each.is_behind);
+      continue;
+    }
+    ASSERT_NE(place, std::string::npos);
+    if (each.is_behind) {
+      EXPECT_EQ(document->position(place).line, manifests::location_of(manifest, each.in).line);
+    }
+  }
+}
+
 /// The edited text, after what must hold for it.
 void check(const json& object, const Patch& patch, std::mt19937& random) {
   const test::StyledYaml written(object, random);
@@ -71,10 +93,7 @@ void check(const json& object, const Patch& patch, std::mt19937& random) {
   ASSERT_NO_THROW(edits = manifests::edit(document, changes_of(root, patch), {wanted}));
   const std::string edited = manifests::apply_edits(written.text(), edits);
   SCOPED_TRACE(edited);
-  for (const test::Comment& each : written.comments()) {
-    EXPECT_TRUE(is_removed(each.in, patch) || edited.find(each.text) != std::string::npos)
-        << each.text << " in " << each.in;
-  }
+  check_comments(written.comments(), patch, edited);
   const auto line_ends = [](const std::string& text) {
     return std::pair(text.find("\r\n") != std::string::npos, text.ends_with('\n'));
   };

@@ -111,9 +111,46 @@ TEST(Edit, RemovesMembersInBrackets) {
       {"{ \"a\" : 1 , \"b\" : 2 }", {"-/b"}, "{ \"a\" : 1 }"},
       {"{a: 1, b: 2,}", {"-/b"}, "{a: 1,}"},
       {"{a, b: 2}", {"-/a"}, "{b: 2}"},
-      {"{a: 1, # of a\n b: 2, # of b\n c: 3}", {"-/b"}, "{a: 1, # of a\n  # of b\n c: 3}"},
+      {"{a: 1, # of a\n b: 2, # of b\n c: 3}", {"-/b"}, "{a: 1, # of a\n c: 3}"},
       {"{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", {"-/b"}, "{\n  \"a\": 1\n}\n"},
       {"{\n  \"a\": 1,\n  \"b\": 2\n}\n", {"-/a"}, "{\n  \"b\": 2\n}\n"},
+  });
+}
+
+TEST(Edit, RemovesTheCommentsOfRemovedMembersInBrackets) {
+  expect_all({
+      {"{a: 1,\n b: 2 # of b\n}", {"-/b"}, "{a: 1,\n}"},
+      {"{\n a: 1, # of a\n b: 2 # of b\n}", {"-/a"}, "{\n b: 2 # of b\n}"},
+      {"{\n a: 1, b: 2, # of both\n c: 3\n}", {"-/a"}, "{\n b: 2, # of both\n c: 3\n}"},
+      {"{\n a: 1, b: 2, # of both\n c: 3\n}", {"-/b"}, "{\n a: 1, # of both\n c: 3\n}"},
+      {"{\n a: 1, b: 2, # of both\n c: 3\n}", {"-/a", "-/b"}, "{\n c: 3\n}"},
+      {"{\r\n a: {x: 1,\r\n  y: 2}, # of a\r\n b: 2\r\n}", {"-/a"}, "{\r\n b: 2\r\n}"},
+      {"{ # of all\n a: 1, # of a\n # above b\n b: 2\n}",
+       {"-/a"},
+       "{ # of all\n # above b\n b: 2\n}"},
+      {"{ # of all\n a: 1, # of a\n # above b\n b: 2\n}",
+       {"-/b"},
+       "{ # of all\n a: 1, # of a\n # above b\n}"},
+      {"{ a: 1, # of the line\n b: 2\n}", {"-/a"}, "{ # of the line\n b: 2\n}"},
+      {"{a: 1,\n # above b\n b: 2,\n c: 3}", {"-/b"}, "{a: 1,\n # above b\n c: 3}"},
+      {"x: {\n a: 1, # of a\n b: 2 # of b\n }\n", {"-/x/a", "-/x/b"}, "x: {}\n"},
+      {"x: { # why\n a: 1, # of a\n # above b\n b: 2 # of b\n }\n",
+       {"-/x/a", "-/x/b"},
+       "x: { # why\n # above b\n }\n"},
+  });
+}
+
+TEST(Edit, AppendsBehindTheCommentsOfTheLastMemberInBrackets) {
+  expect_all({
+      {"{\n a: 1, # of a\n b: 2 # of b\n}", {"+/c 3"}, "{\n a: 1, # of a\n b: 2, # of b\n c: 3\n}"},
+      {"{\n a: 1,\n b: 2, # of b\n}",
+       {"+/c 3", "+/d 4"},
+       "{\n a: 1,\n b: 2, # of b\n c: 3,\n d: 4,\n}"},
+      {"{\r\n a: 1 # of a\r\n # below\r\n}",
+       {"+/b 2"},
+       "{\r\n a: 1, # of a\r\n # below\r\n b: 2\r\n}"},
+      {"x: [1, 2 # of 2\n ]\n", {"+/x/- 3"}, "x: [1, 2, # of 2\n  3\n ]\n"},
+      {"{\n a: 1 # of a\n ,\n}", {"+/b 2"}, "{\n a: 1 # of a\n ,\n b: 2,\n}"},
   });
 }
 
@@ -215,7 +252,9 @@ TEST(Edit, RefusesWhatItCannotDoInPlace) {
   for (const auto& [text, operation, why] :
        {std::tuple{"? a\n: 1\nb: 2\n", "-/a", kExplicitKey},
         std::tuple{"? a\n:\n  b: 1\n", "-/a/b", kExplicitKey},
-        std::tuple{"a: {\n  # none\n}\n", "+/a/b 1", "a comment is before the end of the value"},
+        std::tuple{"a: {\n  # none\n}\n", "+/a/b 1", kCommentInside},
+        std::tuple{"{a: {\n # none\n}}\n", "+/a/b 1", kCommentInside},
+        std::tuple{"{a: [ # none\n]}\n", "+/a/- 1", kCommentInside},
         std::tuple{"a: &b null\n", "+/a {\"b\": 1}", kHasProperties}}) {
     try {
       ADD_FAILURE() << edited(text, {operation});

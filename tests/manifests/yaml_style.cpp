@@ -82,7 +82,7 @@ void StyledYaml::write_entries(const json& list, std::size_t column, const std::
       text_ += spaces(width - 1);
       write_members(list[i], column + width, entry, true);
     } else if (list[i].is_structured()) {
-      text_ += ' ' + flow(list[i]) + line_end_;
+      text_ += ' ' + flow(list[i], column, entry) + line_end_;
     } else {
       write_value(list[i], column, entry);
     }
@@ -117,24 +117,55 @@ void StyledYaml::write_value(const json& value, std::size_t column, const std::s
   if (value.is_null() && chance(50)) {
     write_line_comment();
   } else {
-    text_ +=
-        spaces(chance(10) ? 2 : 1) + (value.is_structured() ? flow(value) : scalar(value, false));
+    text_ += spaces(chance(10) ? 2 : 1) +
+             (value.is_structured() ? flow(value, column, at) : scalar(value, false));
     write_line_comment();
   }
   text_ += line_end_;
 }
 
-std::string StyledYaml::flow(const json& value) {
+std::string StyledYaml::flow(const json& value, std::size_t column, const std::string& at) {
   if (!value.is_structured()) return scalar(value, true);
+  if (comment_percent_ > 0 && !value.empty() && chance(30)) return flow_lines(value, column, at);
   std::string text;
   const std::string comma = chance(70) ? ", " : chance(50) ? "," : " , ";
   for (const auto& [key, member] : value.items()) {
     if (!text.empty()) text += comma;
     if (value.is_object()) text += scalar(key, true) + ": ";
-    text += flow(member);
+    text += flow(member, column, pointer(at, key));
   }
   const std::string space = !text.empty() && chance(30) ? " " : "";
   text = space + text + space;
+  return value.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
+
+/// Brackets with a line for each entry, and comments.
+std::string StyledYaml::flow_lines(const json& value, std::size_t column, const std::string& at) {
+  const std::size_t inner = column + step_;
+  const bool has_last_comma = chance(20);
+  std::string text;
+  std::size_t left = value.size();
+  const auto add_comment = [&](const std::string& in, bool is_behind) {
+    comments_.push_back({.text = "# comment " + std::to_string(comments_.size()) + " in brackets:",
+                         .in = in,
+                         .is_behind = is_behind});
+    text += comments_.back().text;
+  };
+  for (const auto& [key, member] : value.items()) {
+    if (chance(comment_percent_)) {
+      text += line_end_ + spaces(inner);
+      add_comment(at, false);
+    }
+    text += line_end_ + spaces(inner);
+    if (value.is_object()) text += scalar(key, true) + ": ";
+    text += flow(member, inner, pointer(at, key));
+    if (--left > 0 || has_last_comma) text += ',';
+    if (!member.is_structured() && chance(2 * comment_percent_)) {
+      text += ' ';
+      add_comment(pointer(at, key), true);
+    }
+  }
+  text += line_end_ + spaces(column + 1);
   return value.is_object() ? '{' + text + '}' : '[' + text + ']';
 }
 

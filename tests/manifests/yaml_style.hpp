@@ -8,10 +8,12 @@
 
 namespace winadmit::test {
 
-/// A comment on its own line, and the JSON Pointer of the collection that it is in.
+/// A comment on its own line, and the JSON Pointer of the collection that it is in. One behind a
+/// scalar in brackets: the JSON Pointer of the scalar, which is alone in its line.
 struct Comment {
   std::string text;
   std::string in;
+  bool is_behind = false;
 };
 
 /// One document in a random style.
@@ -29,7 +31,8 @@ class StyledYaml {
   void write_value(const nlohmann::json& value, std::size_t column, const std::string& at);
   void write_comment(std::size_t column, const std::string& at);
   void write_line_comment();
-  std::string flow(const nlohmann::json& value);
+  std::string flow(const nlohmann::json& value, std::size_t column, const std::string& at);
+  std::string flow_lines(const nlohmann::json& value, std::size_t column, const std::string& at);
   std::string scalar(const nlohmann::json& value, bool is_in_flow);
   bool chance(unsigned percent) { return random_() % 100 < percent; }
 
