@@ -55,6 +55,37 @@ fs::path follow_links(fs::path file) {
   throw Error("cannot write " + file.string() + ": " + why);
 }
 
+/// Renames a temporary file to the target. Returns an error number, or 0.
+int replace(const std::string& target, std::string_view text, Readers readers,
+            const struct stat* before) {
+  std::string temporary = target + ".XXXXXX";
+  const int out = mkostemp(temporary.data(), O_CLOEXEC);  // created with mode 0600
+  if (out < 0) return errno;
+  const bool is_written =
+      write_all(out, text).empty() && set_mode(out, readers, before) && fsync(out) == 0;
+  int error = is_written ? 0 : errno;
+  ::close(out);
+  if (is_written && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) ::unlink(temporary.c_str());
+  return error;
+}
+
+/// Writes a file that stays the same one. The old content is lost only when there is space for the
+/// new one. Returns an error number, or 0.
+int overwrite(const std::string& target, std::string_view text, off_t old_size) {
+  const int out = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+  if (out < 0) return errno;
+  const auto size = static_cast<off_t>(text.size());
+  int error = size > old_size ? posix_fallocate(out, 0, size) : 0;
+  if (error != 0) {
+    if (ftruncate(out, old_size) != 0) error = errno;
+  } else if (!write_all(out, text).empty() || ftruncate(out, size) != 0 || fsync(out) != 0) {
+    error = errno;
+  }
+  ::close(out);
+  return error;
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& file, std::size_t largest) {
@@ -82,20 +113,10 @@ void write_file(const fs::path& file, std::string_view text, Readers readers) {
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) fail_to_write(file, "it is not a regular file");
-  std::string temporary = target + ".XXXXXX";
-  const int out = mkostemp(temporary.data(), O_CLOEXEC);  // created with mode 0600
-  if (out < 0) fail_to_write(file, std::strerror(errno));
-  bool ok = write_all(out, text).empty() && set_mode(out, readers, exists ? &status : nullptr) &&
-            fsync(out) == 0;
-  int error = errno;
-  ::close(out);
-  if (ok && std::rename(temporary.c_str(), target.c_str()) != 0) {
-    ok = false;
-    error = errno;
-  }
-  if (ok) return;
-  ::unlink(temporary.c_str());
-  fail_to_write(file, std::strerror(error));
+  const bool has_links = exists && status.st_nlink > 1 && readers == Readers::as_before;
+  const int error = has_links ? overwrite(target, text, status.st_size)
+                              : replace(target, text, readers, exists ? &status : nullptr);
+  if (error != 0) fail_to_write(file, std::strerror(error));
 }
 
 std::string_view write_all(int descriptor, std::string_view text) {

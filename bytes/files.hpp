@@ -18,7 +18,8 @@ std::string read_file(const std::filesystem::path& file, std::size_t largest = k
 enum class Readers { owner, everyone, as_before };
 
 /// Replaces or makes a regular file as a whole: the old content stays until the new one is on disk.
-/// A symbolic link stays one, also if the file that it names is new. Throws Error.
+/// A symbolic link stays one, also if the file that it names is new. With `as_before`, a file with
+/// several hard links is overwritten instead, in space that is reserved first. Throws Error.
 void write_file(const std::filesystem::path& file, std::string_view text, Readers readers);
 
 /// Writes to a descriptor, also to one that another process made non-blocking. Returns the part of

@@ -61,6 +61,20 @@ TEST_F(Files, KeepsTheModeOfAFileAsBefore) {
   EXPECT_EQ(mode("new.yaml"), fs::perms(0644));
 }
 
+TEST_F(Files, WritesAFileWithSeveralHardLinksInPlace) {
+  for (const std::string text : {"a longer text", "new", ""}) {
+    folder_.write("pod.yaml", "content");
+    fs::create_hard_link(folder_ / "pod.yaml", folder_ / "linked.yaml");
+    write_file(folder_ / "pod.yaml", text, Readers::as_before);
+    EXPECT_EQ(read_file(folder_ / "linked.yaml"), text);
+    EXPECT_EQ(fs::hard_link_count(folder_ / "pod.yaml"), 2U);
+    write_file(folder_ / "pod.yaml", "key", Readers::owner);
+    EXPECT_EQ(read_file(folder_ / "linked.yaml"), text)
+        << "others do not get what is for the owner";
+    fs::remove(folder_ / "linked.yaml");
+  }
+}
+
 TEST_F(Files, LeavesNoFileBehindIfItCannotWrite) {
   fs::create_directory(folder_ / "tls.key");
   EXPECT_THROW(write_file(folder_ / "tls.key", "x", Readers::owner), Error);
