@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_file.hpp"
+#include "cli/fix_stream.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "cli/unified_diff.hpp"
@@ -16,6 +18,8 @@
 
 namespace winadmit::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct FixOptions {
   ManifestOptions manifests;
@@ -25,40 +29,19 @@ struct FixOptions {
   bool set_os = false;
 };
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// The texts of files in one stream of documents.
-class Stream {
- public:
-  /// `is_named` as in FileVisitor.
-  void add(std::string name, bool is_named, std::string text) {
-    has_folder_ |= !is_named;
-    files_.push_back({std::move(name), std::move(text)});
-  }
-
-  /// One named file byte for byte. Others are told apart by comments, as in the output of
-  /// `helm template`.
-  std::string text() const {
-    if (files_.size() == 1 && !has_folder_) return files_.front().text;
-    std::string stream;
-    for (const File& file : files_) {
-      if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
-      stream += "# Source: " + printable(file.name) + '\n';
-      // A stream may have it at its begin only.
-      const bool has_mark = file.text.starts_with(kByteOrderMark);
-      stream.append(file.text, has_mark ? kByteOrderMark.size() : 0);
-    }
-    return stream;
-  }
-
- private:
-  struct File {
-    std::string name;
-    std::string text;
-  };
-  std::vector<File> files_;
-  bool has_folder_ = false;
-};
+/// The file that symbolic links in a name lead to, from the working directory if it is below that
+/// and the name is not absolute. The same name if there is no link, or no such file.
+std::string without_links(const std::string& name) {
+  if (name == "-") return name;
+  std::error_code no_folder, no_file;
+  const fs::path here = fs::canonical(".", no_folder);
+  const fs::path file = fs::canonical(name, no_file);
+  const fs::path given = manifests::display_name(name);
+  if (no_folder || no_file || file == (here / given)) return given;
+  const fs::path relative = file.lexically_relative(here);
+  const bool is_below = !relative.empty() && *relative.begin() != "..";
+  return given.is_relative() && is_below ? relative : file;
+}
 
 class Fix {
  public:
@@ -86,9 +69,12 @@ class Fix {
  private:
   bool prints_text() const { return !options_.in_place && !options_.diff && !options_.check; }
 
-  void fix(const std::string& name, bool is_named) {
+  void fix(const std::string& given, bool is_named) {
+    // Edits are those of the file that a symbolic link leads to.
+    const std::string name = prints_text() ? given : without_links(given);
     const Project& project = projects_.of(name);
-    if (options_.manifests.excludes(name, project)) {
+    if (options_.manifests.excludes(given, projects_.of(given)) ||
+        options_.manifests.excludes(name, project)) {
       is_empty_ = false;
       return;
     }
@@ -105,7 +91,7 @@ class Fix {
     is_refused_ |= file.is_refused;
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
-      if (is_named || file.objects > 0) stream_.add(file.name, is_named, file.edited());
+      if (is_named || file.objects > 0) stream_.add(std::move(file), is_named);
     } else if (file.is_read && !file.edits.empty()) {
       is_changed_ = true;
       output(name, file);
@@ -130,7 +116,7 @@ class Fix {
   const FixOptions& options_;
   Checkers checkers_;
   Projects projects_;
-  Stream stream_;
+  FixStream stream_{options_.manifests.limits};
   bool is_empty_ = true;
   bool is_complete_ = true;
   bool is_refused_ = false;

@@ -245,6 +245,21 @@ class DocumentFixer {
 
 }  // namespace
 
+std::string FixedFile::edited_part(std::size_t index) const {
+  const bool is_last = index + 1 == parts.size();
+  const Part& part = parts[index];
+  const Part end =
+      is_last ? Part{.begin = text.size(), .first_edit = edits.size()} : parts[index + 1];
+  std::vector<manifests::TextEdit> inside(
+      edits.begin() + static_cast<std::ptrdiff_t>(part.first_edit),
+      edits.begin() + static_cast<std::ptrdiff_t>(end.first_edit));
+  for (manifests::TextEdit& each : inside) {
+    each.begin -= part.begin;
+    each.end -= part.begin;
+  }
+  return apply_edits(std::string_view(text).substr(part.begin, end.begin - part.begin), inside);
+}
+
 FixedFile fix_file(const std::string& file, const FixContext& context) {
   FixedFile fixed{.name = manifests::display_name(file)};
   FixContext counting = context;
@@ -258,6 +273,9 @@ FixedFile fix_file(const std::string& file, const FixContext& context) {
   try {
     manifests::DocumentReader reader(file, context.limits);
     for (manifests::FilePart part; reader.next(part);) {
+      fixed.parts.push_back({.begin = fixed.text.size(),
+                             .first_edit = fixed.edits.size(),
+                             .is_json = part.error.empty() && part.document->is_json()});
       if (part.error.empty()) {
         fixer.fix(part.document);
       } else {

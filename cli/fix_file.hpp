@@ -20,7 +20,16 @@ struct FixedFile {
   bool is_read = true;      // false if a part cannot be read
   bool is_refused = false;  // something is left to fix
 
+  /// A part of the text, and the first of the edits in it or behind it.
+  struct Part {
+    std::size_t begin = 0;
+    std::size_t first_edit = 0;
+    bool is_json = false;
+  };
+  std::vector<Part> parts = {};
+
   std::string edited() const { return manifests::apply_edits(text, edits); }
+  std::string edited_part(std::size_t index) const;
 };
 
 /// What a file is fixed with.

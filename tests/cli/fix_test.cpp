@@ -48,6 +48,32 @@ TEST_F(Fix, MakesNamesOfFilesPrintable) {
   EXPECT_EQ(diff.out.find("\n::error::"), std::string::npos) << diff.out;
 }
 
+TEST_F(Fix, EditsAFileWithSeveralNamesOnce) {
+  const std::string file = write("b.yaml", kUnplaced);
+  const std::string folder = folder_.path().string();
+  fs::create_symlink("b.yaml", folder_ / "a.yaml");
+  fs::create_directory_symlink(".", folder_ / "f");
+  const auto fix = [&](const std::string& arguments) {
+    return run("fix " + arguments, "cd " + folder + " &&");
+  };
+  const auto diff = fix("--diff . a.yaml b.yaml f/b.yaml");
+  EXPECT_TRUE(diff.out.starts_with("--- a/b.yaml\n+++ b/b.yaml\n")) << diff.out;
+  EXPECT_EQ(diff.out.find("--- ", 1), std::string::npos) << diff.out;
+  EXPECT_EQ(fix("--check .").out, "b.yaml\n");
+  EXPECT_EQ(fix("--check a.yaml").out, "b.yaml\n") << "what a link leads to is edited";
+  EXPECT_EQ(run("fix --check " + folder).out, file + "\n");
+  EXPECT_EQ(fix("--check --exclude b.yaml a.yaml").out, "");
+  EXPECT_TRUE(fix("a.yaml").out.starts_with("{apiVersion: v1"));
+  EXPECT_EQ(fix("--in-place a.yaml").exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "a.yaml"));
+  EXPECT_NE(test::read(file), kUnplaced);
+}
+
+TEST_F(Fix, PrintsADiffOfStandardInput) {
+  const auto diff = run("fix --diff -", "", write("a.yaml", kUnplaced));
+  EXPECT_TRUE(diff.out.starts_with("--- a/<stdin>\n")) << diff.out << diff.err;
+}
+
 TEST_F(Fix, NamesTheFilesOfAStream) {
   const std::string pod = "apiVersion: v1\nkind: Pod\nspec: {os: {name: linux}}\n";
   const std::string a = write("a.yaml", pod), b = write("b\nc.yaml", "---\n" + pod);
@@ -62,6 +88,43 @@ TEST_F(Fix, NamesTheFilesOfAStream) {
   EXPECT_EQ(run("fix -f " + a + " -f '" + b + "' -f " + json).out, expected);
   EXPECT_EQ(run("check -", "", write("stream.yaml", expected)).exit_code, 0);
   EXPECT_EQ(run("fix " + a).out, pod) << "a single file stays byte for byte";
+}
+
+TEST_F(Fix, WritesJsonInAStreamSoThatYamlReadsTheSame) {
+  const std::string json = R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}})";
+  const std::string plain = write("a.json", json);
+  const std::string values = write("b.json", json + json + "\n" + json);
+  const std::string tabs =
+      write("c.json", "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"Pod\", " +
+                          std::string(R"("metadata": {"name": "\ud83d\ude00"},)") +
+                          R"("spec": {"os": {"name": "windows"}, "nodeSelector": {},)" +
+                          R"("containers": [{"name": "a", "image": "a"}]}})");
+  const std::string both = write("d.json", json + "\n---\napiVersion: v1\nkind: Service\n");
+  const auto fix = run("fix --default-os linux " + folder_.path().string());
+  EXPECT_EQ(fix.exit_code, 0) << fix.err;
+  EXPECT_TRUE(fix.out.starts_with(
+      "# Source: " + plain + '\n' + json + "\n---\n# Source: " + values + '\n' + json + "\n---\n" +
+      json + "\n---\n" + json + "\n---\n# Source: " + tabs + "\napiVersion: v1\nkind: Pod\n"))
+      << fix.out;
+  EXPECT_TRUE(fix.out.ends_with("---\n# Source: " + both + '\n' + test::read(both))) << fix.out;
+  EXPECT_NE(fix.out.find(R"(name: "\U0001F600")"), std::string::npos) << fix.out;
+  EXPECT_NE(fix.out.find("nodeSelector:\n    kubernetes.io/os: windows\n"), std::string::npos)
+      << fix.out;
+  const auto check = run("check -o json -", "", write("stream.yaml", fix.out));
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find("\"objects\": 7"), std::string::npos) << check.out;
+  EXPECT_EQ(run("fix " + values).out, test::read(values)) << "a single file stays byte for byte";
+}
+
+TEST_F(Fix, KeepsHardLinks) {
+  const std::string file = write("a.yaml", kUnplaced);
+  fs::create_hard_link(file, folder_ / "b.yaml");
+  fs::permissions(file, fs::perms(0640));
+  EXPECT_EQ(run("fix --in-place " + file).exit_code, 0);
+  EXPECT_EQ(fs::hard_link_count(file), 2);
+  EXPECT_NE(test::read(folder_ / "b.yaml"), kUnplaced);
+  EXPECT_EQ(run("fix --check " + folder_.path().string()).exit_code, 0);
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
 }
 
 TEST_F(Fix, NamesTheOnlyFileOfAFolder) {

@@ -1,0 +1,73 @@
+#include "cli/fix_stream.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "manifests/parse_json.hpp"
+#include "manifests/parse_yaml.hpp"
+#include "manifests/to_json.hpp"
+#include "manifests/yaml_writer.hpp"
+#include "policy/json/printable.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string read_as_yaml(const std::string& text, const manifests::Limits& limits) {
+  try {
+    manifests::Document document(text);
+    manifests::parse_yaml(document, limits);
+    if (document.roots().size() == 1)
+      return manifests::to_json_text(document, document.roots().front(), limits);
+  } catch (const manifests::ParseError&) {
+    // It is JSON only.
+  }
+  return {};
+}
+
+/// A JSON value that means the same as YAML: as it is, if possible. YAML has no tabs before a key,
+/// and no surrogates.
+std::string as_yaml(const std::string& text, manifests::Limits limits) {
+  limits.document_size *= 2;  // what is added does not count as input
+  manifests::Document document(text);
+  manifests::parse_json(document, limits);
+  const std::string json = manifests::to_json_text(document, document.roots().front(), limits);
+  if (read_as_yaml(text, limits) == json) return text;
+  return manifests::to_yaml(nlohmann::ordered_json::parse(json));
+}
+
+void append_separated(std::string& stream, const std::string& text) {
+  const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string::npos;
+  const bool has_separator = text.starts_with(manifests::kSeparator);
+  if (!stream.empty() && !stream.ends_with('\n') && !is_blank) stream += '\n';
+  if (!stream.empty() && !is_blank && !has_separator) stream += "---\n";
+  stream += text;
+}
+
+}  // namespace
+
+void FixStream::add(FixedFile file, bool is_named) {
+  has_folder_ |= !is_named;
+  files_.push_back(std::move(file));
+}
+
+std::string FixStream::text() const {
+  if (files_.size() == 1 && !has_folder_) return files_.front().edited();
+  std::string stream;
+  for (const FixedFile& file : files_) {
+    std::string text;  // of the file
+    for (std::size_t i = 0; i < file.parts.size(); ++i) {
+      const std::string part = file.edited_part(i);
+      append_separated(text, file.parts[i].is_json ? as_yaml(part, limits_) : part);
+    }
+    if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
+    stream += "# Source: " + printable(file.name) + '\n';
+    // A stream may have it at its begin only.
+    const bool has_mark = text.starts_with(kByteOrderMark);
+    stream.append(text, has_mark ? kByteOrderMark.size() : 0);
+  }
+  return stream;
+}
+
+}  // namespace winadmit::cli
