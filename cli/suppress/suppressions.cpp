@@ -103,7 +103,7 @@ void Suppressions::enter_document(const manifests::Document& document) {
 }
 
 void Suppressions::remove_comment(int line) {
-  std::erase_if(comments_, [line](const Comment& each) { return each.comment.line == line; });
+  std::erase_if(comments_, [line](const auto& entry) { return entry.second.comment.line == line; });
 }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
