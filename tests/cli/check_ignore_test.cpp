@@ -86,8 +86,8 @@ TEST_F(CheckIgnore, FailsIfAPodHasMoreFindingsThanItCanKnow) {
             std::string::npos)
       << checked.err;
   EXPECT_NE(checked.err.find("known.json is not written"), std::string::npos) << checked.err;
-  for (const auto& result : nlohmann::json::parse(checked.out)["runs"][0]["results"])
-    EXPECT_TRUE(result.contains("ruleId"));
+  const auto report = nlohmann::json::parse(checked.out);
+  for (const auto& result : report["runs"][0]["results"]) EXPECT_TRUE(result.contains("ruleId"));
 }
 
 TEST_F(CheckIgnore, TakesNoValueForAComment) {
