@@ -53,12 +53,23 @@ bool has_dns_name(X509* certificate, const NameList& names) {
   return false;
 }
 
+/// OpenSSL's purposes do not know anyExtendedKeyUsage, which Go's crypto/x509 accepts for clients.
+bool is_for_any_use(X509* certificate) {
+  const bool is_limited = (X509_get_extension_flags(certificate) & EXFLAG_XKUSAGE) != 0;
+  return is_limited && (X509_get_extended_key_usage(certificate) & XKU_ANYEKU) != 0;
+}
+
 /// OpenSSL calls this for each certificate of a client's chain, with its own result. It must not
 /// throw into OpenSSL.
 int verify(int is_valid, X509_STORE_CTX* store) {
   constexpr int kClientItself = 0;
-  if (is_valid != 1 || X509_STORE_CTX_get_error_depth(store) != kClientItself) return is_valid;
   X509* client = X509_STORE_CTX_get_current_cert(store);
+  if (is_valid != 1 && X509_STORE_CTX_get_error(store) == X509_V_ERR_INVALID_PURPOSE &&
+      is_for_any_use(client)) {
+    X509_STORE_CTX_set_error(store, X509_V_OK);
+    is_valid = 1;
+  }
+  if (is_valid != 1 || X509_STORE_CTX_get_error_depth(store) != kClientItself) return is_valid;
   if (X509_check_ca(client) > 0) {
     X509_STORE_CTX_set_error(store, X509_V_ERR_INVALID_PURPOSE);
     return 0;

@@ -37,15 +37,15 @@ Watcher::Change Watcher::poll() {
     if (!files_.client_ca.empty())
       client_cas = parse_certificates(content.client_ca, files_.client_ca.string());
     serve_(pair, std::move(client_cas));
-    if (!served_.empty()) ++reloads_;
     served_ = std::move(content_digest);
     reported_.clear();
     return {.served = describe(pair.leaf()), .warnings = warnings_about(pair, files_.key)};
   } catch (const std::exception& error) {
-    ++failures_;
     std::string failure = content_digest + error.what();
-    if (failure == std::exchange(reported_, failure)) return {};
-    return {.served = std::nullopt, .error = error.what()};
+    const bool is_reported = failure == std::exchange(reported_, failure);
+    return {.served = std::nullopt,
+            .has_failed = true,
+            .error = is_reported ? std::string() : error.what()};
   }
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -30,7 +29,8 @@ class Watcher {
   struct Change {
     std::optional<Description> served;       // the certificate that is served from now on
     std::vector<std::string> warnings = {};  // about that certificate
-    std::string error = {};                  // why the new content is not served; reported once
+    bool has_failed = false;                 // there is content that cannot be served
+    std::string error = {};                  // why not; reported once
   };
 
   /// Starts to serve a checked pair, with the CAs of its clients. Throws Error if that fails.
@@ -44,12 +44,6 @@ class Watcher {
   /// Reads the files. If their content differs from what is served, checks and serves all of it
   /// together. Content that was refused is checked again at each poll: it may have become valid.
   Change poll();
-
-  /// How many times new content was served. The first content does not count.
-  std::uint64_t reloads() const { return reloads_; }
-
-  /// How many polls found content that cannot be served.
-  std::uint64_t failures() const { return failures_; }
 
  private:
   struct Content {
@@ -65,8 +59,6 @@ class Watcher {
   Clock clock_;
   std::string served_;    // digest of what is served; empty before the first poll
   std::string reported_;  // digest and reason of the last failure
-  std::uint64_t reloads_ = 0;
-  std::uint64_t failures_ = 0;
 };
 
 }  // namespace winadmit::certs

@@ -29,6 +29,10 @@ using SignalSet = asio::basic_signal_set<Executor>;
 
 constexpr std::chrono::milliseconds kDrainPollInterval{20};
 
+/// Stand for the files of the pair that `--dev` makes in memory.
+constexpr const char* kDevCertificate = "self-signed certificate";
+constexpr const char* kDevKey = "key of the self-signed certificate";
+
 Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
   if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
@@ -54,6 +58,7 @@ class Server {
         limits_(limit_connections(options.limits, connections_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
+        watcher_(make_watcher()),
         large_review_thread_(
             std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
@@ -147,18 +152,23 @@ class Server {
   }
 
   TlsContext first_context() {
-    if (options_.dev) {
-      std::vector<certs::Certificate> client_cas;
-      if (const std::string& file = options_.client_ca; !file.empty())
-        client_cas = certs::parse_certificates(certs::read_pem(file), file);
-      make_context(certs::parse_pair(certs::issue_self_signed()), std::move(client_cas));
-      return std::move(context_);
-    }
     const certs::Watcher::Change change = watcher_.poll();
     if (!change.error.empty()) throw Error(change.error);
     log_warnings(change);
     warn_of_expiry();
     return std::move(context_);
+  }
+
+  certs::Watcher make_watcher() {
+    const auto serve = [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
+      make_context(pair, std::move(client_cas));
+    };
+    if (!options_.dev) return {{options_.tls_cert, options_.tls_key, options_.client_ca}, serve};
+    const auto read = [pem = certs::issue_self_signed()](const std::filesystem::path& file) {
+      if (file == kDevCertificate) return pem.certificate;
+      return file == kDevKey ? pem.key : certs::read_served_file(file);
+    };
+    return {{kDevCertificate, kDevKey, options_.client_ca}, serve, read};
   }
 
   static void log_warnings(const certs::Watcher::Change& change) {
@@ -185,7 +195,7 @@ class Server {
 
   Task<void> watch_certificate() {
     Timer timer(loop());
-    while (!options_.dev) {
+    for (;;) {
       timer.expires_after(options_.reload_interval);
       co_await timer.async_wait(use_task);
       reload();
@@ -194,9 +204,8 @@ class Server {
 
   /// Serves a new pair if it is complete and valid, else still the old one.
   void reload() {
-    const std::uint64_t failures = watcher_.failures();
     const certs::Watcher::Change change = watcher_.poll();
-    metrics_.reload_failures.add(watcher_.failures() - failures);
+    if (change.has_failed) metrics_.reload_failures.add();
     if (change.served) {
       listener_.set_context(std::move(context_));
       metrics_.reloads.add();
@@ -248,11 +257,7 @@ class Server {
   const Limits limits_;
   Policy policy_;
   Metrics metrics_;
-  certs::Watcher watcher_{
-      {options_.tls_cert, options_.tls_key, options_.client_ca},
-      [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
-        make_context(pair, std::move(client_cas));
-      }};
+  certs::Watcher watcher_;
   TlsContext context_;          // set by make_context(), moved to the listener
   std::string expiry_warning_;  // the last that was logged
   std::unique_ptr<LargeReviewThread> large_review_thread_;

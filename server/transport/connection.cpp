@@ -121,6 +121,7 @@ void Connection::check_deadline(Clock::time_point now) {
   // The request queue is never long. But an answer to a message of the TLS session may wait for the
   // client to read.
   if (state_ == State::ready && stream_->unsent() == 0) return;
+  if (state_ == State::idle && has_made_request() && !is_draining_) return drain();
   if (state_ == State::receiving || state_ == State::sending) {
     worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }
@@ -139,7 +140,7 @@ void Connection::drain() {
   }
   if (state_ != State::idle || !has_made_request()) return;
   // read_and_serve() ends the TLS session. A client that sends a request just now sees an orderly
-  // end, not a reset, and retries with another server.
+  // end, not a reset, and sends it again on another connection.
   error_code ignored;
   socket_.cancel(ignored);
 }

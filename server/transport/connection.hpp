@@ -35,7 +35,8 @@ class Connection final : public TrackedConnection {
   Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
   ~Connection() override;
 
-  /// Closes the connection if its deadline has passed. May destroy it.
+  /// Ends the connection if its deadline has passed: an idle one with the end of the TLS session.
+  /// May destroy it.
   void check_deadline(Clock::time_point now);
 
   /// Closes the connection now, or after the reply to a request that has begun. A new connection

@@ -84,6 +84,18 @@ TEST_P(ClientAuthTest, RefusesACertificateThatIsNotForClients) {
   EXPECT_TRUE(serves(serving_only));
 }
 
+TEST_P(ClientAuthTest, ServesACertificateThatIsForAnyUse) {
+  CertificateSpec any_use = client_spec("kube-apiserver");
+  any_use.extended_key_usage = "anyExtendedKeyUsage";
+  EXPECT_TRUE(serves(any_use));
+  any_use.extended_key_usage = "serverAuth,anyExtendedKeyUsage";
+  EXPECT_TRUE(serves(any_use));
+  EXPECT_FALSE(serves(any_use, {"another name"}));
+  any_use.constraints = "critical,CA:TRUE";
+  any_use.key_usage = "";
+  EXPECT_FALSE(serves(any_use)) << "a CA is no client";
+}
+
 TEST_P(ClientAuthTest, RefusesACa) {
   EXPECT_FALSE(serves(&ca_)) << "the CA itself";
   CertificateSpec lower_ca = client_spec("kube-apiserver");

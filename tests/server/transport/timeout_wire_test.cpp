@@ -56,6 +56,22 @@ TEST(TimeoutWire, ClosesSlowConnections) {
       << "the one with the beginning of a request";
 }
 
+TEST(TimeoutWire, EndsTheSessionOfAnIdleConnection) {
+  const TestServer server([](server::Options& options) { options.limits.idle_timeout = 300ms; });
+  TlsClient client(server.port());
+  ASSERT_TRUE(answers(client.post(review("a")), "a"));
+  EXPECT_TRUE(client.wait_for_close_notify());
+  EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"timeout\"} 0"));
+}
+
+TEST(TimeoutWire, ClosesAnIdleConnectionWithAPartOfARecord) {
+  const TestServer server([](server::Options& options) { options.limits.idle_timeout = 300ms; });
+  TlsClient client(server.port());
+  ASSERT_TRUE(answers(client.post(review("a")), "a"));
+  ASSERT_TRUE(client.send_part_of_record(post_request(review("b"))));
+  EXPECT_TRUE(client.wait_for_close());
+}
+
 TEST(TimeoutWire, ClosesARequestAtTheTimeoutOfTheApiServer) {
   const TestServer server([](server::Options& options) { options.limits.request_timeout = 60s; });
   TlsClient client(server.port());

@@ -178,14 +178,21 @@ Reply TlsClient::post(std::string_view body, std::string_view target, std::strin
   return read_reply();
 }
 
-bool TlsClient::wait_for_close() {
-  if (!received_.empty()) return false;
+/// SSL_ERROR_NONE if there are bytes.
+int TlsClient::error_of_read() {
+  if (!received_.empty()) return SSL_ERROR_NONE;
   char byte = 0;
   std::size_t count = 0;
   ERR_clear_error();
-  const int result = SSL_read_ex(ssl_.get(), &byte, 1, &count);
-  return result != 1 && SSL_get_error(ssl_.get(), result) != SSL_ERROR_WANT_READ;
+  return SSL_get_error(ssl_.get(), SSL_read_ex(ssl_.get(), &byte, 1, &count));
 }
+
+bool TlsClient::wait_for_close() {
+  const int error = error_of_read();
+  return error != SSL_ERROR_NONE && error != SSL_ERROR_WANT_READ;
+}
+
+bool TlsClient::wait_for_close_notify() { return error_of_read() == SSL_ERROR_ZERO_RETURN; }
 
 void TlsClient::close() { tcp_.close(); }
 

@@ -83,6 +83,8 @@ class TlsClient {
 
   /// Returns whether the server closes without sending more.
   bool wait_for_close();
+  /// Returns whether the server ends the TLS session, with close_notify, without sending more.
+  bool wait_for_close_notify();
   void close();  // without close_notify
 
   /// Requests new keys for both directions with the next bytes.
@@ -105,6 +107,7 @@ class TlsClient {
 
  private:
   bool receive();
+  int error_of_read();
 
   TcpClient tcp_;
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;

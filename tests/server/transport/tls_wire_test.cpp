@@ -1,10 +1,7 @@
 // TLS sessions: versions, ciphers, client certificates and plaintext.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,6 +9,7 @@
 #include "tests/certs/certificate_spec.hpp"
 #include "tests/server/transport/test_server.hpp"
 #include "tests/server/transport/tls_client.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -60,10 +58,9 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
   const certs::Pair other_ca = make_pair(ca_spec());
   const certs::Pair client_pair = make_pair(client_spec("kube-apiserver"), &ca);
   const certs::Pair other_pair = make_pair(client_spec("kube-apiserver"), &other_ca);
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("winadmit-client-ca-" + std::to_string(::getpid()) + ".pem");
-  std::ofstream(file) << certs::to_pem(ca.leaf());
-  const TestServer server([&](server::Options& options) { options.client_ca = file.string(); });
+  const TemporaryFolder folder;
+  folder.write("ca.crt", certs::to_pem(ca.leaf()));
+  const TestServer server([&](server::Options& options) { options.client_ca = folder / "ca.crt"; });
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     SCOPED_TRACE(version);
     TlsClient client(server.port(), {.version = version, .pair = &client_pair});
@@ -73,7 +70,27 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
     TlsClient without(server.port(), {.version = version});
     EXPECT_EQ(without.post(review("n")).status, 0);
   }
-  std::filesystem::remove(file);
+}
+
+TEST(TlsWire, RequiresACertificateOfTheRenewedClientCa) {
+  const certs::Pair old_ca = make_pair(ca_spec());
+  const certs::Pair new_ca = make_pair(ca_spec());
+  const certs::Pair old_client = make_pair(client_spec("kube-apiserver"), &old_ca);
+  const certs::Pair new_client = make_pair(client_spec("kube-apiserver"), &new_ca);
+  const TemporaryFolder folder;
+  folder.write("ca.crt", certs::to_pem(old_ca.leaf()));
+  const TestServer server([&](server::Options& options) {
+    options.client_ca = folder / "ca.crt";
+    options.reload_interval = 50ms;
+  });
+  const auto serves = [&](const certs::Pair& pair) {
+    return answers(TlsClient(server.port(), {.pair = &pair}).post(review("a")), "a");
+  };
+  EXPECT_TRUE(serves(old_client));
+  folder.write("ca.crt", certs::to_pem(new_ca.leaf()));
+  ASSERT_TRUE(server.reaches_metric("winadmit_certificate_reloads_total{result=\"success\"} 1"));
+  EXPECT_TRUE(serves(new_client));
+  EXPECT_FALSE(serves(old_client));
 }
 
 TEST(TlsWire, AnswersARequestThatComesWithTheEndOfTheHandshake) {
