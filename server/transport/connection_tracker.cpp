@@ -74,25 +74,35 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
     connection.holds_memory_since_ = Clock::now();
     ++source.memory_holders;
   }
-  bytes_ += count;
-  connection.bytes_ += count;
-  source.bytes += count;
+  change_bytes(connection, connection.bytes_ + count);
+}
+
+void ConnectionTracker::change_bytes(TrackedConnection& connection, std::size_t bytes) {
+  Source& source = connection.source_->second;
+  bytes_ -= connection.bytes_;
+  source.bytes -= connection.bytes_;
+  if (connection.is_large()) large_bytes_ -= connection.bytes_;
+  connection.bytes_ = bytes;
+  bytes_ += bytes;
+  source.bytes += bytes;
+  if (connection.is_large()) large_bytes_ += bytes;
 }
 
 /// Reclaims memory until the reservation of `connection`, which is counted already, fits. Never
 /// reclaims memory of the same source: the oldest request is the nearest to its end. If it had to
 /// go for the newest, none of many large requests would ever be complete.
 bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
-  const bool is_large = connection.bytes_ > kLargeBytes;
-  const std::size_t limit = is_large ? limits_.large_bytes : limits_.bytes;
-  if (connection.bytes_ > limit) return false;
-  while (bytes_ > limit) {
+  const bool is_large = connection.is_large();
+  if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
+  const auto has_too_many_large = [&] { return is_large && large_bytes_ > limits_.large_bytes; };
+  while (bytes_ > limits_.bytes || has_too_many_large()) {
     const Source* const most = source_with_too_much_memory();
-    TrackedConnection* const holder =
-        most != nullptr ? oldest_evictable(memory_holders_, most) : oldest_yielding(is_large);
+    TrackedConnection* const holder = most != nullptr
+                                          ? oldest_evictable(memory_holders_, most)
+                                          : oldest_yielding(is_large, has_too_many_large());
     if (holder == nullptr || holder->source_ == connection.source_) return false;
     evictions_.for_memory.add();
-    if (holder->bytes_ > kLargeBytes) let_yield(holder->source());
+    if (holder->is_large()) let_yield(holder->source());
     holder->reclaim_memory();
   }
   return true;
@@ -113,11 +123,12 @@ const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory(
 /// The oldest connection with a small request, with a large one that has had the time to arrive, or
 /// of a source that has to yield. A large request that has just begun is left to its end, or newer
 /// ones would reclaim it in turn. To a large one, small ones yield only if their source has many.
-TrackedConnection* ConnectionTracker::oldest_yielding(bool to_large) const {
+TrackedConnection* ConnectionTracker::oldest_yielding(bool to_large, bool only_large) const {
   const Clock::time_point now = Clock::now();
   const auto yields = [&](const TrackedConnection& connection) {
-    if (connection.bytes_ <= kLargeBytes)
-      return !to_large || connection.source_->second.bytes > kLargeBytes;
+    if (!connection.is_large()) {
+      return !only_large && (!to_large || connection.source_->second.bytes > kLargeBytes);
+    }
     return now - connection.holds_memory_since_ >= limits_.upload_time ||
            std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
              return each.address == connection.source() && now < each.until;
@@ -162,9 +173,7 @@ std::uint64_t TrackedConnection::take_round(std::uint64_t earliest) {
 
 void TrackedConnection::release_bytes(std::size_t count) {
   if (!is_tracked_ || count == 0) return;  // stop_tracking() has released all
-  bytes_ -= count;
-  tracker_.bytes_ -= count;
-  source_->second.bytes -= count;
+  tracker_.change_bytes(*this, bytes_ - count);
   if (bytes_ > 0) return;
   tracker_.memory_holders_.erase(in_memory_holders_);
   --source_->second.memory_holders;

@@ -30,7 +30,7 @@ class ConnectionTracker {
   struct Limits {
     std::size_t connections;
     std::size_t bytes;              // of requests and replies
-    std::size_t large_bytes;        // at most `bytes`: large connections leave the rest to others
+    std::size_t large_bytes;        // of large connections: they leave the rest to others
     std::size_t handshakes;         // in progress
     Clock::duration upload_time{};  // a large request may hold memory so long
   };
@@ -86,9 +86,10 @@ class ConnectionTracker {
   static TrackedConnection* oldest_evictable(const List& list, const Source* source);
   bool reserve_bytes(TrackedConnection& connection, std::size_t count);
   void add_bytes(TrackedConnection& connection, std::size_t count);
+  void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
-  TrackedConnection* oldest_yielding(bool to_large) const;
+  TrackedConnection* oldest_yielding(bool to_large, bool only_large) const;
   void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;
@@ -98,6 +99,7 @@ class ConnectionTracker {
   List memory_holders_;    // connections with reserved bytes, by first reservation
   List handshakes_;        // by begin
   std::size_t bytes_ = 0;
+  std::size_t large_bytes_ = 0;                  // of large connections
   std::deque<YieldingSource> yielding_sources_;  // the last few, oldest first
   Evictions& evictions_;
 };
@@ -137,6 +139,7 @@ class TrackedConnection {
   virtual void reclaim_memory() { evict(); }
 
   bool has_made_request() const { return has_made_request_; }
+  bool is_large() const { return bytes_ > ConnectionTracker::kLargeBytes; }
 
   /// Records that the connection makes a request now.
   void mark_used();

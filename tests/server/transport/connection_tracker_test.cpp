@@ -175,6 +175,27 @@ TEST_F(LargeConnections, LeaveSomeMemoryToOthers) {
   EXPECT_FALSE(first.is_evicted || second.is_evicted || small.is_evicted);
 }
 
+TEST_F(LargeConnections, HaveTheirPartBesideSmallOnes) {
+  FakeConnection small(tracker, kOne), large(tracker, kTwo);
+  ASSERT_TRUE(small.reserve_bytes(kLarge));
+  EXPECT_TRUE(large.reserve_bytes(3 * kLarge));
+  EXPECT_FALSE(large.reserve_bytes(1)) << "the rest is for small ones";
+  EXPECT_FALSE(small.is_evicted);
+  large.release_bytes(3 * kLarge);
+  FakeConnection other(tracker, kThree);
+  EXPECT_TRUE(other.reserve_bytes(3 * kLarge)) << "nothing is left of the first";
+}
+
+TEST_F(LargeConnections, DoNotTakeTheMemoryOfSmallOnesForTheirPart) {
+  FakeConnection small(tracker, kOne), beside(tracker, kOne), large(tracker, kTwo),
+      asking(tracker, kThree);
+  ASSERT_TRUE(small.reserve_bytes(kLarge));
+  ASSERT_TRUE(beside.reserve_bytes(1));
+  ASSERT_TRUE(large.reserve_bytes(kLarge + 1));
+  EXPECT_FALSE(asking.reserve_bytes(2 * kLarge)) << "the large one has only just begun";
+  EXPECT_FALSE(small.is_evicted || beside.is_evicted || large.is_evicted);
+}
+
 TEST_F(LargeConnections, KeepTheirMemoryForTheirUploadTime) {
   FakeConnection large(tracker, kOne), other(tracker, kTwo);
   ASSERT_TRUE(large.reserve_bytes(2 * kLarge));
@@ -188,7 +209,9 @@ TEST_F(LargeConnections, TakeTheMemoryOfASourceWithManySmallRequestsOnly) {
   ASSERT_TRUE(small.reserve_bytes(kLarge / 2));
   ASSERT_TRUE(first.reserve_bytes(kLarge));
   ASSERT_TRUE(second.reserve_bytes(kLarge));
-  EXPECT_TRUE(large.reserve_bytes(kLarge + kLarge / 2));
+  ASSERT_TRUE(large.reserve_bytes(kLarge + kLarge / 2));
+  EXPECT_FALSE(first.is_evicted) << "all have memory";
+  EXPECT_TRUE(large.reserve_bytes(kLarge));
   EXPECT_TRUE(first.is_evicted);
   EXPECT_FALSE(large.reserve_bytes(1)) << "no source has many small ones any more";
   EXPECT_FALSE(small.is_evicted || second.is_evicted);
