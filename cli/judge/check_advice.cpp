@@ -1,6 +1,5 @@
 #include "cli/judge/check_advice.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace winadmit::cli {
@@ -59,8 +58,6 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
 
 std::span<const AdviceKind> check_advice() { return kCheckAdvice; }
 
-const AdviceKind& check_advice_kind(std::string_view id) {
-  return *std::ranges::find(kCheckAdvice, id, &AdviceKind::id);
-}
+const AdviceKind& check_advice_kind(std::string_view id) { return find_kind(kCheckAdvice, id); }
 
 }  // namespace winadmit::cli

@@ -16,7 +16,7 @@ inline constexpr std::string_view kUnusedIgnore = "unused-ignore";
 /// These kinds cannot be configured.
 std::span<const AdviceKind> check_advice();
 
-/// `id` must be one of them.
+/// The kind with this id among check_advice(). Throws std::out_of_range if there is none.
 const AdviceKind& check_advice_kind(std::string_view id);
 
 }  // namespace winadmit::cli

@@ -50,10 +50,14 @@ inline constexpr std::string_view kOsConflict = "os-conflict";
 
 std::span<const AdviceKind> advice_kinds();
 
-/// `id` must be of a kind.
+/// The kind with this id among `kinds`. Throws std::out_of_range if there is none.
+const AdviceKind& find_kind(std::span<const AdviceKind> kinds, std::string_view id);
+
+/// The kind with this id among advice_kinds(). Throws std::out_of_range if there is none.
 const AdviceKind& advice_kind(std::string_view id);
 
-/// What follows from a kind of advice in this release and configuration. `id` must be of a kind.
+/// What follows from a kind of advice in this release and configuration. Throws std::out_of_range
+/// if there is no kind with this id.
 Action action_of_advice(std::string_view id, const Settings& settings);
 
 class Advisor {

@@ -1,6 +1,8 @@
 // The table of advice, as it is documented.
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
@@ -122,9 +124,13 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
 
 std::span<const AdviceKind> advice_kinds() { return kAdviceKinds; }
 
-const AdviceKind& advice_kind(std::string_view id) {
-  return *std::ranges::find(kAdviceKinds, id, &AdviceKind::id);
+const AdviceKind& find_kind(std::span<const AdviceKind> kinds, std::string_view id) {
+  const auto found = std::ranges::find(kinds, id, &AdviceKind::id);
+  if (found == kinds.end()) throw std::out_of_range("no advice with the id " + std::string(id));
+  return *found;
 }
+
+const AdviceKind& advice_kind(std::string_view id) { return find_kind(kAdviceKinds, id); }
 
 Action action_of_advice(std::string_view id, const Settings& settings) {
   const AdviceKind& kind = advice_kind(id);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "policy/pod/builds.hpp"
@@ -336,6 +337,11 @@ TEST(Advice, ReportsMemoryOnlyIfItIsConfigured) {
   EXPECT_EQ(advice(kPlaced + R"(,"ephemeralContainers":[{"name":"d","image":"a"}])", settings),
             Names{})
       << "ephemeral containers have no resources";
+}
+
+TEST(AdviceKinds, AreFoundByTheirIds) {
+  for (const AdviceKind& each : advice_kinds()) EXPECT_EQ(&advice_kind(each.id), &each);
+  EXPECT_THROW(advice_kind("advice-of-nothing"), std::out_of_range);
 }
 
 }  // namespace
