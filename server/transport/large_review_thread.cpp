@@ -1,6 +1,5 @@
 #include "server/transport/large_review_thread.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,26 +19,19 @@ Task<HttpReply> LargeReviewThread::handle(HttpRequest request, asio::ip::address
   });
 }
 
-void LargeReviewThread::push(const asio::ip::address& source, Job job) {
+void LargeReviewThread::push(const asio::ip::address& source, FairQueue::Job job) {
   {
     const std::lock_guard lock(mutex_);
-    std::uint64_t& next = next_rounds_[source];
-    next = std::max(next, round_);
-    jobs_.emplace(next, std::move(job));
-    ++next;
+    jobs_.push(source, std::move(job));
   }
   asio::post(thread_, [this] { run_next(); });
 }
 
 void LargeReviewThread::run_next() {
-  Job job;
+  FairQueue::Job job;
   {
     const std::lock_guard lock(mutex_);
-    const auto first = jobs_.begin();
-    round_ = first->first;
-    job = std::move(first->second);
-    jobs_.erase(first);
-    std::erase_if(next_rounds_, [this](const auto& entry) { return entry.second <= round_; });
+    job = jobs_.pop();
   }
   job();
 }

@@ -4,13 +4,12 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <cstdint>
-#include <functional>
-#include <map>
+#include <cstddef>
 #include <mutex>
 
 #include "server/handler/handler.hpp"
 #include "server/transport/asio.hpp"
+#include "server/transport/fair_queue.hpp"
 
 namespace winadmit::server {
 
@@ -28,16 +27,12 @@ class LargeReviewThread {
   Task<HttpReply> handle(HttpRequest request, asio::ip::address source, Clock::time_point deadline);
 
  private:
-  using Job = std::function<void()>;
-
-  void push(const asio::ip::address& source, Job job);
+  void push(const asio::ip::address& source, FairQueue::Job job);
   void run_next();
 
   Handler handler_;
-  std::mutex mutex_;                        // for the members below
-  std::multimap<std::uint64_t, Job> jobs_;  // by round: at most one of a source in each
-  std::map<asio::ip::address, std::uint64_t> next_rounds_;  // of sources, if later than round_
-  std::uint64_t round_ = 0;                                 // of the last job
+  std::mutex mutex_;
+  FairQueue jobs_;  // guarded by mutex_
   asio::thread_pool thread_{1};
 };
 

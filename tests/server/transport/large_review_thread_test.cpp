@@ -49,34 +49,6 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
   EXPECT_EQ(order, (std::vector<std::string>{"other", "first", "second"}));
 }
 
-TEST(LargeReviewThread, ServesTheSourcesInTurn) {
-  const Config config;
-  const Policy policy(config.policy);
-  Metrics metrics("1.34");
-  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
-  asio::io_context loop;
-  std::vector<std::string> order;
-  const auto handle = [&](std::string source, std::string body) -> Task<void> {
-    const std::size_t size = body.size();
-    body.append(simdjson::SIMDJSON_PADDING, ' ');
-    co_await large.handle({.method = "POST",
-                           .target = "/validate",
-                           .content_type = kJsonType,
-                           .body = body.data(),
-                           .size = size},
-                          asio::ip::make_address(source), Clock::now() + std::chrono::hours(1));
-    order.push_back(source);
-  };
-  const std::string longest = test::review("u", 7'000'000);  // the others come meanwhile
-  const std::string body = test::review("u", LargeReviewThread::kLargeBody);
-  asio::co_spawn(loop, handle("::1", longest), asio::detached);
-  for (const char* source : {"::1", "::1", "::1", "::2", "::2", "::3"}) {
-    asio::co_spawn(loop, handle(source, body), asio::detached);
-  }
-  loop.run();
-  EXPECT_EQ(order, (std::vector<std::string>{"::1", "::2", "::3", "::1", "::2", "::1", "::1"}));
-}
-
 TEST(LargeReviewThread, Answers503AfterTheDeadline) {
   const Config config;
   const Policy policy(config.policy);
