@@ -106,6 +106,19 @@ Fate fate_of(const std::vector<Field>& before, const std::vector<Field>& after,
   return left.empty() ? Fate::same : Fate::other;
 }
 
+/// Throws manifests::EditError if the edits remove a comment but not all of its fields. A comment
+/// in the brackets of a removed value can be for a field behind the value, in the same line.
+void refuse_loss_of_comments(const std::vector<IgnoreComment>& comments,
+                             const FieldsOfLines& fields, const std::vector<TextEdit>& edits) {
+  std::set<int> lines;
+  for (const IgnoreComment& each : comments) {
+    if (!is_removed(each.offset, edits) || !lines.insert(each.applies_to).second) continue;
+    if (!std::ranges::all_of(fields.of(each.applies_to),
+                             [&](const Field& field) { return is_removed(field.offset, edits); }))
+      manifests::refuse_edit(each.offset, "the comment is also for a field that stays");
+  }
+}
+
 /// Of the line with the comment, if there is nothing else in it.
 bool find_line(const Document& document, const IgnoreComment& comment, TextEdit& line) {
   const std::string_view text = document.text();
@@ -122,6 +135,9 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
   std::vector<RemovedComment> removed;
   if (edits.empty()) return removed;
   std::vector<IgnoreComment> comments = comments_of(document);
+  if (comments.empty()) return removed;
+  const FieldsOfLines before(document, comments);
+  refuse_loss_of_comments(comments, before, edits);
   std::erase_if(comments,
                 [&](const IgnoreComment& each) { return is_removed(each.offset, edits); });
   if (comments.empty()) return removed;
@@ -131,7 +147,7 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
   manifests::parse(edited, larger);
   const std::vector<IgnoreComment> comments_after = comments_of(edited);
   if (comments_after.size() != comments.size()) manifests::refuse_edit(comments.front().offset);
-  const FieldsOfLines before(document, comments), after(edited, comments_after);
+  const FieldsOfLines after(edited, comments_after);
   std::vector<TextEdit> all = edits;
   std::map<std::pair<int, int>, Fate> fates;  // by the lines before and after
   for (std::size_t i = 0; i < comments.size(); ++i) {

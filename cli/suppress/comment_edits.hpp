@@ -16,7 +16,7 @@ struct RemovedComment {
 
 /// Adds the removal of comments on their own line whose fields the edits remove, and returns them:
 /// they would be for the next field. Throws manifests::EditError if a comment would be for other
-/// fields than before nevertheless.
+/// fields than before nevertheless, or if the edits remove a comment but not all of its fields.
 std::vector<RemovedComment> remove_comments_of_removed(const manifests::Document& document,
                                                        std::vector<manifests::TextEdit>& edits,
                                                        const manifests::Limits& limits);
