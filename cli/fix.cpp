@@ -59,8 +59,7 @@ class Fix {
              },
          .error = fail_});
     if (is_empty_ && is_complete_) fail_(options_.manifests.no_objects_text());
-    // A part is not printed: somebody could apply it.
-    if (prints_text() && is_complete_) std::cout << stream_.text();
+    if (prints_text()) print_text();
     if (!is_complete_) return kUsage;
     const bool is_found = options_.check && is_changed_;
     return is_refused_ || is_found ? kFindings : kClean;
@@ -68,6 +67,15 @@ class Fix {
 
  private:
   bool prints_text() const { return !options_.in_place && !options_.diff && !options_.check; }
+
+  /// A part is not printed: somebody could apply it.
+  void print_text() const {
+    if (is_complete_) {
+      std::cout << stream_.text();
+    } else if (is_changed_) {
+      std::cerr << "winadmit: nothing is printed, because a part cannot be read\n";
+    }
+  }
 
   void fix(const std::string& given, bool is_named) {
     // Edits are those of the file that a symbolic link leads to.
@@ -89,12 +97,15 @@ class Fix {
       is_empty_ = false;
     }
     is_refused_ |= file.is_refused;
+    is_changed_ |= !file.edits.empty();
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       if (is_named || file.objects > 0) stream_.add(std::move(file), is_named);
-    } else if (file.is_read && !file.edits.empty()) {
-      is_changed_ = true;
+    } else if (!file.edits.empty() && file.is_read) {
       output(name, file);
+    } else if (!file.edits.empty()) {
+      std::cerr << printable(file.name)
+                << ": the file is not changed, because a part cannot be read\n";
     }
   }
 

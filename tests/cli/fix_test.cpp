@@ -69,6 +69,21 @@ TEST_F(Fix, EditsAFileWithSeveralNamesOnce) {
   EXPECT_NE(test::read(file), kUnplaced);
 }
 
+TEST_F(Fix, SaysThatAFileStaysBecauseAPartCannotBeRead) {
+  const std::string text = std::string(kUnplaced) + "---\n[\n";
+  const std::string file = write("a.yaml", text);
+  for (const std::string flag : {"--in-place", "--diff", "--check"}) {
+    const auto fix = run("fix " + flag + ' ' + file);
+    EXPECT_EQ(fix.exit_code, 2) << flag;
+    EXPECT_EQ(fix.out, "") << flag;
+    EXPECT_TRUE(
+        fix.err.ends_with("a.yaml: the file is not changed, because a part cannot be "
+                          "read\n"))
+        << fix.err;
+  }
+  EXPECT_EQ(test::read(file), text);
+}
+
 TEST_F(Fix, PrintsADiffOfStandardInput) {
   const auto diff = run("fix --diff -", "", write("a.yaml", kUnplaced));
   EXPECT_TRUE(diff.out.starts_with("--- a/<stdin>\n")) << diff.out << diff.err;
