@@ -1,19 +1,41 @@
-"""Runs shellcheck on all shell scripts of the project, and tests what counts the tests."""
+"""Runs shellcheck on all shell scripts of the project, loads all Python programs, and tests what counts the tests."""
 
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import manifests
 
 
+def tracked_files():
+    return subprocess.check_output(["git", "ls-files", "-z"], cwd=manifests.ROOT, text=True).split("\0")[:-1]
+
+
+# Loads a program with its imports, but does not run it.
+LOAD = """
+import os, runpy, sys
+sys.path.insert(0, os.path.dirname(sys.argv[1]))
+runpy.run_path(sys.argv[1], run_name="loaded")
+"""
+
+
 class Scripts(unittest.TestCase):
+    def test_python_programs_find_what_they_import(self):
+        """Also those that take too long for a test of their own, as the benchmarks."""
+        files = [name for name in tracked_files() if is_python_program(manifests.ROOT / name)]
+        self.assertIn("tests/bench/bench.py", files)
+        for name in files:
+            with self.subTest(name):
+                result = subprocess.run([sys.executable, "-B", "-c", LOAD, manifests.ROOT / name], capture_output=True,
+                                        text=True, check=False)
+                self.assertEqual(0, result.returncode, result.stderr)
+
     def test_shellcheck_reports_nothing(self):
-        tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=manifests.ROOT, text=True).split("\0")
-        scripts = [name for name in tracked if name and is_shell(manifests.ROOT / name)]
+        scripts = [name for name in tracked_files() if is_shell(manifests.ROOT / name)]
         self.assertIn("deploy/generate.sh", scripts)
         for name in scripts:
             with self.subTest(name):
@@ -63,6 +85,10 @@ def is_shell(path):
     with path.open("rb") as file:
         first = file.readline(80)
     return first.startswith(b"#!") and first.rstrip().endswith((b"sh", b"bash"))
+
+
+def is_python_program(path):
+    return path.suffix == ".py" and '__name__ == "__main__"' in path.read_text()
 
 
 if __name__ == "__main__":
