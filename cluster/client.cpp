@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "bytes/files.hpp"
+#include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
 
 namespace winadmit::cluster {
@@ -61,18 +62,27 @@ asio::awaitable<void> connect(Stream& stream, const Endpoints& endpoints, Deadli
   co_await stream.async_handshake(ssl::stream_base::client, use_awaitable);
 }
 
-/// Requires a certificate for `host`, and sends the name as SNI.
+/// A certificate is for an address without the zone, as in fe80::1%eth0 (RFC 4007).
+std::string without_zone(const std::string& address) {
+  return address.substr(0, address.find('%'));
+}
+
+/// Requires a certificate for `host`, and sends a name as SNI. Throws Error if OpenSSL takes it
+/// neither as a name nor as an address.
 void verify_host(SSL* session, const std::string& host) {
   boost::system::error_code not_an_address;
   asio::ip::make_address(host, not_an_address);
+  bool is_set = false;
   if (!not_an_address) {
-    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host.c_str());
-    return;
+    const std::string address = without_zone(host);
+    is_set = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), address.c_str()) == 1;
+  } else {
+    is_set = SSL_set1_host(session, host.c_str()) == 1 &&
+             // SSL_set_tlsext_host_name, which is a macro with a C cast in it.
+             SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                      const_cast<char*>(host.c_str())) == 1;
   }
-  SSL_set1_host(session, host.c_str());
-  // SSL_set_tlsext_host_name, which is a macro with a C cast in it.
-  SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-           const_cast<char*>(host.c_str()));
+  if (!is_set) throw Error("cannot verify a server named '" + host + "': " + openssl_reason());
 }
 
 asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& endpoints,
@@ -80,8 +90,10 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
   const std::string ca_file = config.ca_file.string();
-  for (const auto& ca : certs::parse_certificates(certs::read_pem(ca_file), ca_file))
-    X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get());
+  for (const auto& ca : certs::parse_certificates(certs::read_pem(ca_file), ca_file)) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get()) != 1)
+      throw Error("cannot trust " + ca_file + ": " + openssl_reason());
+  }
   Stream stream(co_await asio::this_coro::executor, tls);
   verify_host(stream.native_handle(), config.host);
   try {

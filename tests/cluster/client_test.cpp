@@ -103,6 +103,35 @@ TEST_F(ClientTest, ChecksTheNameOfTheServer) {
   EXPECT_TRUE(api.requests().empty());
 }
 
+TEST_F(ClientTest, ChecksTheAddressOfAServerThatHasAZone) {
+  const certs::Pair scoped = certs::parse_pair(
+      certs::issue_serving(certs::parse_pair(ca_), {.dns = {}, .ips = {"fe80::1"}}, 1h));
+  FakeApi api(scoped, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  const auto to = [&](const std::string& host) {
+    return Client(
+        {.host = host,
+         .port = api.port(),
+         .token_file = folder_ / "token",
+         .ca_file = folder_ / "ca.crt"},
+        5s, [](const std::string&, const std::string& port) { return resolve("127.0.0.1", port); });
+  };
+  EXPECT_NE(error_of(to("fe80::2%eth0")).find("IP address mismatch"), std::string::npos);
+  EXPECT_TRUE(api.requests().empty()) << "the token is not sent to another server";
+  EXPECT_EQ(to("fe80::1%eth0").send("GET", "/x").status, 200U);
+}
+
+TEST_F(ClientTest, RefusesANameThatCannotBeVerified) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  const std::string too_long(300, 'a');  // SNI has 255 bytes
+  const Client to(
+      {.host = too_long,
+       .port = api.port(),
+       .token_file = folder_ / "token",
+       .ca_file = folder_ / "ca.crt"},
+      5s, [](const std::string&, const std::string& port) { return resolve("127.0.0.1", port); });
+  EXPECT_TRUE(error_of(to).starts_with("cannot verify a server named 'aaa")) << error_of(to);
+}
+
 TEST_F(ClientTest, GivesUpOnAServerThatDoesNotAnswer) {
   FakeApi api(pair_, [](const FakeApi::Request&) {
     std::this_thread::sleep_for(1500ms);
