@@ -20,9 +20,7 @@ Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   Patch part;
   std::ranges::copy_if(patch, std::back_inserter(part), [&](const PatchOperation& each) {
     if (each.rule.empty()) return is_placement;
-    // What contains nothing but the field is removed with it.
-    const bool contains_field = (finding.pointer + '/').starts_with(each.path + '/');
-    return each.rule == finding.rule && contains_field;
+    return each.rule == finding.rule && each.path == finding.pointer;
   });
   return part;
 }

@@ -37,8 +37,7 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
-  StripPatch configured(StripPatch::Fields::configured,
-                        has_windows_spec_os(pod, settings_.kubernetes));
+  StripPatch configured(StripPatch::Fields::configured);
   FieldErrors errors;
   validator_.validate(pod, configured, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
@@ -47,11 +46,13 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
     SpecOsPatch spec_os = make_spec_os_patch(pod, validator_);
     if (!spec_os.leaves_denials) {
       std::ranges::move(spec_os.patch, std::back_inserter(patch));
-      return patch;
+      return remove_emptied_capabilities(std::move(patch), pod);
     }
   }
   std::ranges::move(configured.extract(), std::back_inserter(patch));
-  return patch;
+  return has_windows_spec_os(pod, settings_.kubernetes)
+             ? remove_emptied_capabilities(std::move(patch), pod)
+             : patch;
 }
 
 }  // namespace winadmit

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,11 +18,24 @@ using nlohmann::json;
 constexpr auto kSameWhenEmpty = std::to_array<std::string_view>(
     {"annotations", "capabilities", "limits", "requests", "resources", "securityContext"});
 
+/// The last token, without its escapes; empty for the whole object.
+std::string member_of(const std::string& pointer) {
+  return pointer.empty() ? pointer : json::json_pointer(pointer).back();
+}
+
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-bool may_be_empty(std::string_view pointer) {
-  const std::string_view name = pointer.substr(std::min(pointer.rfind('/') + 1, pointer.size()));
-  return std::ranges::find(kSameWhenEmpty, name) != kSameWhenEmpty.end();
+bool may_be_empty(const std::string& pointer) {
+  return std::ranges::find(kSameWhenEmpty, member_of(pointer)) != kSameWhenEmpty.end();
+}
+
+/// Whether the members that are not removed mean nothing: they are null, or lists without entries.
+bool is_emptied(const json& mapping, const std::set<std::string>& removed) {
+  for (const auto& [key, value] : mapping.items()) {
+    const bool means_nothing = value.is_null() || (value.is_array() && value.empty());
+    if (!means_nothing && !removed.contains(key)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -29,20 +43,20 @@ bool may_be_empty(std::string_view pointer) {
 Patch remove_emptied_parents(Patch patch, const json& object) {
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
-    std::map<std::string, std::size_t> removed;  // members, by parent
+    std::map<std::string, std::set<std::string>> removed;  // members, by parent
     for (const PatchOperation& each : patch) {
-      if (each.op == "remove") ++removed[parent_of(each.path)];
+      if (each.op == "remove") removed[parent_of(each.path)].insert(member_of(each.path));
     }
     std::erase_if(removed, [&](const auto& entry) {
       return !may_be_empty(entry.first) ||
-             object.at(json::json_pointer(entry.first)).size() != entry.second;
+             !is_emptied(object.at(json::json_pointer(entry.first)), entry.second);
     });
     Patch shorter;
     for (PatchOperation& each : patch) {
       const auto emptied = each.op == "remove" ? removed.find(parent_of(each.path)) : removed.end();
       if (emptied == removed.end()) {
         shorter.push_back(std::move(each));
-      } else if (std::exchange(emptied->second, 0) > 0) {  // its first member
+      } else if (!std::exchange(emptied->second, {}).empty()) {  // its first member
         shorter.push_back({"remove", emptied->first, {}, each.rule});
         is_changed = true;
       }

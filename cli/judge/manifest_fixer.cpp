@@ -6,13 +6,13 @@
 #include "cli/judge/patch_sign.hpp"
 #include "policy/judge/left_to_author.hpp"
 #include "policy/judge/spec_os.hpp"
+#include "policy/judge/strip.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 /// Removes every removable field; without spec.os none that Pod Security may ask for.
 Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
-  settings.set_os = false;
   for (const Rule& rule : rules()) {
     if (!is_removable(rule.id) || (!has_spec_os && is_asked_by_pod_security(rule.id))) continue;
     settings.actions.try_emplace(std::string(rule.id), Action::strip);
@@ -24,8 +24,8 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
 
 ManifestFixer::ManifestFixer(Webhooks& webhooks)
     : webhooks_(webhooks),
-      policy_with_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
-      policy_without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {}
+      with_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
+      without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {}
 
 ObjectFix ManifestFixer::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
@@ -61,24 +61,25 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
 }
 
 ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
-  ObjectFix fix;
-  const bool may_set_os = webhooks_.settings().set_os && !pod.os_name && target.os == Os::windows;
-  std::string obstacle;
-  if (may_set_os)
-    obstacle = find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), webhooks_.settings());
-  if (may_set_os && obstacle.empty()) {
-    fix.patch = make_placement_patch(pod, target, webhooks_.settings(), Placement::full);
-    std::ranges::move(make_spec_os_patch(pod, webhooks_.policy().validator()).patch,
-                      std::back_inserter(fix.patch));
-    return fix;
-  }
-  if (may_set_os) {
+  const Settings& settings = webhooks_.settings();
+  ObjectFix fix{.patch = make_placement_patch(pod, target, settings, Placement::full)};
+  if (target.os != Os::windows) return fix;
+  if (settings.set_os && !pod.os_name) {
+    const std::string obstacle =
+        find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings);
+    if (obstacle.empty()) {
+      std::ranges::move(make_spec_os_patch(pod, webhooks_.policy().validator()).patch,
+                        std::back_inserter(fix.patch));
+      return fix;
+    }
     fix.why_no_spec_os = pod.spec_path().to_string() +
                          ".os.name is not set: the API server would then refuse " + obstacle;
   }
-  const bool has_spec_os = has_windows_spec_os(pod, webhooks_.settings().kubernetes);
-  const Policy& policy = has_spec_os ? policy_with_spec_os_ : policy_without_spec_os_;
-  fix.patch = policy.make_patch(pod, target, Placement::full);
+  const bool has_spec_os = has_windows_spec_os(pod, settings.kubernetes);
+  StripPatch strip(StripPatch::Fields::configured);
+  FieldErrors errors;
+  (has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
+  std::ranges::move(strip.extract(), std::back_inserter(fix.patch));
   return fix;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/judge/subject.hpp"
@@ -26,7 +27,7 @@ class ManifestFixer {
 
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
   /// for only where spec.os.name is windows or is set by the same patch. A strategic merge patch is
-  /// left.
+  /// left. The patch removes each field for itself: an operation may be left out.
   ObjectFix fix(const manifests::Manifest& manifest);
 
   /// Whether fix() would change the templates in an object of another project, if it knew the kind.
@@ -37,9 +38,19 @@ class ManifestFixer {
   ObjectFix fix(const Subject& subject);
   ObjectFix make_fix(const Pod& pod, const Target& target) const;
 
+  /// The rules as the webhooks have them, except that they strip removable fields.
+  struct Stripping {
+    explicit Stripping(Settings stripping)
+        : settings(std::move(stripping)), validator(rules(), settings) {}
+    Stripping(const Stripping&) = delete;
+    Stripping& operator=(const Stripping&) = delete;
+    Settings settings;
+    Validator validator;
+  };
+
   Webhooks& webhooks_;
-  Policy policy_with_spec_os_;  // both also remove removable fields
-  Policy policy_without_spec_os_;
+  Stripping with_spec_os_;
+  Stripping without_spec_os_;
 };
 
 }  // namespace winadmit::cli

@@ -120,6 +120,12 @@ std::optional<T> member(JsonObject object, std::string_view key) {
   return typed;
 }
 
+/// Whether a member is a list that has entries.
+inline bool is_nonempty_list(JsonObject object, std::string_view key) {
+  const auto entries = member<JsonArray>(object, key);
+  return entries && entries->begin() != entries->end();
+}
+
 /// A string member, or "".
 inline std::string_view string_member(JsonObject object, std::string_view key) {
   return member<std::string_view>(object, key).value_or(std::string_view{});

@@ -42,7 +42,7 @@ std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
 }
 
 SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator) {
-  StripPatch strip(StripPatch::Fields::configured_and_denied, /*has_spec_os=*/true);
+  StripPatch strip(StripPatch::Fields::configured_and_denied);
   FieldErrors errors;
   validator.validate(pod, strip, errors, /*assume_spec_os=*/true);
   SpecOsPatch made{

@@ -20,7 +20,8 @@ struct SpecOsPatch {
   bool leaves_denials;  // of fields that are not removable
 };
 
-/// Sets spec.os.name, and removes what the API server would then refuse.
+/// Sets spec.os.name, and removes what the API server would then refuse. The patch is for
+/// remove_emptied_capabilities().
 SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator);
 
 }  // namespace winadmit

@@ -5,6 +5,7 @@
 
 #include "policy/judge/finding.hpp"
 #include "policy/judge/patch.hpp"
+#include "policy/pod/pod.hpp"
 
 namespace winadmit {
 
@@ -15,8 +16,7 @@ class StripPatch final : public FindingSink {
     configured,             // of findings with Action::strip
     configured_and_denied,  // and with Action::deny, where is_removable() permits it
   };
-  /// `has_spec_os`: spec.os.name is windows, or is set by the same patch.
-  StripPatch(Fields fields, bool has_spec_os) : fields_(fields), has_spec_os_(has_spec_os) {}
+  explicit StripPatch(Fields fields) : fields_(fields) {}
 
   void add(const FindingView& finding) override;
 
@@ -28,9 +28,12 @@ class StripPatch final : public FindingSink {
 
  private:
   Fields fields_;
-  bool has_spec_os_;
   Patch patch_;
   bool leaves_denials_ = false;
 };
+
+/// The same patch, except that capabilities are removed as a whole if the patch removes all that
+/// they add and drop. For a pod with spec.os.name: windows: the API server refuses even empty ones.
+Patch remove_emptied_capabilities(Patch patch, const Pod& pod);
 
 }  // namespace winadmit

@@ -20,11 +20,6 @@ bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   return value.is_uint64();  // too large for int64
 }
 
-bool is_nonempty_list(JsonObject parent, std::string_view name) {
-  const auto entries = member<JsonArray>(parent, name);
-  return entries && entries->begin() != entries->end();
-}
-
 bool is_nonempty_object(JsonObject parent, std::string_view name) {
   const auto members = member<JsonObject>(parent, name);
   return members && members->begin() != members->end();

@@ -90,6 +90,20 @@ TEST(Policy, KeepsDroppedCapabilitiesWhereKubernetesHasNoSpecOs) {
             Lines{"remove /spec/containers/0/securityContext/capabilities/add"});
 }
 
+TEST(Policy, KeepsDeniedCapabilitiesBesideSpecOs) {
+  Settings settings;
+  settings.actions["ctr-caps-drop"] = Action::strip;
+  const auto with = [](const std::string& capabilities) {
+    return placed(R"("os": {"name": "windows"}, "containers": [{"name": "a",
+                     "securityContext": {"capabilities": )" +
+                  capabilities + "}}]");
+  };
+  EXPECT_EQ(patched(with(R"({"add": ["NET_ADMIN"], "drop": ["ALL"]})"), settings),
+            Lines{"remove /spec/containers/0/securityContext/capabilities/drop"});
+  EXPECT_EQ(patched(with(R"({"drop": ["ALL"]})"), settings),
+            Lines{"remove /spec/containers/0/securityContext/capabilities"});
+}
+
 TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   Settings settings;
   settings.set_os = true;

@@ -5,13 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/policy/parsed.hpp"
+
 namespace winadmit {
 namespace {
 
 std::vector<std::string> removed(StripPatch::Fields fields, Action action,
                                  const std::vector<FieldPath>& paths,
-                                 std::string_view id = "host-users", bool has_spec_os = true) {
-  StripPatch strip(fields, has_spec_os);
+                                 std::string_view id = "host-users") {
+  StripPatch strip(fields);
   for (const FieldPath& path : paths) {
     strip.add({.id = id, .action = action, .path = path});
   }
@@ -32,19 +34,6 @@ TEST(StripPatch, RemovesEachFieldOnce) {
             Paths{"/spec/hostPID"});
 }
 
-TEST(StripPatch, RemovesCapabilitiesAsAWholeBesideSpecOs) {
-  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
-                    {FieldPath{"securityContext", "capabilities", "add"},
-                     FieldPath{"securityContext", "capabilities", "drop"}}),
-            Paths{"/securityContext/capabilities"});
-}
-
-TEST(StripPatch, KeepsDroppedCapabilitiesWithoutSpecOs) {
-  EXPECT_EQ(removed(StripPatch::Fields::configured, Action::strip,
-                    {FieldPath{"securityContext", "capabilities", "add"}}, "ctr-caps-add", false),
-            Paths{"/securityContext/capabilities/add"});
-}
-
 TEST(StripPatch, RemovesDeniedFieldsOnlyIfAskedFor) {
   EXPECT_EQ(removed(StripPatch::Fields::configured, Action::deny, {FieldPath{"a"}}), Paths{});
   EXPECT_EQ(removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}}),
@@ -58,11 +47,57 @@ TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
       removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
       Paths{});
   const FieldPath path{"a"};
-  StripPatch strip(StripPatch::Fields::configured_and_denied, true);
+  StripPatch strip(StripPatch::Fields::configured_and_denied);
   strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path});
   EXPECT_FALSE(strip.leaves_denials());
   strip.add({.id = "vol-nfs", .action = Action::deny, .path = path});
   EXPECT_TRUE(strip.leaves_denials());
+}
+
+Paths without_emptied(std::string_view spec, const std::vector<std::string>& removed) {
+  Patch patch;
+  for (const std::string& path : removed) patch.push_back({"remove", path, {}});
+  const test::ParsedPod parsed(spec);
+  Paths paths;
+  for (const PatchOperation& each : remove_emptied_capabilities(std::move(patch), parsed.pod()))
+    paths.push_back(each.path);
+  return paths;
+}
+
+/// Of a pod with one container.
+Paths without_emptied_of(const std::string& capabilities, const Paths& removed) {
+  return without_emptied(
+      R"({"containers": [{"securityContext": {"capabilities": )" + capabilities + "}}]}", removed);
+}
+
+const std::string kAt = "/spec/containers/0/securityContext/capabilities";
+
+TEST(RemoveEmptiedCapabilities, RemovesThemAsAWholeIfNothingIsLeft) {
+  EXPECT_EQ(without_emptied_of(R"({"add": ["A"], "drop": ["ALL"]})",
+                               {"/spec/hostUsers", kAt + "/add", kAt + "/drop"}),
+            (Paths{"/spec/hostUsers", kAt}));
+  for (const char* capabilities : {R"({"drop": ["ALL"]})", R"({"add": [], "drop": ["ALL"]})",
+                                   R"({"add": null, "drop": ["ALL"]})"})
+    EXPECT_EQ(without_emptied_of(capabilities, {kAt + "/drop"}), Paths{kAt}) << capabilities;
+}
+
+TEST(RemoveEmptiedCapabilities, LeavesWhatThePatchDoesNotRemove) {
+  const char* both = R"({"add": ["A"], "drop": ["ALL"]})";
+  for (const char* member : {"/add", "/drop"})
+    EXPECT_EQ(without_emptied_of(both, {kAt + member}), Paths{kAt + member});
+}
+
+TEST(RemoveEmptiedCapabilities, TellsContainersApart) {
+  const auto at = [](const char* container) {
+    return std::string("/spec/") + container + "/securityContext/capabilities";
+  };
+  EXPECT_EQ(without_emptied(
+                R"({"containers": [{"securityContext": {"capabilities": {"drop": [1]}}}, null,
+                    {"securityContext": {"capabilities": {"add": [1], "drop": [1]}}}],
+                    "initContainers": [{"securityContext": {"capabilities": {"add": [1]}}}]})",
+                {at("initContainers/0") + "/add", at("containers/0") + "/drop",
+                 at("containers/2") + "/drop"}),
+            (Paths{at("initContainers/0"), at("containers/0"), at("containers/2") + "/drop"}));
 }
 
 }  // namespace
