@@ -68,7 +68,9 @@ bool value_is_not_30(JsonValue value, const Context&) { return is_integer_other_
 
 bool key_is_hugepages(std::string_view key) { return key.starts_with("hugepages-"); }
 
-bool is_not_amount_zero(JsonValue amount) { return read_quantity(amount) != 0.0; }
+bool is_not_amount_zero(JsonValue amount) {
+  return !amount.is_null() && read_quantity(amount) != 0.0;  // null is decoded as zero
+}
 
 bool value_has_hugepages(JsonValue value, const Context&) {
   JsonObject amounts;

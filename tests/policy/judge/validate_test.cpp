@@ -44,6 +44,9 @@ TEST(Validate, ReportsTheForbiddenKeyOfAMap) {
   const Result result = validate(
       R"({"containers": [{"resources": {"limits": {"cpu": 1, "hugepages-2Mi": "4Mi"}}}]})");
   EXPECT_EQ(result.findings, Lines{"deny spec.containers[0].resources.limits[hugepages-2Mi]"});
+  EXPECT_EQ(
+      validate(R"({"containers": [{"resources": {"limits": {"hugepages-2Mi": null}}}]})").findings,
+      Lines{});
 }
 
 TEST(Validate, TakesNullForAbsent) {

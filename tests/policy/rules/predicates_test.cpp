@@ -56,6 +56,7 @@ TEST(Predicates, MatchTheirValuesOnly) {
       {"no huge page", has_hugepages, R"({"cpu": "1", "memory": "1Gi"})", false},
       {"no huge page by an amount of zero", has_hugepages,
        R"({"hugepages-1Gi": 0, "hugepages-2Mi": "0", "hugepages-64Ki": "0Mi"})", false},
+      {"no huge page by an amount of null", has_hugepages, R"({"hugepages-2Mi": null})", false},
       {"a huge page beside an amount of zero", has_hugepages,
        R"({"hugepages-1Gi": "0", "hugepages-2Mi": "2Mi"})", true},
       {"a huge page without an amount", has_hugepages, R"({"hugepages-2Mi": "x"})", true},
