@@ -32,7 +32,10 @@ Key parse_key(std::string_view pem, const std::string& origin) {
 std::size_t count_certificate_blocks(std::string_view pem) {
   constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE";
   std::size_t count = 0;
-  for (auto at = pem.find(kBegin); at != pem.npos; at = pem.find(kBegin, at + 1)) ++count;
+  for (auto at = pem.find(kBegin); at != pem.npos; at = pem.find(kBegin, at + 1)) {
+    // A longer label is another one: CERTIFICATE REQUEST.
+    if (!pem.substr(at + kBegin.size()).starts_with(' ')) ++count;
+  }
   return count;
 }
 

@@ -85,6 +85,14 @@ TEST_F(PairTest, RefusesATextThatIsCutOffAnywhere) {
     EXPECT_THROW(parse(chain, serving_.key.substr(0, size)), Error) << size;
 }
 
+TEST_F(PairTest, ReadsNoCertificateFromARequestForOne) {
+  const std::string request =
+      "-----BEGIN CERTIFICATE REQUEST-----\nMAo=\n-----END CERTIFICATE REQUEST-----\n";
+  EXPECT_EQ(parse(serving_.certificate + request, serving_.key).chain.size(), 1U);
+  EXPECT_EQ(parse(request + serving_.certificate, serving_.key).chain.size(), 1U);
+  EXPECT_EQ(error_of([&] { parse(request, serving_.key); }), "tls.crt contains no PEM certificate");
+}
+
 TEST_F(PairTest, RefusesTheKeyOfAnotherPair) {
   EXPECT_EQ(error_of([&] { parse(serving_.certificate, ca_.key); }),
             "tls.key is not the private key of the first certificate in tls.crt, "
