@@ -10,6 +10,7 @@
 #include "manifests/yaml_writer.hpp"
 #include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
+#include "server/export/admission_rules.hpp"
 #include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
@@ -43,6 +44,13 @@ std::string base_url(std::string url) {
   return url;
 }
 
+/// Throws ConfigError if the release of the configuration is before `first`. `lack` says why.
+void require_release(const server::Config& config, Version first, const std::string& lack) {
+  if (config.policy.kubernetes >= first) return;
+  throw server::ConfigError("Kubernetes " + to_string(config.policy.kubernetes) + ' ' + lack +
+                            ": choose " + to_string(first) + " or later");
+}
+
 int export_webhook(const ExportOptions& options) {
   server::WebhookClient client = options.client;
   client.url = base_url(client.url);
@@ -51,7 +59,11 @@ int export_webhook(const ExportOptions& options) {
   client.service = service.name;
   if (!options.ca_bundle_file.empty()) client.ca_bundle = certs::read_pem(options.ca_bundle_file);
 
-  const Json documents = server::webhook_configurations(options.policy.load(), client);
+  const server::Config config = options.policy.load();
+  require_release(config, server::kNamespaceNameVersion,
+                  "does not set the label by which kube-system is left out, " +
+                      std::string(server::kNamespaceNameLabel));
+  const Json documents = server::webhook_configurations(config, client);
   print(documents.get_ref<const Json::array_t&>(), options.output);
   return kClean;
 }
@@ -107,15 +119,9 @@ int export_policy(const PolicyCommand& options) {
   exported.validating = options.only != "mutating";
   exported.mutating = options.only != "validating";
   const server::Config config = options.policy.load();
-  if (config.policy.kubernetes < server::kValidatingPolicyVersion) {
-    throw server::ConfigError("Kubernetes " + to_string(config.policy.kubernetes) +
-                              " has no ValidatingAdmissionPolicy v1: choose " +
-                              to_string(server::kValidatingPolicyVersion) + " or later");
-  }
-  if (options.only == "mutating" && !server::mutating_policy_api(config.policy.kubernetes)) {
-    throw server::ConfigError("Kubernetes " + to_string(config.policy.kubernetes) +
-                              " has no MutatingAdmissionPolicy: choose 1.32 or later");
-  }
+  require_release(config, server::kValidatingPolicyVersion, "has no ValidatingAdmissionPolicy v1");
+  if (options.only == "mutating")
+    require_release(config, server::kMutatingPolicyVersion, "has no MutatingAdmissionPolicy");
   if (options.report) return print_gaps(config, options.output);
   print(server::admission_policies(config, exported), options.output, header(config, exported));
   return kClean;

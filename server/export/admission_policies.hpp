@@ -23,7 +23,10 @@ struct PolicyExport {
 /// The first release with ValidatingAdmissionPolicy in v1 (KEP-3488).
 inline constexpr Version kValidatingPolicyVersion{1, 30};
 
-/// MutatingAdmissionPolicy in a release (KEP-3962).
+/// The first release with MutatingAdmissionPolicy, in v1alpha1 (KEP-3962).
+inline constexpr Version kMutatingPolicyVersion{1, 32};
+
+/// MutatingAdmissionPolicy in a release.
 struct MutatingPolicyApi {
   std::string_view api_version;
   std::string_view turn_on;  // what the API server must be started with; empty: nothing

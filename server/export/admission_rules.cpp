@@ -84,7 +84,7 @@ Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
     excluded.push_back(choice.excluded);
   }
   excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
-  Json all = Json::array({requirement("kubernetes.io/metadata.name", "NotIn", excluded)});
+  Json all = Json::array({requirement(kNamespaceNameLabel, "NotIn", excluded)});
   all.push_back(mode_requirement(choice.modes, choice.default_mode));
   switch (choice.default_os) {
     case DefaultOs::none:

@@ -9,6 +9,11 @@
 
 namespace winadmit::server {
 
+/// The label by which namespaces are left out, and the first release whose API server sets it
+/// (KEP-2161).
+inline constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
+inline constexpr Version kNamespaceNameVersion{1, 21};
+
 enum class Resources {
   pods,
   pods_and_subresources,

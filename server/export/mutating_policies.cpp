@@ -54,7 +54,7 @@ Json mutating_binding(std::string_view api_version, const MutatingBinding& bindi
 }  // namespace
 
 std::optional<MutatingPolicyApi> mutating_policy_api(Version version) {
-  if (version < Version{1, 32}) return std::nullopt;
+  if (version < kMutatingPolicyVersion) return std::nullopt;
   if (version < Version{1, 34}) {
     return MutatingPolicyApi{"v1alpha1",
                              "--feature-gates=MutatingAdmissionPolicy=true "

@@ -35,6 +35,14 @@ TEST_F(ExportWebhook, CallsAServiceByItsNamespaceAndName) {
     expect_refused(std::string("--service ") + service_name);
 }
 
+TEST_F(ExportWebhook, RefusesReleasesThatDoNotNameNamespacesByALabel) {
+  EXPECT_EQ(run("export webhook --kubernetes-version 1.20").err,
+            "winadmit: Kubernetes 1.20 does not set the label by which kube-system is left out, "
+            "kubernetes.io/metadata.name: choose 1.21 or later\n");
+  expect_refused("--kubernetes-version 1.14");
+  EXPECT_EQ(run("export webhook --kubernetes-version 1.21").exit_code, 0);
+}
+
 TEST_F(ExportWebhook, AppendsPathsToAUrl) {
   for (const char* url : {"https://x.y", "https://x.y/"})
     EXPECT_EQ(first_client_config(std::string("--url ") + url)["url"], "https://x.y/mutate") << url;
