@@ -1,6 +1,7 @@
 #include "cli/judge/manifest_checker.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
@@ -58,6 +59,13 @@ void add_findings(const Findings& found, const manifests::Manifest& manifest,
   verdict.left_out += found.total - found.kept.size();
 }
 
+/// Adds what came of one template to what came of the object.
+void add(Verdict part, Verdict& whole) {
+  whole.asks_for_windows |= part.asks_for_windows;
+  whole.left_out += part.left_out;
+  std::ranges::move(part.findings, std::back_inserter(whole.findings));
+}
+
 bool is_bad_object(const server::Admission& admission) {
   return admission.bad_request &&
          admission.bad_request->reason == server::BadRequestReason::bad_object;
@@ -86,8 +94,11 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
         manifest, verdict.object, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()));
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
-    for (const FoundTemplate& each : found)
-      judge_subject(Subject(manifest, verdict.object, each), manifest, verdict);
+    for (const FoundTemplate& each : found) {
+      Verdict one{.object = verdict.object, .findings = {}};
+      judge_subject(Subject(manifest, verdict.object, each), manifest, one);
+      add(std::move(one), verdict);
+    }
   } else {
     verdict.is_judged = false;
     if (auto warning = warn_of_near_kind(manifest, verdict.object))
@@ -172,7 +183,7 @@ void ManifestChecker::judge_placement(const Subject& subject, const manifests::M
     return;
   }
   if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
-  FindingCollector collected;
+  FindingCollector collected(Webhooks::kMaxFindings);
   webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true,
                                       collected);
   for (const Finding& each : collected.extract().kept) {
@@ -185,8 +196,8 @@ void ManifestChecker::add_check_advice(const Subject& subject, const manifests::
                                        const server::Admission& admission, Verdict& verdict) {
   const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
   if (!pod) return;
-  FindingCollector collected;
-  advise_on_os_name(*pod, collected);
+  FindingCollector collected(Webhooks::kMaxFindings);
+  advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
   advise_on_host_process(*pod, webhooks_.settings().kubernetes, collected);
   const bool has_hint = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });

@@ -58,8 +58,8 @@ class ManifestChecker {
   void add_check_advice(const Subject& subject, const manifests::Manifest& manifest,
                         const server::Admission& admission, Verdict& verdict);
 
-  /// Where nothing places pods: what the pods of a workload template lack. Of a strategic merge
-  /// patch, nothing.
+  /// Where nothing places pods: adds what the pods of a workload template lack. A strategic merge
+  /// patch lacks nothing.
   void judge_placement(const Subject& subject, const manifests::Manifest& manifest,
                        Verdict& verdict);
 

@@ -28,6 +28,15 @@ void add(const FieldPath& path, std::string_view value, std::string_view consequ
                 .instead = check_advice_kind(kAdviceOsName).instead});
 }
 
+void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
+  const std::string_view name = pod.os_name.value_or("");
+  if (!is_windows_in_other_letters(name)) return;
+  FieldPath path = pod.spec_path();
+  path.enter("os");
+  path.enter("name");
+  add(path, name, "which the API server refuses", findings);
+}
+
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
   const auto selector = member<JsonObject>(*pod.spec, "nodeSelector");
   if (!selector) return;
@@ -90,14 +99,9 @@ void advise_on_node_affinity(const Pod& pod, FindingSink& findings) {
 
 }  // namespace
 
-void advise_on_os_name(const Pod& pod, FindingSink& findings) {
+void advise_on_os_name(const Pod& pod, Version kubernetes, FindingSink& findings) {
   if (!pod.spec) return;
-  if (const std::string_view name = pod.os_name.value_or(""); is_windows_in_other_letters(name)) {
-    FieldPath path = pod.spec_path();
-    path.enter("os");
-    path.enter("name");
-    add(path, name, "which the API server refuses", findings);
-  }
+  if (kubernetes >= kPodOsVersion) advise_on_spec_os(pod, findings);
   advise_on_node_selector(pod, findings);
   advise_on_node_affinity(pod, findings);
 }

@@ -14,7 +14,8 @@ namespace winadmit::cli {
 
 class Webhooks {
  public:
-  /// Of one pod. More are an error: neither a baseline nor a comment could name the others.
+  /// For one pod or template. More are an error: neither a baseline nor a comment could name the
+  /// others.
   static constexpr std::size_t kMaxFindings = 1'000;
 
   /// Workload templates are judged like pods, because the pods made from them are refused.

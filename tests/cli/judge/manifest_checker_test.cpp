@@ -67,6 +67,29 @@ TEST(ManifestChecker, ReportsAFindingAsALineAndAsJson) {
   EXPECT_FALSE(row.contains("line")) << "JSON has no locations";
 }
 
+TEST(ManifestChecker, KeepsAsMuchAdviceAsFindings) {
+  ManifestChecker checker({}, Os::none);
+  json pod = windows_pod();
+  auto& terms = pod["spec"]["affinity"]["nodeAffinity"]
+                   ["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"];
+  terms[0]["matchExpressions"][0] = {{"key", "kubernetes.io/os"}, {"operator", "In"}};
+  terms[0]["matchExpressions"][0]["values"] = std::vector<std::string>(150, "Windows");
+  const Verdict verdict = judge(checker, pod);
+  EXPECT_EQ(std::ranges::count(verdict.findings, "advice-os-name", &ManifestFinding::rule), 150);
+  EXPECT_EQ(verdict.left_out, 0U);
+}
+
+TEST(ManifestChecker, SaysNothingOfTheNameOfAnOsWhereKubernetesReadsNone) {
+  json pod = windows_pod();
+  pod["spec"]["os"]["name"] = "Windows";
+  for (const Version version : {Version{1, 23}, kPodOsVersion}) {
+    server::Config config;
+    config.policy.kubernetes = version;
+    ManifestChecker checker(config, Os::none);
+    EXPECT_EQ(judge(checker, pod).findings.size(), version < kPodOsVersion ? 0U : 1U);
+  }
+}
+
 TEST(ManifestChecker, DeniesInWorkloadsWhatItDeniesInPods) {
   ManifestChecker checker({}, Os::none);
   json deployment = {{"apiVersion", "apps/v1"},
@@ -111,8 +134,7 @@ TEST(ManifestChecker, KeepsWhatPodSecurityAsksForUnlessSpecOsIsSet) {
     std::ranges::sort(fields);
     return fields;
   };
-  const std::vector<std::string> removable = {"allowPrivilegeEscalation", "capabilities",
-                                              "seccompProfile"};
+  const std::vector<std::string> removable = {"allowPrivilegeEscalation", "drop", "seccompProfile"};
   ManifestChecker checker({}, Os::none);
   EXPECT_EQ(removed(checker), std::vector<std::string>{});
   server::Config setting_os;
