@@ -1,5 +1,6 @@
 #include "cli/suppress/baseline.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "bytes/files.hpp"
@@ -12,17 +13,25 @@ using nlohmann::json;
 
 constexpr int kVersion = 1;
 
+/// The members that are read; others are for people.
+bool is_baseline(const json& read) {
+  if (!read.is_object() || read.value("version", json()) != kVersion) return false;
+  const auto findings = read.find("findings");
+  return findings != read.end() && findings->is_object() &&
+         std::ranges::all_of(*findings, [](const json& each) {
+           return each.is_object() && each.contains("file") && each["file"].is_string();
+         });
+}
+
 }  // namespace
 
 Baseline::Baseline(const std::string& file) {
   const json read = json::parse(read_file(file), nullptr, false);
-  const bool is_baseline = read.is_object() && read.value("version", json()) == kVersion &&
-                           read.contains("findings") && read["findings"].is_object();
-  if (!is_baseline) {
+  if (!is_baseline(read)) {
     throw std::runtime_error(file + " is not a baseline that --write-baseline wrote");
   }
   for (const auto& [fingerprint, finding] : read["findings"].items()) {
-    const std::string of = finding.is_object() ? finding.value("file", "") : "";
+    const auto of = finding["file"].get<std::string>();
     files_[fingerprint] = of;
     ++left_[of];
   }

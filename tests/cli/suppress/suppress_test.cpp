@@ -145,8 +145,18 @@ TEST(Baseline, HasWhatWasWritten) {
 TEST(Baseline, RefusesOtherFiles) {
   const test::TemporaryFolder folder;
   for (const char* text :
-       {"", "[]", "{}", R"({"version": 2, "findings": {}})", R"({"version": 1, "findings": []})"})
-    EXPECT_THROW(Baseline(folder.write("other.json", text)), std::runtime_error) << text;
+       {"", "[]", "{}", R"({"version": 2, "findings": {}})", R"({"version": 1, "findings": []})",
+        R"({"version": 1, "findings": {"a": 1}})",
+        R"({"version": 1, "findings": {"a": {"rule": "host-pid"}}})",
+        R"({"version": 1, "findings": {"a": {"file": 1}}})"}) {
+    const std::string file = folder.write("other.json", text);
+    try {
+      const Baseline read(file);
+      ADD_FAILURE() << text;
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(error.what(), file + " is not a baseline that --write-baseline wrote") << text;
+    }
+  }
   EXPECT_THROW(Baseline((folder / "none").string()), std::runtime_error);
 }
 
