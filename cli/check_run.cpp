@@ -33,7 +33,8 @@ int CheckRun::run() {
        .skip_chart =
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
   const bool is_complete = is_read && summary_.errors.empty();
-  report(suppressions_.unused_entries(options_.manifests.names));
+  if (is_complete && is_whole())
+    report(suppressions_.unused_entries(options_.manifests.names, options_.manifests.recursive));
   if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
   report_->end(summary_);
   std::cout.flush();
@@ -43,16 +44,26 @@ int CheckRun::run() {
 }
 
 bool CheckRun::enter_file(const std::string& file) {
-  project_ = &projects_.of(file);
-  if (options_.manifests.excludes(file, *project_)) {
-    ++summary_.excluded;
+  try {
+    project_ = &projects_.of(file);
+    if (options_.manifests.excludes(file, *project_)) {
+      ++summary_.excluded;
+      return false;
+    }
+    checker_ = &checkers_.of(*project_);
+  } catch (const ProjectError& error) {
+    for (const std::string& line : project_errors_.new_lines(error))
+      fail({.line = line, .location = {.file = error.file}});
     return false;
   }
-  checker_ = &checkers_.of(*project_);
   progress_.add_file();
   file_ = manifests::display_name(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
+}
+
+bool CheckRun::is_whole() const {
+  return options_.manifests.exclude.empty() && summary_.skipped_charts.empty();
 }
 
 void CheckRun::enter_document(const manifests::Document& document) {

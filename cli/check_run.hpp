@@ -28,16 +28,20 @@ struct CheckOptions {
 
 class CheckRun {
  public:
+  /// Throws std::runtime_error if the configuration or the baseline is not usable.
   explicit CheckRun(const CheckOptions& options);
 
-  /// The exit code. Throws std::runtime_error if the configuration or a baseline is not usable.
+  /// The exit code. Throws std::runtime_error if the baseline cannot be written.
   int run();
 
  private:
+  /// False if the file is left out, or its .winadmit.yaml is not usable.
   bool enter_file(const std::string& file);
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
   void leave_file();
+  /// Whether nothing of the folders was left out by flags, or because it is a chart.
+  bool is_whole() const;
   void fail(const manifests::FileError& error);
 
   /// Sets the fingerprints, and removes what the baseline has.
@@ -52,6 +56,7 @@ class CheckRun {
   const CheckOptions& options_;
   Checkers checkers_;
   Projects projects_;
+  ProjectErrors project_errors_;
   std::string file_;                    // that is being read
   const Project* project_ = nullptr;    // of this file
   ManifestChecker* checker_ = nullptr;  // of this file

@@ -2,8 +2,17 @@
 
 namespace winadmit::cli {
 
+server::Config Checkers::load(const Project& project) const {
+  if (!project.policy) return options_.policy.load();
+  try {
+    return options_.policy.load(project.policy);
+  } catch (const server::ConfigError& error) {
+    throw ProjectError(project.file, project.file + ": " + error.what());
+  }
+}
+
 server::Config Checkers::config_of(const Project& project) const {
-  server::Config config = options_.policy.load(project.policy);
+  server::Config config = load(project);
   if (!sets_os_) return config;
   require_pod_os("--set-os", config.policy.kubernetes);
   config.policy.set_os = true;

@@ -17,13 +17,16 @@ class Checkers {
   Checkers(const ManifestOptions& options, ManifestChecker::Mutation mutation, bool sets_os = false)
       : options_(options), mutation_(mutation), sets_os_(sets_os) {}
 
-  /// Of the files of a project. Throws what PolicyOptions::load() throws.
+  /// Of the files of a project. Throws what PolicyOptions::load() throws; ProjectError if that is
+  /// about the policy of the project.
   ManifestChecker& of(const Project& project);
 
   /// The configuration that of() uses.
   server::Config config_of(const Project& project) const;
 
  private:
+  server::Config load(const Project& project) const;
+
   const ManifestOptions& options_;
   ManifestChecker::Mutation mutation_;
   bool sets_os_;

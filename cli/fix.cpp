@@ -51,7 +51,7 @@ class Fix {
 
   int run() {
     options_.manifests.for_each_file(
-        {.file = [this](const std::string& file, bool is_named) { fix(file, is_named); },
+        {.file = [this](const std::string& file, bool is_named) { try_to_fix(file, is_named); },
          .skip_chart =
              [](const std::string& folder) {
                std::cerr << printable(folder)
@@ -74,6 +74,15 @@ class Fix {
       std::cout << stream_.text();
     } else if (is_changed_) {
       std::cerr << "winadmit: nothing is printed, because a part cannot be read\n";
+    }
+  }
+
+  void try_to_fix(const std::string& file, bool is_named) {
+    try {
+      fix(file, is_named);
+    } catch (const ProjectError& error) {
+      is_empty_ = false;
+      for (const std::string& line : project_errors_.new_lines(error)) fail_(line);
     }
   }
 
@@ -127,6 +136,7 @@ class Fix {
   const FixOptions& options_;
   Checkers checkers_;
   Projects projects_;
+  ProjectErrors project_errors_;
   FixStream stream_{options_.manifests.limits};
   bool is_empty_ = true;
   bool is_complete_ = true;

@@ -1,6 +1,8 @@
 #include "cli/project/project.hpp"
 
 #include <algorithm>
+#include <sstream>
+#include <stdexcept>
 
 #include "bytes/files.hpp"
 #include "cli/project/glob.hpp"
@@ -9,6 +11,18 @@
 namespace winadmit::cli {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+Project read_project(const fs::path& file, const std::string& name) {
+  try {
+    return parse_project(read_file(file), name);
+  } catch (const std::runtime_error& error) {
+    throw ProjectError(name, error.what());
+  }
+}
+
+}  // namespace
 
 bool IgnoreEntry::matches(const ManifestFinding& finding, const fs::path& folder) const {
   return rule == finding.rule && matches_glob(kind, finding.object.kind) &&
@@ -23,6 +37,14 @@ bool Project::excludes(const std::string& checked_file) const {
   });
 }
 
+std::vector<std::string> ProjectErrors::new_lines(const ProjectError& error) {
+  std::vector<std::string> lines;
+  if (!files_.insert(error.file).second) return lines;
+  std::istringstream text(error.what());
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
 const Project& Projects::of(const std::string& checked_file) {
   if (checked_file == "-") return in(fs::current_path());
   return in(fs::absolute(checked_file).lexically_normal().parent_path());
@@ -34,9 +56,9 @@ const Project& Projects::in(const fs::path& folder) {
   const fs::path file = folder / kProjectFile;
   if (fs::is_regular_file(file, error)) {
     const std::string name = file.lexically_proximate(fs::current_path()).string();
-    auto read = std::make_shared<Project>(parse_project(read_file(file), name));
-    read->folder = folder;
-    return *(by_folder_[folder] = std::move(read));
+    auto project = std::make_shared<Project>(read_project(file, name));
+    project->folder = folder;
+    return *(by_folder_[folder] = std::move(project));
   }
   if (folder == folder.root_path() || folder.empty()) {
     return *(by_folder_[folder] = std::make_shared<Project>());

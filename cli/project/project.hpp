@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/judge/manifest_finding.hpp"
@@ -42,10 +44,29 @@ struct Project {
   bool excludes(const std::string& checked_file) const;
 };
 
+/// A .winadmit.yaml that is not usable. what() has a line for each error, which names the file.
+class ProjectError : public server::ConfigError {
+ public:
+  ProjectError(std::string project_file, const std::string& what)
+      : ConfigError(what), file(std::move(project_file)) {}
+
+  std::string file;  // as in Project
+};
+
+/// The errors of a run, in which a .winadmit.yaml is for many files.
+class ProjectErrors {
+ public:
+  /// The lines of the error; none if the same file had one before.
+  std::vector<std::string> new_lines(const ProjectError& error);
+
+ private:
+  std::set<std::string> files_;
+};
+
 /// Finds and reads the file of each folder once.
 class Projects {
  public:
-  /// Of a file that is checked; "-" is standard input. Throws server::ConfigError.
+  /// Of a file that is checked; "-" is standard input. Throws ProjectError.
   const Project& of(const std::string& checked_file);
 
  private:

@@ -79,11 +79,25 @@ class ObjectAnnotations {
   std::map<std::string, std::map<std::string, bool>> entries_;
 };
 
-bool contains_folder(const std::vector<std::string>& checked, const fs::path& folder) {
+/// Hidden folders, such as .git, do not count. `-R` does not follow links.
+bool has_folder_in_it(const fs::path& folder) {
+  std::error_code error;
+  return std::ranges::any_of(fs::directory_iterator(folder, error), [](const auto& entry) {
+    std::error_code unknown;
+    return fs::is_directory(entry.symlink_status(unknown)) &&
+           !entry.path().filename().string().starts_with('.');
+  });
+}
+
+/// Whether the files of the folder, and of the folders in it, are among those that are checked.
+bool contains_all_of(const fs::path& folder, const std::vector<std::string>& checked,
+                     bool recursive) {
+  if (!recursive && has_folder_in_it(folder)) return false;
   return std::ranges::any_of(checked, [&](const std::string& name) {
     std::error_code error;
     if (name == "-" || !fs::is_directory(name, error)) return false;
     const fs::path relative = folder.lexically_relative(fs::absolute(name).lexically_normal());
+    if (!recursive) return relative == ".";
     return !relative.empty() && *relative.begin() != "..";
   });
 }
@@ -139,7 +153,7 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
     const bool by_project = is_ignored_by(project, finding);
     return by_annotation || by_comment || by_project;
   });
-  // Where nothing is looked for, nothing can be found.
+  // An object that is not judged has no findings, so no annotation of it can be used.
   if (verdict.is_judged) annotations.add_unused(manifest, verdict);
   return ignored;
 }
@@ -158,11 +172,11 @@ std::vector<ManifestFinding> Suppressions::leave_file() {
   return findings;
 }
 
-std::vector<ManifestFinding> Suppressions::unused_entries(
-    const std::vector<std::string>& checked) const {
+std::vector<ManifestFinding> Suppressions::unused_entries(const std::vector<std::string>& checked,
+                                                          bool recursive) const {
   std::vector<ManifestFinding> findings;
   for (const auto& [project, used] : used_entries_) {
-    if (!contains_folder(checked, project->folder)) continue;
+    if (!contains_all_of(project->folder, checked, recursive)) continue;
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (used[i]) continue;
       findings.push_back(

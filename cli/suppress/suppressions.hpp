@@ -29,9 +29,10 @@ class Suppressions {
   /// After the objects of a file: a warning for each comment that ignored nothing.
   std::vector<ManifestFinding> leave_file();
 
-  /// After all files: a warning for each entry of .winadmit.yaml that ignored nothing. Only files
-  /// whose whole folder is among `checked` are looked at.
-  std::vector<ManifestFinding> unused_entries(const std::vector<std::string>& checked) const;
+  /// After all files: a warning for each entry of a .winadmit.yaml that ignored nothing. Its whole
+  /// folder must be among the folders that were `checked`; `recursive`: with the folders in them.
+  std::vector<ManifestFinding> unused_entries(const std::vector<std::string>& checked,
+                                              bool recursive) const;
 
  private:
   bool is_ignored_by_comment(const ManifestFinding& finding);

@@ -41,6 +41,54 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   EXPECT_EQ(check("a.yaml").exit_code, 2);
 }
 
+TEST_F(CheckIgnore, CallsNoEntryUnusedThatMayBeForAFileThatIsNotRead) {
+  std::filesystem::create_directory(folder_ / "inner");
+  write("inner/b.yaml", pod("b"));
+  write("a.yaml", "apiVersion: v1\nkind: ConfigMap\n");
+  write(".winadmit.yaml", "ignore: [{rule: host-pid, name: b}]\n");
+  EXPECT_EQ(check(".").out, "") << "inner/b.yaml is not read";
+  EXPECT_EQ(check("-R .").out, "");
+  write(".winadmit.yaml", "ignore: [{rule: host-pid}, {rule: host-ipc}]\n");
+  const char* const unused = "ignores host-ipc, which is not found here";
+  EXPECT_NE(check("-R .").out.find(unused), std::string::npos);
+  EXPECT_EQ(check("-R --exclude 'inner/*' .").out, "");
+  write("inner/c.yaml", "apiVersion: v1\nkind: [");
+  EXPECT_EQ(check("-R .").out, "") << "inner/c.yaml cannot be read";
+  std::filesystem::rename(folder_ / "inner", folder_ / ".git");
+  EXPECT_NE(check(".").out.find(unused), std::string::npos) << "a hidden folder has no manifests";
+}
+
+TEST_F(CheckIgnore, EndsItsReportIfTheProjectOfAFolderCannotBeRead) {
+  for (const char* folder : {"bad", "good"}) std::filesystem::create_directory(folder_ / folder);
+  for (const char* name : {"bad/a.yaml", "bad/b.yaml", "good/c.yaml"})
+    write(name, pod("a") + "  containers: [{name: a, image: a}]\n");
+  struct Case {
+    const char* project;
+    std::vector<std::string> errors;
+  };
+  for (const auto& [project, errors] :
+       {Case{"ignore: 1\nexclude: 2\n",
+             {"bad/.winadmit.yaml:1: ignore must be a list",
+              "bad/.winadmit.yaml:2: exclude must be a list"}},
+        Case{"policy: {setOs: true}\n",
+             {"bad/.winadmit.yaml: setOs needs Kubernetes 1.24 or later, which has spec.os"}}}) {
+    write("bad/.winadmit.yaml", project);
+    const auto checked = check("-R -o json --kubernetes-version 1.20 .");
+    EXPECT_EQ(checked.exit_code, 2);
+    const auto report = nlohmann::json::parse(checked.out, nullptr, false);
+    ASSERT_TRUE(report.is_object()) << checked.out;
+    ASSERT_EQ(report["errors"].size(), errors.size()) << "once, not for each file";
+    for (std::size_t i = 0; i < errors.size(); ++i) EXPECT_EQ(report["errors"][i], errors[i]);
+    EXPECT_EQ(report["summary"]["objects"], 1) << "the others are judged";
+    const auto fixed =
+        run("fix -R --check --kubernetes-version 1.20 .", "cd " + folder_.path().string() + " &&");
+    EXPECT_EQ(fixed.exit_code, 2);
+    EXPECT_EQ(fixed.out, "good/c.yaml\n");
+  }
+  EXPECT_EQ(check("-R --exclude 'bad/*' --kubernetes-version 1.20 .").exit_code, 1)
+      << "the project of excluded files is not used";
+}
+
 TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
   std::string ignoring = pod("b");
   ignoring.insert(ignoring.size() - 1, "  # winadmit: ignore host-pid it reads");
@@ -167,6 +215,28 @@ TEST_F(CheckIgnore, KeepsAnAnnotationToItsEntryOfAList) {
         "templates: [{group: example.com, kind: Batch, path: 'spec.templates[*]'}]\n");
   const auto checked = check("-o json batch.yaml");
   EXPECT_EQ(nlohmann::json::parse(checked.out)["findings"].size(), 11U) << checked.out;
+}
+
+TEST_F(CheckIgnore, JudgesEachTemplateForItself) {
+  write("batch.yaml",
+        "apiVersion: example.com/v1\nkind: Batch\nmetadata: {name: web}\nspec:\n  templates:\n"
+        "  - spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: a}]}\n"
+        "  - spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: a}]}\n"
+        "  - spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: a}], "
+        "hostPID: 1}\n"
+        "  - spec: {containers: [{image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]}\n"
+        "  - spec: {containers: [{image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]}\n");
+  write(".winadmit.yaml",
+        "templates: [{group: example.com, kind: Batch, path: 'spec.templates[*]'}]\n");
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (auto at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  const std::string told = check("--no-mutate batch.yaml").out;
+  EXPECT_EQ(count(told, "(advice-unplaced)"), 3U) << told;
+  EXPECT_EQ(count(told, "(advice-os-hint)"), 2U) << told;
+  EXPECT_EQ(count(told, "(malformed-field)"), 1U) << told;
 }
 
 TEST_F(CheckIgnore, ReportsAnUnusedCommentInEveryFormat) {
