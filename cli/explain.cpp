@@ -73,10 +73,9 @@ bool concerns(const AdviceKind& advice, std::string_view path) {
   });
 }
 
-/// A row that forbids nothing by itself holds before spec.os only under strict.
 std::string releases_of(const Rule& rule) {
   std::string text = to_string(rule.versions);
-  if (rule.forbids.matches == never.matches && rule.versions.first < kPodOsVersion) {
+  if (needs_spec_os_or_strict(rule) && rule.versions.first < kPodOsVersion) {
     text += ", before " + to_string(kPodOsVersion) + " only with strict";
   }
   return text;

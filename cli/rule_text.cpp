@@ -63,6 +63,8 @@ std::string_view default_action(const AdviceKind& advice) {
   return advice.action == Action::allow ? "off" : to_string(advice.action);
 }
 
+bool needs_spec_os_or_strict(const Rule& rule) { return rule.forbids.matches == never.matches; }
+
 std::string full_field(const Rule& rule) {
   const std::string field(rule.field);
   if (rule.scope == Scope::annotation) return "metadata.annotations[" + field + ']';
@@ -79,6 +81,9 @@ std::string full_field(const Rule& rule) {
 }
 
 std::string condition(const Rule& rule) {
+  if (needs_spec_os_or_strict(rule))
+    return std::string(rule.forbids_with_spec_os.description) +
+           ", but only with spec.os or when strict";
   std::string text(rule.forbids.description);
   const auto add = [&](std::string_view part) {
     if (!text.empty()) text.append("; ");

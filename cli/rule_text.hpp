@@ -17,6 +17,9 @@ std::string_view default_action(const AdviceKind& advice);
 /// {C} stands for the three lists of containers.
 std::string full_field(const Rule& rule);
 
+/// Whether the row forbids nothing without spec.os, unless the configuration is strict.
+bool needs_spec_os_or_strict(const Rule& rule);
+
 /// What is forbidden, as a clause: "is true; denied with spec.os or when strict if it is present".
 std::string condition(const Rule& rule);
 
