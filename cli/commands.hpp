@@ -11,8 +11,8 @@ inline constexpr int kClean = 0;
 inline constexpr int kFindings = 1;  // refused, not fixed, not usable, not finished, or not working
 inline constexpr int kUsage = 2;     // usage error, unreadable input, or failure to start
 
-/// All of them, with the environment names of their flags. The reference of flags is generated from
-/// what this adds.
+/// Adds all subcommands, and the environment names of their flags. The reference of flags is
+/// generated from what this adds.
 void add_commands(CLI::App& app, int& exit_code);
 
 /// After parsing has failed: throws std::invalid_argument if a word stands for a subcommand and

@@ -27,7 +27,8 @@ std::string zsh_description(const std::string& text) {
   return made;
 }
 
-/// The table, in which the commands that are arguments, as of help, are subcommands of theirs.
+/// The table, with more rows: each command that is an argument of another, such as `help check`, is
+/// a subcommand of it.
 std::vector<CommandInfo> with_commands_as_arguments(const std::vector<CommandInfo>& table) {
   std::vector<CommandInfo> rows;
   const std::string& root = table.front().path;

@@ -6,13 +6,12 @@
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
 #include "manifests/to_json.hpp"
+#include "manifests/utf8.hpp"
 #include "manifests/yaml_writer.hpp"
 #include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string read_as_yaml(const std::string& text, const manifests::Limits& limits) {
   try {
@@ -64,8 +63,8 @@ std::string FixStream::text() const {
     if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
     stream += "# Source: " + printable(file.name) + '\n';
     // A stream may have it at its begin only.
-    const bool has_mark = text.starts_with(kByteOrderMark);
-    stream.append(text, has_mark ? kByteOrderMark.size() : 0);
+    const bool has_mark = text.starts_with(manifests::kByteOrderMark);
+    stream.append(text, has_mark ? manifests::kByteOrderMark.size() : 0);
   }
   return stream;
 }

@@ -6,6 +6,7 @@
 #include "manifests/parse.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
+#include "manifests/utf8.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -19,8 +20,7 @@ bool is_blank(std::string_view text) {
 /// kubectl reads UTF-8: it cuts the bytes of UTF-16 in lines before YAML sees them
 /// (k8s.io/apimachinery pkg/util/yaml, LineReader).
 void check_encoding(std::string_view text) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    throw ParseError(0, "is UTF-16; save the file as UTF-8");
+  if (has_utf16_mark(text)) throw ParseError(0, "is UTF-16; save the file as UTF-8");
 }
 
 std::string size_text(std::size_t bytes) {

@@ -13,8 +13,6 @@
 namespace winadmit::manifests {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// libyaml counts characters; the document counts bytes. Its marks are close to one another, so
 /// this walks from the last one.
 class ByteOffsets {

@@ -19,4 +19,12 @@ std::size_t count_code_points(std::string_view text);
 
 void append_utf8(std::string& to, std::uint32_t point);
 
+/// What a text in UTF-8 may begin with.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Whether the text begins with the byte order mark of UTF-16.
+inline bool has_utf16_mark(std::string_view text) {
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+}
+
 }  // namespace winadmit::manifests

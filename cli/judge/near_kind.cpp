@@ -46,7 +46,7 @@ std::string find_near_kind(const ObjectName& name) {
   std::size_t best = std::numeric_limits<std::size_t>::max();
   for (const PodKind& kind : pod_kinds()) {
     const std::size_t distance = distance_to(kind, name.kind);
-    // Of a short word, two letters are too much: a Job is no Pod.
+    // A short kind allows one changed letter only: Job differs from Pod in two.
     const std::size_t limit = std::min(kMaxDistance, kind.kind.size() / 3);
     if (distance > limit || distance >= best || !is_near_group(name.group, kind)) continue;
     nearest = &kind;

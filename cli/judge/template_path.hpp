@@ -25,7 +25,8 @@ struct FoundTemplate {
 /// Whether the path has the form described above.
 bool is_template_path(std::string_view path);
 
-/// The templates that the object has at the paths for its kind. Of a path that leads nowhere, none.
+/// The templates that the object has at the paths for its kind. A path that the object does not
+/// have adds none.
 std::vector<FoundTemplate> find_templates(JsonValue object, const ObjectName& name,
                                           const std::vector<TemplatePath>& paths);
 

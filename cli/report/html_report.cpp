@@ -1,5 +1,5 @@
 // A page for a repository or a cluster: charts by rule, namespace and workload, and all findings
-// with filters. Findings are written as they come into memory: the charts come before them.
+// with filters. Findings are collected in memory, because the charts come before them.
 #include <algorithm>
 #include <string>
 #include <utility>

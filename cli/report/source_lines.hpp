@@ -23,7 +23,8 @@ class SourceLines {
   std::string line_;
 };
 
-/// What of a line to underline: offset and size in bytes. Of a location without an end, the word.
+/// The part of a line to underline: offset and size in bytes. If the location has no end, it is the
+/// word there.
 struct Underline {
   std::size_t begin = 0;
   std::size_t size = 0;

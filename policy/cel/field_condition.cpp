@@ -16,8 +16,8 @@ struct Names {
 };
 constexpr std::array<Names, 3> kNames = {{{"c", "o"}, {"e", "p"}, {"i", "q"}}};
 
-/// The member by which an entry of a list is the same as before (k8s.io/api core/v1,
-/// patchMergeKey); empty if there is none.
+/// The member by which an entry of a list is the same as before, as FieldPath::add_identity() finds
+/// it; empty if there is none.
 std::string_view identity_of(std::string_view list) {
   if (list == "volumeMounts") return "mountPath";
   if (list == "ports" || list == "volumes" || list == "containers") return "name";

@@ -8,7 +8,8 @@
 namespace winadmit {
 namespace {
 
-/// The value of the merge key of a list entry, or "" (k8s.io/api core/v1, patchMergeKey).
+/// What says that an entry of a list is the same as before, or "". The name of a mount is that of
+/// its volume. A port has a name here: its merge key in k8s.io/api, containerPort, is its value.
 std::string_view name_of(simdjson::dom::element entry) {
   for (const std::string_view key : {"mountPath", "name"}) {
     std::string_view name;

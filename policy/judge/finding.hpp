@@ -71,7 +71,6 @@ class FindingCollector final : public FindingSink {
 
   void add(const FindingView& finding) override;
 
-  std::size_t denials() const { return denials_; }
   std::size_t total() const { return denials_ + others_; }
 
   /// Moves the findings out: denials first, otherwise in the order in which they were added.

@@ -6,6 +6,7 @@
 
 #include "manifests/parse_yaml.hpp"
 #include "manifests/scalar.hpp"
+#include "manifests/utf8.hpp"
 #include "policy/json/printable.hpp"
 #include "policy/json/text.hpp"
 
@@ -49,7 +50,7 @@ std::optional<ConfigNode> ConfigNode::member(std::string_view key) const {
 }
 
 std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
-  if (yaml.starts_with("\xFF\xFE") || yaml.starts_with("\xFE\xFF")) {  // libyaml would read it
+  if (manifests::has_utf16_mark(yaml)) {  // libyaml would read it
     note(1, "is UTF-16, not UTF-8");
     return std::nullopt;
   }
