@@ -53,12 +53,14 @@ def difference(old, new, path=""):
         yield {"op": "replace", "path": path, "value": new}
 
 
-def patch(target, operations):
+def patch(target, operations, name="winadmit"):
     """A patch of a kustomization, as text, because the expressions are easier to read in blocks."""
-    lines = [f"  - target: {{kind: {target}, name: winadmit}}", "    patch: |-"]
+    lines = [f"  - target: {{kind: {target}, name: {name}}}", "    patch: |-"]
     for operation in operations:
-        value = operation["value"]
         lines += [f"      - op: {operation['op']}", f"        path: {operation['path']}"]
+        if operation["op"] == "remove":
+            continue
+        value = operation["value"]
         if isinstance(value, str) and "\n" in value:
             lines += ["        value: |-"] + [f"          {line}" for line in value.split("\n")]
         else:
@@ -68,12 +70,17 @@ def patch(target, operations):
 
 def component(about, patches):
     return (f"{MARK}{about}\napiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
-            "".join(patch(target, operations) for target, operations in patches if operations))
+            "".join(patch(*each) for each in patches if each[1]))
 
 
 def webhook_patches(default, changed):
     for old, new in zip(default, changed):
         yield old["kind"], list(difference(old, new))
+
+
+def without_ids(template, *members):
+    """Operations that remove user and group IDs. The SCC restricted-v2 of OpenShift assigns them, and refuses fixed ones."""
+    return [{"op": "remove", "path": f"{template}/spec/securityContext/{each}"} for each in members]
 
 
 def platform_component(default, changed, platform):
@@ -83,7 +90,12 @@ def platform_component(default, changed, platform):
     deployment = [{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": f"--platform={platform}"}]
     if ANNOTATION in changed[0]["metadata"].get("annotations", {}):
         deployment.append({"op": "replace", "path": path, "value": changed[0]["metadata"]["annotations"][ANNOTATION]})
-    return component(about, [("Deployment", deployment), *webhook_patches(default, changed)])
+    certs = []
+    if platform == "openshift":
+        deployment += without_ids("/spec/template", "runAsUser", "runAsGroup", "fsGroup")
+        certs = [("Job", without_ids("/spec/template", "runAsUser", "runAsGroup"), "winadmit-certs"),
+                 ("CronJob", without_ids("/spec/jobTemplate/spec/template", "runAsUser", "runAsGroup"), "winadmit-certs")]
+    return component(about, [("Deployment", deployment), *certs, *webhook_patches(default, changed)])
 
 
 def main():
@@ -98,7 +110,7 @@ def main():
             about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
     files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
     files["policies/policies.yaml"] = MARK + subprocess.check_output(
-        [winadmit, "export", "policy", "--namespace", "winadmit-system"], text=True)
+        [winadmit, "export", "policy", "--namespace", "winadmit-policies"], text=True)
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -59,6 +59,14 @@ class Kustomize(unittest.TestCase):
         self.assertEqual({"unplaced": "deny"}, yaml.safe_load(config["data"]["config.yaml"]))
 
 
+    def test_on_openshift_the_scc_assigns_user_and_group(self):
+        overlay = manifests.DEPLOY / "kustomize/overlays/self-signed"
+        for component in ((), ("components/transition-trust",)):
+            found = manifests.kustomize_with(overlay, "platforms/openshift", *component)
+            for name, template in manifests.pod_specs(manifests.of_kind(found, "Deployment", "Job", "CronJob")):
+                context = template["spec"]["securityContext"]
+                self.assertEqual({"runAsNonRoot", "seccompProfile"}, set(context), name)
+
     def test_while_the_source_of_certificates_changes_both_are_there(self):
         overlay = manifests.DEPLOY / "kustomize/overlays/self-signed"
         for component, mounted in (("transition-trust", "winadmit-tls"), ("transition-serve", "winadmit-serving")):
