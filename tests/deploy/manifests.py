@@ -82,9 +82,13 @@ def platforms():
 def objects(text):
     """The Kubernetes objects of a YAML stream. Each kind, namespace and name must be unique."""
     found = [document for document in yaml.safe_load_all(text) if document]
-    keys = [(o["kind"], o["metadata"].get("namespace"), o["metadata"]["name"]) for o in found]
+    keys = [identity(o) for o in found]
     assert len(keys) == len(set(keys)), f"duplicate object: {sorted(keys)}"
     return found
+
+
+def identity(o):
+    return o["kind"], o["metadata"].get("namespace"), o["metadata"]["name"]
 
 
 def of_kind(found, *kinds):

@@ -58,8 +58,15 @@ class Policies(unittest.TestCase):
 
     def test_the_kustomization_installs_what_is_exported(self):
         found = manifests.kustomize(manifests.DEPLOY / "kustomize/policies")
-        expected = yaml.safe_load_all(exported("--namespace", "winadmit-system"))
+        expected = yaml.safe_load_all(exported("--namespace", "winadmit-policies"))
         self.assertEqual(content(expected), content(o for o in found if o["kind"] != "Namespace"))
+
+    def test_the_kustomizations_of_both_engines_have_no_object_in_common(self):
+        """To remove one engine would remove it from the other, too."""
+        ids = [{manifests.identity(o) for o in manifests.kustomize(folder)}
+               for folder in (manifests.DEPLOY / "kustomize/policies", *manifests.OVERLAYS)]
+        for overlay in ids[1:]:
+            self.assertEqual(set(), ids[0] & overlay)
 
 
 if __name__ == "__main__":
