@@ -37,6 +37,10 @@ REFUSED = (  # (values, what the error says)
     ({"mutating": {"timeoutSeconds": 20}}, "the longest timeoutSeconds of the webhooks, 20"),
     ({"podDisruptionBudget": {"minAvailable": 1, "maxUnavailable": 1}}, "minAvailable or maxUnavailable, not both"),
     ({"podDisruptionBudget": {"minAvailable": 2}}, "minAvailable 2 of 2 replicas"),
+    ({"podDisruptionBudget": {"minAvailable": "51%"}}, "minAvailable 51% of 2 replicas"),
+    ({"podDisruptionBudget": {"minAvailable": "1%"}, "replicaCount": 1}, "minAvailable 1% of 1 replicas"),
+    ({"podDisruptionBudget": {"minAvailable": "100%"}}, "minAvailable 100% of 2 replicas"),
+    ({"dnsPolicy": "None"}, "/dnsPolicy"),
     ({"podDisruptionBudget": {"maxUnavailable": 0}}, "at least one replica must be allowed to stop"),
     ({"ports": {"admin": 8443}}, "ports.webhook and ports.admin are both 8443"),
     ({"extraArgs": ["--threads=4"]}, "--threads is set by the chart: use the value threads"),
@@ -138,7 +142,19 @@ class Values(unittest.TestCase):
         self.assertEqual({"ports": [{"port": "https", "protocol": "TCP"}]}, rule({}))
         self.assertEqual([{"port": 9443, "protocol": "TCP"}], rule({"service": {"targetPort": 9443}})["ports"])
         peers = [{"ipBlock": {"cidr": "10.0.0.0/8"}}]
-        self.assertEqual(peers, rule({"networkPolicy": {"webhookFrom": peers}})["from"])
+        certs = manifests.one(manifests.helm(), "CronJob")["spec"]["jobTemplate"]["spec"]["template"]["metadata"]["labels"]
+        *given, own = rule({"networkPolicy": {"webhookFrom": peers}})["from"]
+        self.assertEqual(peers, given)
+        self.assertEqual(["podSelector"], list(own))
+        self.assertLessEqual(own["podSelector"]["matchLabels"].items(), certs.items(), "the rotation looks what each replica serves")
+        self.assertEqual("certs", own["podSelector"]["matchLabels"]["app.kubernetes.io/component"])
+
+    def test_the_network_policy_opens_the_admin_port_to_nobody_if_the_list_is_empty(self):
+        def ports(values):
+            ingress = manifests.one(manifests.helm(values={"networkPolicy": values}), "NetworkPolicy")["spec"]["ingress"]
+            return [each["ports"][0]["port"] for each in ingress]
+        self.assertEqual(["https", "admin"], ports({}))
+        self.assertEqual(["https"], ports({"metricsFrom": []}))
 
     def test_the_disruption_budget_goes_either_way(self):
         def budget(values):
@@ -148,6 +164,7 @@ class Values(unittest.TestCase):
         self.assertEqual({"maxUnavailable": "25%"}, budget({"maxUnavailable": "25%"}))
         self.assertEqual({"minAvailable": 1}, budget({"minAvailable": 1}))
         self.assertEqual({"minAvailable": 0}, budget({"minAvailable": 0}))
+        self.assertEqual({"minAvailable": "50%"}, budget({"minAvailable": "50%"}))
 
     def test_spread_constraints_select_the_pods_of_the_server_unless_they_select_others(self):
         own = [{"topologyKey": "rack", "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"},
@@ -195,8 +212,11 @@ class Values(unittest.TestCase):
             self.assertEqual(manifests.NAMESPACE if in_cluster else "team-a", o["metadata"]["namespace"])
         self.assertEqual(["verify", "--in-cluster", "--namespace=team-a", "--mode=warn", "--wait=5"],
                          manifests.one(found, "Pod")["spec"]["containers"][0]["args"])
-        for values in ({"tests": {"mode": "audit"}}, {"defaultMode": "audit"}, {"optIn": True}, {"exemptNamespaces": ["default"]}):
-            self.assertEqual([], verify(values))
+        for values in ({"tests": {"mode": "audit"}}, {"defaultMode": "audit"}, {"optIn": True}, {"exemptNamespaces": ["default"]},
+                       {"tests": {"namespace": manifests.NAMESPACE}}, {"config": {"exempt": {"namespaces": ["default"]}}},
+                       {"config": {"rules": {"mount-propagation": "allow"}}}):
+            self.assertEqual([], verify(values), values)
+        self.assertIn("--mode=warn", manifests.one(verify({"config": {"rules": {"mount-propagation": "warn"}}}), "Pod")["spec"]["containers"][0]["args"])
         self.assertEqual(4, len(verify({"optIn": True, "tests": {"mode": "enforce"}})))
 
     def test_every_namespaced_object_is_in_the_overriding_namespace(self):

@@ -19,10 +19,15 @@
 {{- if and $minAvailable $maxUnavailable -}}
 {{- fail "podDisruptionBudget: set minAvailable or maxUnavailable, not both" -}}
 {{- end -}}
-{{- if and .enabled (regexMatch "^[0-9]+$" $minAvailable) (ge (int $minAvailable) $replicas) -}}
+{{- /* Kubernetes rounds percentages up. */}}
+{{- $needed := int (trimSuffix "%" $minAvailable) -}}
+{{- if hasSuffix "%" $minAvailable -}}
+{{- $needed = div (add (mul $needed $replicas) 99) 100 | int -}}
+{{- end -}}
+{{- if and .enabled $minAvailable (ge $needed $replicas) -}}
 {{- fail (printf "podDisruptionBudget.minAvailable %s of %d replicas would block the drain of every node" $minAvailable $replicas) -}}
 {{- end -}}
-{{- if and .enabled (or (eq $minAvailable "100%") (has $maxUnavailable (list "0" "0%"))) -}}
+{{- if and .enabled (has $maxUnavailable (list "0" "0%")) -}}
 {{- fail "podDisruptionBudget would block the drain of every node: at least one replica must be allowed to stop" -}}
 {{- end -}}
 {{- end -}}
