@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the programs of `make bench` into build/bench: the load generator, the floor, the Go peers, and the Rust peer if
+# Builds the programs of `make bench` into build/bench: the load generator, the floors, the Go peers, and the Rust peer if
 # cargo is new enough. With the argument "micro" it builds the programs of bench-micro and bench-budget instead.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -10,8 +10,10 @@ cmake --preset release -DWINADMIT_BENCH=ON >/dev/null
 if [ "${1:-}" = micro ]; then
   exec cmake --build --preset release --target winadmit bench_micro bench_repeat bench_worst
 fi
-cmake --build --preset release --target winadmit bench_load bench_floor
-ln -sf "$PWD/build/release/tests/bench/bench_load" "$PWD/build/release/tests/bench/bench_floor" "$out"
+cmake --build --preset release --target winadmit bench_load bench_floor bench_yaml_events
+for program in bench_load bench_floor bench_yaml_events; do
+  ln -sf "$PWD/build/release/tests/bench/$program" "$out"
+done
 
 PATH="$(tools/go.sh):$PATH"
 build_go() { # FOLDER PACKAGE PROGRAM; without -trimpath, because endtoend finds the checkout by its source paths
