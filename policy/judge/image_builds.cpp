@@ -62,9 +62,11 @@ ImageBuilds::Hosts ImageBuilds::find_hosts() const {
 Builds ImageBuilds::find_named_hosts() const {
   if (target_.builds.empty()) return platform_.named_by(pod_.tolerations);
   Builds hosts;
+  // The terms of an affinity may name the same build many times, and each container walks the
+  // hosts.
   for (const std::string_view label : target_.builds) {
     const WindowsBuild* const build = find_build(label);
-    if (build != nullptr) hosts.push_back(build);
+    if (build != nullptr && std::ranges::find(hosts, build) == hosts.end()) hosts.push_back(build);
   }
   return hosts;
 }

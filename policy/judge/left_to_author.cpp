@@ -4,6 +4,15 @@
 
 namespace winadmit {
 
+namespace {
+
+bool may_be_left_to_author(std::string_view rule) {
+  return std::ranges::any_of(
+      rules(), [&](const Rule& row) { return row.is_left_to_author && row.id == rule; });
+}
+
+}  // namespace
+
 bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
                        const Settings& settings) {
   if (settings.action_of(rule, Action::allow) == Action::strip) return false;
@@ -18,7 +27,9 @@ void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Sett
   const Context where{.pod = pod, .container = *pod.spec};
   std::erase_if(patch, [&](const PatchOperation& each) {
     JsonValue value;
-    return each.op == "remove" && object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
+    // Not for each container: a pointer into a list takes time linear in its index.
+    return each.op == "remove" && may_be_left_to_author(each.rule) &&
+           object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
            is_left_to_author(each.rule, value, where, settings);
   });
 }

@@ -115,6 +115,12 @@ CASES = {
         lambda n: review(pod({"nodeSelector": {}, "affinity": affinity([{"matchExpressions": [
             requirement("node.kubernetes.io/windows-build", "In", ["10.0.17763", "10.0.1"] * n)]}]),
             "containers": [{"image": "a:ltsc2022"}] * n})), 120_000),
+    "affinity-terms-of-builds-and-containers": largest(
+        lambda n: review(pod({"affinity": affinity([{"matchExpressions": [
+            requirement("node.kubernetes.io/windows-build", "In", ["10.0.17763"])]}] * n),
+            "containers": [{"image": "a:ltsc2022"}] * n})), 45_000),
+    "capabilities-of-containers": largest(
+        lambda n: review(pod({"containers": [{"securityContext": {"capabilities": {"drop": ["ALL"]}}}] * n})), 110_000),
     "tolerations": largest(
         lambda n: review(pod({"tolerations": [{"key": "os", "value": "x"}] * n})), 230_000),
     "annotations": largest(

@@ -1,6 +1,6 @@
 // Measures the reviews of cases.py: bench_worst FILE... prints the best of three runs in
 // milliseconds, for parsing and for the rest on each path. bench_worst --once FILE handles a review
-// once on each path, to count instructions.
+// once on each path, and with spec.os to be set, to count instructions.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -79,6 +79,9 @@ void time(server::Handler& handler, const char* file) {
 int main(int count, char** arguments) {
   server::set_up_logging(spdlog::level::off, server::LogFormat::json);
   const Policy policy{Settings{}};
+  Settings settings;
+  settings.set_os = true;
+  const Policy setting_os(settings);
   const server::Exemptions exempt;
   server::Metrics metrics("1.36");
   server::Handler handler(policy, exempt, metrics.add_thread());
@@ -86,6 +89,8 @@ int main(int count, char** arguments) {
     const Review review = read(arguments[2]);
     handle(handler, "/validate", review);
     handle(handler, "/mutate", review);
+    server::Handler os_setter(setting_os, exempt, metrics.add_thread());
+    handle(os_setter, "/mutate", review);
     return 0;
   }
   std::printf("%-34s %9s %9s %9s %9s %9s\n", "case", "bytes", "parse ms", "validate", "mutate",
