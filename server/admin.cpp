@@ -124,7 +124,8 @@ std::string version_json() {
 
 Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_connections)
     : metrics_(metrics),
-      errors_(metrics.add_thread().bad_request(BadRequestReason::internal)),
+      thread_metrics_(metrics.add_thread()),
+      errors_(thread_metrics_.bad_request(BadRequestReason::internal)),
       max_connections_(max_connections),
       acceptor_(listen_on(loop_, endpoint)) {}
 
@@ -150,6 +151,9 @@ Task<void> Admin::accept() {
       spawn_connection_task(loop_, serve(std::move(socket)), errors_);
       continue;
     }
+    thread_metrics_.refusals.at_accept.add();
+    LogLine(spdlog::level::warn, "cannot accept a connection to the admin port")
+        .with("error", error.message());
     retry.expires_after(kAcceptRetryInterval);
     co_await retry.async_wait(asio::redirect_error(use_task, error));
   }

@@ -45,6 +45,7 @@ class Admin {
   Task<void> trim_memory();
 
   const Metrics& metrics_;
+  ThreadMetrics& thread_metrics_;
   Counter& errors_;  // exceptions: bad requests with the reason "internal"
   const std::size_t max_connections_;
   std::atomic<bool> ready_{true};

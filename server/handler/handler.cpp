@@ -152,7 +152,6 @@ HttpReply Handler::refuse_late() {
 }
 
 void Handler::answer(const Route& route, const HttpRequest& request) {
-  const auto start = steady_clock::now();
   const ParsedReview parsed = parse_review(parser_, request.body, request.size);
   const Review& review = parsed.review;
   const Admission admission = parsed.bad_request ? refuse_malformed(*parsed.bad_request)
@@ -167,7 +166,7 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
         admission.response.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
     write_review(reply_.body, review, admission.response, causes);
   }
-  record(route, review, admission, steady_clock::now() - start);
+  record(route, review, admission, steady_clock::now() - request.received);
 }
 
 void Handler::record(const Route& route, const Review& review, const Admission& admission,

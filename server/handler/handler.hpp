@@ -21,6 +21,7 @@ struct HttpRequest {
   std::string_view content_type;
   const char* body = nullptr;  // SIMDJSON_PADDING bytes after its end must be readable
   std::size_t size = 0;        // of the body
+  std::chrono::steady_clock::time_point received = std::chrono::steady_clock::now();  // its end
 };
 
 inline constexpr std::string_view kJsonType = "application/json";

@@ -38,10 +38,14 @@ struct LogWriter::Shared {
       is_flushing = false;
       std::string batch = std::exchange(lines, {});
       is_writing = !batch.empty();
-      const bool may_report = !is_stopping;
       lock.unlock();
-      if (write(batch) && may_report) report_lost();
+      const bool is_written = write(batch);
       lock.lock();
+      if (is_written && !is_stopping) {  // spdlog may be gone
+        lock.unlock();
+        report_lost();
+        lock.lock();
+      }
       is_writing = false;
       if (lines.empty()) written.notify_all();
     }

@@ -159,7 +159,7 @@ constexpr auto kFamilies = std::to_array<Family>({
     {{"winadmit_request_duration_seconds",
       "histogram",
       {},
-      "Time from the last byte of a request to its answer, including parsing and the decision."},
+      "Time from the last byte of a request to its answer, including waits for other requests."},
      durations},
     {{"winadmit_connections_total", "counter", {}, "Connections accepted."},
      total<&ThreadMetrics::connections_opened>},

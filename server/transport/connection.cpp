@@ -1,7 +1,6 @@
 #include "server/transport/connection.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "server/telemetry/log.hpp"

@@ -86,8 +86,8 @@ class Connection final : public TrackedConnection {
   Task<Next> serve_request();
   Task<std::optional<Next>> answer_expectation(const RequestHeader& header);
   Task<std::optional<Next>> read_chunks(RequestParser& parser);
-  Next handle(const RequestHeader& header, std::string_view body);
-  Task<Next> handle_large(const RequestHeader& header, std::string_view body);
+  Next handle(const HttpRequest& request, ReplyOptions options);
+  Task<Next> handle_large(const HttpRequest& request, ReplyOptions options);
   Next send_reply(const HttpReply& reply, ReplyOptions options);
   Next send_error(const HttpError& error);
   Next fail(const error_code& error);

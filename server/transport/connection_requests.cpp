@@ -20,12 +20,14 @@ BadRequestReason reason_of(int status) {
   }
 }
 
-HttpRequest to_request(const RequestHeader& header, std::string_view body) {
+HttpRequest to_request(const RequestHeader& header, std::string_view body,
+                       Clock::time_point received) {
   return {.method = header.method,
           .target = header.target,
           .content_type = header.content_type,
           .body = body.data(),
-          .size = body.size()};
+          .size = body.size(),
+          .received = received};
 }
 
 ReplyOptions reply_options(const RequestHeader& header) {
@@ -40,9 +42,11 @@ Task<Connection::Next> Connection::serve_request() {
   RequestParser parser(worker_.limits.http);
   std::size_t searched = 0;
   std::optional<std::size_t> header_size;
+  bool has_read = false;  // after the bytes that made the connection ready
   while (!(header_size = find_header_end(in_.bytes(), searched)) &&
          !is_over_header_limit(in_.size())) {
     searched = in_.size();
+    has_read = true;
     if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
   }
   if (is_over_header_limit(header_size.value_or(in_.size()))) {
@@ -59,20 +63,23 @@ Task<Connection::Next> Connection::serve_request() {
   }
 
   if (header.chunked) {
+    has_read = true;
     if (const auto next = co_await read_chunks(parser)) co_return *next;
   } else {
     in_.set_expected_size(header.content_length);
     while (in_.size() < header.content_length) {
+      has_read = true;
       if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
     }
   }
   const std::string_view body =
       header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
+  const HttpRequest request = to_request(header, body, has_read ? Clock::now() : ready_since_);
   Next next = Next::abort;
   if (body.size() > LargeReviewThread::kLargeBody) {
-    next = co_await handle_large(header, body);
+    next = co_await handle_large(request, reply_options(header));
   } else {
-    next = handle(header, body);
+    next = handle(request, reply_options(header));
   }
   header.chunked ? chunks_.clear() : in_.consume(header.content_length);
   co_return next;
@@ -81,7 +88,8 @@ Task<Connection::Next> Connection::serve_request() {
 /// Sends "100 Continue", or rejects the request by its header before the client sends the body.
 /// Without an expectation the client sends the body anyway, so it must be read first.
 Task<std::optional<Connection::Next>> Connection::answer_expectation(const RequestHeader& header) {
-  if (const auto refusal = refuse_by_header(to_request(header, {}), worker_.metrics)) {
+  if (const auto refusal =
+          refuse_by_header(to_request(header, {}, ready_since_), worker_.metrics)) {
     ReplyOptions options = reply_options(header);
     options.keep_alive = false;
     co_return send_reply(*refusal, options);
@@ -101,22 +109,18 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
   }
 }
 
-Connection::Next Connection::handle(const RequestHeader& header, std::string_view body) {
-  if (Clock::now() >= deadline_) {
-    return send_reply(worker_.handler.refuse_late(), reply_options(header));
-  }
-  return send_reply(worker_.handler.handle(to_request(header, body)), reply_options(header));
+Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {
+  if (Clock::now() >= deadline_) return send_reply(worker_.handler.refuse_late(), options);
+  return send_reply(worker_.handler.handle(request), options);
 }
 
-Task<Connection::Next> Connection::handle_large(const RequestHeader& header,
-                                                std::string_view body) {
+Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {
   state_ = State::handling;
   set_evictable(false);
-  const HttpReply reply =
-      co_await worker_.large_reviews.handle(to_request(header, body), source(), deadline_);
+  const HttpReply reply = co_await worker_.large_reviews.handle(request, source(), deadline_);
   set_evictable(true);
   state_ = State::receiving;
-  co_return send_reply(reply, reply_options(header));
+  co_return send_reply(reply, options);
 }
 
 /// Usually the socket takes the whole reply. Otherwise flush() sends the rest.

@@ -5,8 +5,8 @@
 namespace winadmit::server {
 namespace {
 
-/// How long a source has to yield that has lost the memory of a large request. Its next requests
-/// are as likely to stay unfinished.
+/// How long a source has to yield after it has lost the memory of a large request. Its next
+/// requests are as likely to stay unfinished.
 constexpr std::chrono::minutes kYieldTime{1};
 constexpr std::size_t kMaxYieldingSources = 64;
 

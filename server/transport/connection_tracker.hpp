@@ -1,6 +1,7 @@
 // Tracks what the connections of one thread use, and evicts one when connections, memory or
-// handshakes run short: the oldest of the source address that uses more than its fair share, else
-// the oldest of all. One thread uses an instance, without locks.
+// handshakes run short: the oldest of the source address that uses more than its fair share. If
+// connections or handshakes run short and no source does, it is the oldest of all. One thread uses
+// an instance, without locks.
 //
 // A source is one address, of IPv6 as well. A source of a whole /64 would hold the API server
 // together with its attacker where nodes and pods share one.

@@ -2,10 +2,8 @@
 // clients and networks cause error codes only.
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "server/telemetry/counter.hpp"
 #include "server/transport/asio.hpp"

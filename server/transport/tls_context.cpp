@@ -39,9 +39,11 @@ void set_protocols(SSL_CTX* context) {
       SSL_CTX_ctrl(context, SSL_CTRL_SET_GROUPS, static_cast<long>(groups.size()), groups.data()));
   // No keys of less than 112 bits of security and no SHA-1. Distributions have other defaults.
   SSL_CTX_set_security_level(context, 2);
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET |
-                                   SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
 }
+
+/// The most of a client's certificate and its issuers that OpenSSL keeps until it is complete.
+constexpr long kMaxClientCertificate = 32 * 1024;
 
 /// The API server never resumes a session, and the keys of tickets would be secrets to protect.
 void forbid_resumption(SSL_CTX* context) {
@@ -57,6 +59,7 @@ TlsContext make_tls_context(const certs::Pair& pair, const certs::ClientAuth& cl
   SSL_CTX* raw = context.get();
   set_protocols(raw);
   forbid_resumption(raw);
+  SSL_CTX_set_max_cert_list(raw, kMaxClientCertificate);
   SSL_CTX_set_alpn_select_cb(raw, select_protocol, nullptr);
   certs::use_pair(raw, pair);
   certs::require_clients(raw, clients);
@@ -64,7 +67,7 @@ TlsContext make_tls_context(const certs::Pair& pair, const certs::ClientAuth& cl
 }
 
 TlsContext add_reference(const TlsContext& context) {
-  SSL_CTX_up_ref(context.get());
+  require(SSL_CTX_up_ref(context.get()));
   return TlsContext(context.get());
 }
 

@@ -23,7 +23,7 @@ std::size_t share_of(std::size_t total, std::size_t threads) {
   return std::max<std::size_t>(total / threads, 1);
 }
 
-/// The limits of one thread. A request of the largest size always fits, also in chunks: up to three
+/// The limits of one thread. A request of the largest size always fits, also in chunks: up to four
 /// times the scratch memory is buffered in addition to its body.
 ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,
                                            std::size_t scratch_size) {

@@ -115,6 +115,26 @@ TEST(Handler, CountsItsAnswers) {
   }
 }
 
+TEST(Handler, MeasuresTheTimeSinceARequestWasReceived) {
+  using namespace std::chrono_literals;
+  const Policy policy{Settings{}};
+  const server::Exemptions exempt;
+  server::Metrics metrics("1.36");
+  server::Handler handler(policy, exempt, metrics.add_thread());
+  const std::string body(simdjson::SIMDJSON_PADDING, ' ');
+  handler.handle({.method = "POST",
+                  .target = "/mutate",
+                  .content_type = server::kJsonType,
+                  .body = body.data(),
+                  .size = 0,
+                  .received = std::chrono::steady_clock::now() - 30s});
+  const std::string text = metrics.text();
+  const std::string sum = "winadmit_request_duration_seconds_sum ";
+  const std::size_t at = text.find(sum);
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_GE(std::stod(text.substr(at + sum.size())), 30.0) << "it waited for other requests";
+}
+
 TEST(Handler, ParsesTheTimeoutOfTheQuery) {
   struct Case {
     const char* target;
