@@ -23,7 +23,7 @@ std::string to_text(const X509_NAME* name) {
 
 sys_seconds to_time(const ASN1_TIME* time) {
   std::tm tm{};
-  ASN1_TIME_to_tm(time, &tm);
+  if (ASN1_TIME_to_tm(time, &tm) != 1) throw Error("a certificate has a malformed date");
   using namespace std::chrono;
   const sys_days day = year(tm.tm_year + 1900) / (tm.tm_mon + 1) / tm.tm_mday;
   return day + hours(tm.tm_hour) + minutes(tm.tm_min) + seconds(tm.tm_sec);

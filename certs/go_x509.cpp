@@ -117,7 +117,7 @@ std::string alt_name_fault(const X509* certificate) {
       X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)));
   for (int i = 0; i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const std::string fault = fault_of(*sk_GENERAL_NAME_value(names.get(), i));
-    if (!fault.empty()) return "has as a subject alternative name " + fault;
+    if (!fault.empty()) return "has " + fault + " among its subject alternative names";
   }
   return "";
 }

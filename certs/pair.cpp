@@ -3,6 +3,8 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
+#include <new>
+
 #include "bytes/files.hpp"
 #include "bytes/openssl_reason.hpp"
 
@@ -39,6 +41,11 @@ std::size_t count_certificate_blocks(std::string_view pem) {
   return count;
 }
 
+bool has_readable_dates(const X509* certificate) {
+  return ASN1_TIME_to_tm(X509_get0_notBefore(certificate), nullptr) == 1 &&
+         ASN1_TIME_to_tm(X509_get0_notAfter(certificate), nullptr) == 1;
+}
+
 std::string quoted(const Description& certificate) { return "\"" + certificate.subject + "\""; }
 
 void check_chain(const Pair& pair) {
@@ -73,6 +80,10 @@ std::vector<Certificate> parse_certificates(std::string_view pem, const std::str
                 " is cut off or damaged: " + reason);
   }
   if (certificates.empty()) throw Error(origin + " contains no PEM certificate");
+  for (std::size_t i = 0; i < certificates.size(); ++i) {
+    if (!has_readable_dates(certificates[i].get()))
+      throw Error(origin + ": certificate " + std::to_string(i + 1) + " has a malformed date");
+  }
   return certificates;
 }
 
@@ -105,7 +116,8 @@ std::string to_pem(X509* certificate) {
 
 void use_pair(SSL_CTX* context, const Pair& pair) {
   ERR_clear_error();
-  STACK_OF(X509)* issuers = sk_X509_new_null();
+  STACK_OF(X509)* issuers = sk_X509_new_reserve(nullptr, static_cast<int>(pair.chain.size()));
+  if (issuers == nullptr) throw std::bad_alloc();
   for (std::size_t i = 1; i < pair.chain.size(); ++i) sk_X509_push(issuers, pair.chain[i].get());
   const int used =
       SSL_CTX_use_cert_and_key(context, pair.leaf(), pair.key.get(), issuers, /*override=*/1);

@@ -28,6 +28,7 @@ struct CertificateSpec {
   const char* subject_key_id = "";                       // the same
   std::vector<Extension> more_extensions = {};
   bool has_negative_serial = false;
+  const char* not_before = "";      // its bytes instead of a time
   bool has_explicit_curve = false;  // its parameters instead of its name
 };
 
@@ -63,6 +64,7 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   ASN1_INTEGER_set(X509_get_serialNumber(x), spec.has_negative_serial ? -serial : serial);
   X509_gmtime_adj(X509_getm_notBefore(x), -3600);
   X509_gmtime_adj(X509_getm_notAfter(x), 3600);
+  if (*spec.not_before != '\0') ASN1_STRING_set(X509_getm_notBefore(x), spec.not_before, -1);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
                              reinterpret_cast<const unsigned char*>(spec.common_name.c_str()), -1,
                              -1, 0);

@@ -47,15 +47,16 @@ TEST(GoX509, RefusesACurveWithoutAName) {
 }
 
 TEST(GoX509, RefusesMalformedAlternativeNames) {
-  EXPECT_EQ(fault_of_name("DER:30:05:87:03:01:02:03"),
-            "has as a subject alternative name an IP address that has neither 4 nor 16 bytes");
+  EXPECT_EQ(
+      fault_of_name("DER:30:05:87:03:01:02:03"),
+      "has an IP address that has neither 4 nor 16 bytes among its subject alternative names");
   EXPECT_EQ(fault_of_name("DER:30:03:82:01:FC"),
-            "has as a subject alternative name a DNS name that is not ASCII");
+            "has a DNS name that is not ASCII among its subject alternative names");
   EXPECT_EQ(fault_of_name("DER:30:03:81:01:FC"),
-            "has as a subject alternative name a mail address that is not ASCII");
+            "has a mail address that is not ASCII among its subject alternative names");
   for (const char* uri : {"URI:http://a..b/", "URI:http://a./", "URI:http://a b/",
                           "DER:30:03:86:01:FC", "DER:30:03:86:01:0A"}) {
-    EXPECT_EQ(fault_of_name(uri), "has as a subject alternative name a malformed URI") << uri;
+    EXPECT_EQ(fault_of_name(uri), "has a malformed URI among its subject alternative names") << uri;
   }
 }
 

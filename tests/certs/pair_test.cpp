@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certs/issue.hpp"
+#include "tests/certs/certificate_spec.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -83,6 +84,12 @@ TEST_F(PairTest, RefusesATextThatIsCutOffAnywhere) {
   }
   for (std::size_t size = 0; size + 1 < serving_.key.size(); ++size)
     EXPECT_THROW(parse(chain, serving_.key.substr(0, size)), Error) << size;
+}
+
+TEST_F(PairTest, RefusesAMalformedDate) {
+  const Pair odd = test::make_pair({.not_before = "yesterday"});
+  EXPECT_EQ(error_of([&] { parse(serving_.certificate + to_pem(odd.leaf()), serving_.key); }),
+            "tls.crt: certificate 2 has a malformed date");
 }
 
 TEST_F(PairTest, ReadsNoCertificateFromARequestForOne) {
