@@ -12,7 +12,7 @@ namespace winadmit {
 enum class Judged {
   all,
   fresh,  // what was not there before
-  known,  // what was
+  known,  // what was there before
 };
 
 struct CelFinding {

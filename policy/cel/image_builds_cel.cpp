@@ -48,8 +48,8 @@ std::string tolerates_others(const Settings& settings) {
       {{"$values", values.dump()}});
 }
 
-/// The builds of the nodes that a pod may get that names no known one. Empty if it names another,
-/// or a RuntimeClass.
+/// The builds of the nodes for a pod that names no build that is known. Empty if it names another
+/// build, or a RuntimeClass.
 std::string other_hosts(const Settings& settings) {
   const auto supported = labels_of(supported_builds());
   const auto of_platform = labels_of(PlatformBuilds(settings).all());

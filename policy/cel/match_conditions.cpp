@@ -138,7 +138,7 @@ std::string toleration_hint(const Settings& settings) {
          taints + " && (has(t.value) ? t.value : '') in " + taints + "[t.key])";
 }
 
-/// What all the texts begin with.
+/// The longest text with which all of them begin.
 std::string common_start(std::span<const std::string_view> texts) {
   std::string_view start = texts.front();
   for (const std::string_view text : texts) {

@@ -1,5 +1,7 @@
 #include "policy/cel/placement_cel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "policy/json/field_path.hpp"
@@ -115,11 +117,19 @@ std::string names_windows_in_cel(std::string_view image) {
 
 std::string build_of_image(std::string_view container) {
   ordered_json builds = ordered_json::object();
-  for (const WindowsBuild& build : windows_builds()) builds[std::string(build.label)] = build.tags;
+  // Years become names: windows-2022 is windows-ltsc2022.
+  std::string years;
+  for (const WindowsBuild& build : windows_builds()) {
+    builds[std::string(build.label)] = build.tags;
+    if (const std::string_view year = year_of(build); !year.empty()) {
+      years +=
+          fmt::format(".replace('{0}-{1}', '{0}-{2}')", kWordBeforeYear, year, build.tags.front());
+    }
+  }
   // A tag is between the last colon after the last slash and the digest.
   return fill(
       "[$container.?image.orValue('').split('@')[0]].map(image,\n"
-      "      image.find(':[^/]*$').replace(':', '').replace('_', '-').split('-')\n"
+      "      image.find(':[^/]*$').replace(':', '').replace('_', '-')$years.split('-')\n"
       "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
       "        $windows)\n"
       "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
@@ -128,6 +138,7 @@ std::string build_of_image(std::string_view container) {
       "      .map(found, found.all(names, names == found[0]) ? found : [])[0]",
       {{"$container", std::string(container)},
        {"$windows", names_windows_in_cel("image")},
+       {"$years", years},
        {"$builds", builds.dump()}});
 }
 

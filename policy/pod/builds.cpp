@@ -37,9 +37,11 @@ constexpr int kFirstSupportedBuild = 17763;
 /// The first build with a stable kernel interface for containers.
 constexpr int kFirstStableBuild = 20348;
 
+constexpr std::string_view kLongTerm = "ltsc";
+
 /// Excludes most parts of tags without a comparison.
 constexpr bool may_name_build(std::string_view token) {
-  return token.starts_with("ltsc") || (!token.empty() && token[0] >= '0' && token[0] <= '9');
+  return token.starts_with(kLongTerm) || (!token.empty() && token[0] >= '0' && token[0] <= '9');
 }
 static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
   return may_name_build(build.label) && std::ranges::all_of(build.tags, may_name_build);
@@ -48,7 +50,7 @@ static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
 /// Whether a part of a tag means a build in any image. A bare number, such as 2004, does in an
 /// image for Windows only.
 bool is_certain(std::string_view token) {
-  return token.starts_with("ltsc") || token.starts_with("10.0.");
+  return token.starts_with(kLongTerm) || token.starts_with("10.0.");
 }
 
 /// Whether a part of a tag is a name of the build, or its version with or without a revision.
@@ -62,6 +64,10 @@ bool is_name_of(std::string_view token, const WindowsBuild& build) {
 
 std::span<const WindowsBuild> windows_builds() { return kBuilds; }
 
+std::string_view year_of(const WindowsBuild& build) {
+  return has_long_term_support(build) ? build.tags.front().substr(kLongTerm.size()) : "";
+}
+
 const WindowsBuild* find_build(std::string_view label) {
   const auto found = std::ranges::find(kBuilds, label, &WindowsBuild::label);
   return found == kBuilds.end() ? nullptr : &*found;
@@ -70,24 +76,28 @@ const WindowsBuild* find_build(std::string_view label) {
 const WindowsBuild* find_build_of_image(const Image& image) {
   const WindowsBuild* build = nullptr;
   std::string_view tag = image.tag;
+  std::string_view before;  // the part before
   while (!tag.empty()) {
     const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
     const std::string_view token(tag.begin(), end);
     if (may_name_build(token)) {
-      const auto found = std::ranges::find_if(
-          kBuilds, [&](const WindowsBuild& each) { return is_name_of(token, each); });
+      const bool may_be_year = before.ends_with(kWordBeforeYear);
+      const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
+        return is_name_of(token, each) || (may_be_year && token == year_of(each));
+      });
       if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) {
         if (build != nullptr && build != &*found) return nullptr;
         build = &*found;
       }
     }
+    before = token;
     tag.remove_prefix(std::min(token.size() + 1, tag.size()));
   }
   return build;
 }
 
 bool has_long_term_support(const WindowsBuild& build) {
-  return build.tags.front().starts_with("ltsc");
+  return build.tags.front().starts_with(kLongTerm);
 }
 
 bool is_supported_host(const WindowsBuild& host) { return kFirstSupportedBuild <= host.number; }

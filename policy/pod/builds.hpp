@@ -22,9 +22,16 @@ std::span<const WindowsBuild> windows_builds();
 /// By the value of the node label, "10.0.20348"; null if unknown.
 const WindowsBuild* find_build(std::string_view label);
 
+/// The word before a year in a tag that is that of a release: fluent-bit:windows-2022-3.2.2.
+inline constexpr std::string_view kWordBeforeYear = "windows";
+
+/// The year of a release of the Long-Term Servicing Channel, "2022"; "" for another build.
+std::string_view year_of(const WindowsBuild& build);
+
 /// The build that the tag of an image names, or null if it names none or several:
-/// servercore:ltsc2022, aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040, but not
-/// app:2004 or app:1909-windows-ltsc2019, whose number may be a version.
+/// servercore:ltsc2022, aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040,
+/// fluent-bit:windows-2022-3.2.2, but not app:2004 or app:1909-windows-ltsc2019, whose number may
+/// be a version.
 const WindowsBuild* find_build_of_image(const Image& image);
 
 /// Whether a build is of the Long-Term Servicing Channel. The other releases of Windows Server got

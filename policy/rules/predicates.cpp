@@ -91,10 +91,23 @@ bool value_is_profile_other_than_localhost(JsonValue value, const Context& where
          !value_is_localhost_profile(value, where);
 }
 
+bool value_is_any_profile_other_than_localhost(JsonValue value, const Context& where) {
+  std::string_view profile;
+  return value.get(profile) == SUCCESS && !profile.empty() &&
+         !value_is_localhost_profile(value, where);
+}
+
 bool value_has_requests_or_limits(JsonValue value, const Context&) {
   JsonObject resources;
   return value.get(resources) == SUCCESS &&
          (is_nonempty_object(resources, "requests") || is_nonempty_object(resources, "limits"));
+}
+
+bool value_has_dns_settings(JsonValue value, const Context&) {
+  JsonObject config;
+  if (value.get(config) != SUCCESS) return false;
+  return is_nonempty_list(config, "nameservers") || is_nonempty_list(config, "searches") ||
+         is_nonempty_list(config, "options");
 }
 
 bool value_neither_adds_nor_drops(JsonValue value, const Context&) {
@@ -112,8 +125,11 @@ bool value_is_root_of_c(JsonValue value, const Context&) {
   constexpr std::string_view kSeparators = "/\\";
   std::string_view path;
   if (value.get(path) != SUCCESS) return false;
-  if (path.starts_with("C:") || path.starts_with("c:")) path.remove_prefix(2);
-  if (path.empty() || kSeparators.find(path.front()) == path.npos) return false;
+  if (path.starts_with("C:") || path.starts_with("c:")) {
+    path.remove_prefix(2);
+    if (path.empty() || kSeparators.find(path.front()) == path.npos) return false;
+  }
+  if (path.empty()) return false;
   // Most paths name a directory and have no "..".
   const bool names_directory = path.find_first_not_of("/\\.") != path.npos;
   if (names_directory && path.find("..") == path.npos) return false;

@@ -22,8 +22,10 @@ bool value_is_not_30(JsonValue, const Context&);
 bool value_has_hugepages(JsonValue, const Context&);
 bool value_is_localhost_profile(JsonValue, const Context&);
 bool value_is_profile_other_than_localhost(JsonValue, const Context&);
+bool value_is_any_profile_other_than_localhost(JsonValue, const Context&);
 bool value_has_requests_or_limits(JsonValue, const Context&);
 bool value_neither_adds_nor_drops(JsonValue, const Context&);
+bool value_has_dns_settings(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
 bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
@@ -144,6 +146,14 @@ inline constexpr Predicate nonempty_list =
     detail::nonempty(Cel("$value.orValue([]).size() > 0"), JsonType::list);
 inline constexpr Predicate nonempty_object =
     detail::nonempty(Cel("$value.orValue({}).size() > 0"), JsonType::object);
+/// For a dnsConfig.
+inline constexpr Predicate has_dns_settings =
+    Predicate(value_has_dns_settings,
+              Cel("$value.?nameservers.orValue([]).size() > 0 || "
+                  "$value.?searches.orValue([]).size() > 0 || "
+                  "$value.?options.orValue([]).size() > 0"),
+              "is not empty", JsonType::object)
+        .forbidding_field();
 inline constexpr Predicate nonempty_string =
     detail::nonempty(Cel("$value.orValue('') != ''"), JsonType::string);
 
@@ -187,19 +197,20 @@ inline constexpr Predicate linux_path{
     "/etc/ssl or /var/run/docker.sock",
     JsonType::string};
 
-/// For a mount path. Not C: alone, which is no path of a directory. A regular expression follows a
-/// bounded depth only.
+/// For a mount path. A path without a drive is below C:\, as the kubelet makes it
+/// (k8s.io/kubernetes pkg/volume/util, MakeAbsolutePath). Not C: alone, which is no path of a
+/// directory. A regular expression follows a bounded depth only.
 inline constexpr Predicate root_of_c{
     value_is_root_of_c,
     Cel(R"(!$value.orValue('').contains('..') ? )"
-        R"($value.orValue('').matches(r'^([Cc]:)?[/\\]([/\\]|[.]([/\\]|$))*$') : )"
-        R"(($value.orValue('') + '/').matches(r'^([Cc]:)?[/\\](\.?[/\\]|\.\.[/\\])"
+        R"($value.orValue('').matches(r'^(([Cc]:)?[/\\]|[.]([/\\]|$))([/\\]|[.]([/\\]|$))*$') : )"
+        R"(($value.orValue('') + '/').matches(r'^(([Cc]:)?[/\\])?(\.?[/\\]|\.\.[/\\])"
         R"(|([^./\\][^/\\]*|\.[^./\\][^/\\]*|\.\.[^/\\]+)[/\\](\.?[/\\])"
         R"(|([^./\\][^/\\]*|\.[^./\\][^/\\]*|\.\.[^/\\]+)[/\\](\.?[/\\])"
         R"(|([^./\\][^/\\]*|\.[^./\\][^/\\]*|\.\.[^/\\]+)[/\\](\.?[/\\])*)"
         R"(\.\.[/\\])*\.\.[/\\])*\.\.[/\\])*$'))",
         "a path that goes more than three folders down and up again is not recognized"),
-    R"(is the root of C:, in any spelling, such as C:\, /, \ or C:/.)", JsonType::string};
+    R"(is the root of C:, in any spelling, such as C:\, /, \, C:/. or .)", JsonType::string};
 
 /// For a command: its first entry is in /bin, /sbin, /usr/bin or /usr/sbin.
 inline constexpr Predicate starts_linux_program{
@@ -218,6 +229,10 @@ inline constexpr Predicate profile_other_than_localhost{
     Cel("!($value.orValue('') in ['', 'unconfined']) && "
         "!$value.orValue('').startsWith('localhost/')"),
     R"(is other than "unconfined" or "" and does not start with "localhost/")", JsonType::string};
+inline constexpr Predicate any_profile_other_than_localhost{
+    value_is_any_profile_other_than_localhost,
+    Cel("$value.orValue('') != '' && !$value.orValue('').startsWith('localhost/')"),
+    R"(is not empty and does not start with "localhost/")", JsonType::string};
 
 /// For the isolation-type annotation: pods that cannot start, and pods that can start if a feature
 /// gate is on. The two never match the same pod.

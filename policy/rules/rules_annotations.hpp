@@ -43,12 +43,15 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = profile_other_than_localhost,
+        .forbids_with_spec_os = any_profile_other_than_localhost,
         .versions = between({1, 19}, {1, 26}),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it",
-        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
-                  "#seccomp-security-alpha-kubernetes-io-pod",
+        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .instead = "remove it, unless Pod Security asks for a profile",
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
+                  "strategy.go",
     },
     {
         .id = "annotation-seccomp-pod",
@@ -88,12 +91,15 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = profile_other_than_localhost,
+        .forbids_with_spec_os = any_profile_other_than_localhost,
         .versions = between({1, 19}, {1, 26}),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it",
-        .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
-                  "#container-seccomp-security-alpha-kubernetes-io",
+        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .instead = "remove it, unless Pod Security asks for a profile",
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
+                  "strategy.go",
     },
     {
         .id = "annotation-seccomp-container",

@@ -1,9 +1,11 @@
-// Rows about the securityContext of a container. Included by rules.cpp only.
+// Rows about the securityContext of a container, and about accounts that it may inherit from the
+// pod. Included by rules.cpp only.
 #pragma once
 
 #include <array>
 #include <string_view>
 
+#include "policy/rules/instead_texts.hpp"
 #include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
@@ -11,11 +13,6 @@
 namespace winadmit::table {
 
 // Texts of several rows.
-inline constexpr std::string_view kRemovedUnlessAdded =
-    "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it";
-inline constexpr std::string_view kRemovedWithSpecOs =
-    "set spec.os.name: windows, remove all Linux fields (else Pod Security restricted or an "
-    "SCC asks for it)";
 inline constexpr std::string_view kNoAdminAsNonRoot =
     "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will not start "
     "the container";

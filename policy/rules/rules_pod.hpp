@@ -108,10 +108,21 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "host-users",
         .field = "hostUsers",
         .forbids = is_false,
-        .forbids_with_spec_os = present_boolean,
+        .forbids_strict = present_boolean,
         .versions = since(1, 25),
         .reason = "user namespaces are a Linux feature and do not isolate anything on Windows",
         .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .source = sources::kValidateWindows,
+    },
+    {
+        // Before 1.33 the feature gate is off, and the API server drops the field.
+        .id = "host-users",
+        .field = "hostUsers",
+        .forbids = never,
+        .forbids_with_spec_os = is_true,
+        .versions = since(1, 33),
+        .reason = "Windows has no user namespaces",
+        .instead = "remove it, whatever its value",
         .source = sources::kValidateWindows,
     },
     {
@@ -217,7 +228,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
     {
         .id = "host-process-dns",
         .field = "dnsConfig",
-        .forbids = nonempty_object,
+        .forbids = has_dns_settings,
         .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
@@ -230,7 +241,19 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "host-aliases",
         .field = "hostAliases",
         .forbids = nonempty_list,
-        .versions = between({1, 14}, {1, 23}),
+        .versions = between({1, 14}, {1, 21}),
+        .action = Action::warn,
+        .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
+                  "file with these names",
+        .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
+        .source = "https://github.com/kubernetes/kubernetes/issues/70189",
+    },
+    {
+        .id = "host-aliases",
+        .field = "hostAliases",
+        .forbids = nonempty_list,
+        .unless = all_host_process,
+        .versions = between({1, 22}, {1, 23}),
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
                   "file with these names",
@@ -242,7 +265,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .field = "hostAliases",
         .forbids = nonempty_list,
         .only_if = all_host_process,
-        .versions = since(1, 24),
+        .versions = since(1, 22),
         .action = Action::warn,
         .reason = "HostProcess containers use the hosts file of the node, and the kubelet does not "
                   "add these names to it",

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "policy/rules/instead_texts.hpp"
 #include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
@@ -42,8 +43,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .source = sources::kKepPodSecurity,
     },
     {
@@ -97,8 +97,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = between({1, 14}, {1, 24}),
         .reason = "Windows has no numeric group IDs",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .source = sources::kKepPodSecurity,
     },
     {
@@ -117,8 +116,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .id = "pod-supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Strict">,
-        .forbids_with_spec_os = one_of<"Strict">,
-        .versions = between({1, 31}, {1, 32}),
+        .forbids_strict = one_of<"Strict">,
+        .versions = between({1, 31}, {1, 32}),  // the feature gate is off, the field is dropped
         .action = Action::warn,
         .reason = "it applies to the groups of Linux users, which Windows does not have",
         .instead = "remove it",
@@ -140,8 +139,20 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .id = "pod-supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Merge">,
+        .forbids_strict = none_of<"Strict">,
+        .versions = between({1, 31}, {1, 32}),
+        .action = Action::warn,
+        .reason = "it applies to the groups of Linux users, which Windows does not have",
+        .instead = "remove it",
+        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
+                  "#supplementalgroupspolicy",
+    },
+    {
+        .id = "pod-supplemental-groups-policy",
+        .field = "securityContext.supplementalGroupsPolicy",
+        .forbids = one_of<"Merge">,
         .forbids_with_spec_os = none_of<"Strict">,
-        .versions = since(1, 31),
+        .versions = since(1, 33),
         .action = Action::warn,
         .reason = "it applies to the groups of Linux users, which Windows does not have",
         .instead = "remove it",
@@ -191,8 +202,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = between({1, 14}, {1, 24}),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it",
+        .instead = kRemovedUnlessAdded,
         .source = sources::kKepPodSecurity,
     },
     {
@@ -212,8 +222,19 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .id = "pod-selinux-change-policy",
         .field = "securityContext.seLinuxChangePolicy",
         .forbids = present_string,
+        .forbids_strict = present_string,
+        .versions = between({1, 32}, {1, 32}),  // the feature gate is off, the field is dropped
+        .action = Action::warn,
+        .reason = "SELinux does not exist on Windows",
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-selinux-change-policy",
+        .field = "securityContext.seLinuxChangePolicy",
+        .forbids = present_string,
         .forbids_with_spec_os = present_string,
-        .versions = since(1, 32),
+        .versions = since(1, 33),
         .action = Action::warn,
         .reason = "SELinux does not exist on Windows",
         .instead = "remove it",
@@ -260,8 +281,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
-                   "restricted or an SCC asks for it)",
+        .instead = kRemovedWithSpecOs,
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
@@ -287,8 +307,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .versions = since(1, 25),
         .action = Action::warn,
         .reason = "Windows has no seccomp and ignores it",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else Pod Security "
-                   "restricted or an SCC asks for it)",
+        .instead = kRemovedWithSpecOs,
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,

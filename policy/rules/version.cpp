@@ -1,5 +1,6 @@
 #include "policy/rules/version.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace winadmit {
@@ -15,6 +16,16 @@ std::optional<int> parse_number(std::string_view& text) {
   return number;
 }
 
+/// "-gke.100", "+k3s1" or "-eks-adc7111": what distributions add to a patch release.
+bool is_suffix(std::string_view text) {
+  const auto belongs = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '-' || c == '+';
+  };
+  return text.size() > 1 && (text.front() == '-' || text.front() == '+') &&
+         std::ranges::all_of(text, belongs);
+}
+
 }  // namespace
 
 std::optional<Version> parse_version(std::string_view text) {
@@ -24,12 +35,15 @@ std::optional<Version> parse_version(std::string_view text) {
   text.remove_prefix(1);
   const auto minor = parse_number(text);
   if (!minor) return std::nullopt;
-  if (text.starts_with('.')) {  // the patch release, which is ignored
+  const Version version{*major, *minor};
+  if (text == "+") return version;  // as in the minor version of /version
+  if (text.starts_with('.')) {      // the patch release, which is ignored
     text.remove_prefix(1);
     if (!parse_number(text)) return std::nullopt;
+    if (is_suffix(text)) return version;
   }
   if (!text.empty()) return std::nullopt;
-  return Version{*major, *minor};
+  return version;
 }
 
 std::string to_string(Version version) {

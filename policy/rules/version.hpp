@@ -38,7 +38,8 @@ struct VersionRange {
 constexpr VersionRange since(int major, int minor) { return {.first = {major, minor}}; }
 constexpr VersionRange between(Version first, Version last) { return {first, last}; }
 
-/// Parses "1.34" or "v1.34.4". Nothing for any other text. Accepts releases that do not exist.
+/// Parses "1.34", "v1.34.4", and what clusters report: "v1.34.4-gke.100" and "1.34+". Nothing for
+/// any other text. Accepts releases that do not exist.
 std::optional<Version> parse_version(std::string_view text);
 
 /// "1.34".

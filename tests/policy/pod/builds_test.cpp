@@ -38,6 +38,18 @@ TEST(Builds, AreFoundByEveryTag) {
 
 TEST(Builds, AreFoundByLtscInEveryImage) { EXPECT_EQ(build_of("app:1-ltsc2022"), "10.0.20348"); }
 
+TEST(Builds, AreFoundByTheYearBehindTheWordWindows) {
+  EXPECT_EQ(build_of("fluent/fluent-bit:windows-2022-3.2.2"), "10.0.20348");
+  EXPECT_EQ(build_of("collector:0.155.0-windows-2019-amd64"), "10.0.17763");
+  EXPECT_EQ(build_of("app:windows_2025"), "10.0.26100");
+  EXPECT_EQ(build_of("app:windows-2016"), "10.0.14393");
+  for (const char* const image :
+       {"app:2022", "app:2022-windows", "app:windows-1.2022", "app:windows-2022.1",
+        "app:windows-20221", "app:windows-2021", "app-windows-2022:1", "app:windows-amd64-2022"}) {
+    EXPECT_EQ(build_of(image), "") << image;
+  }
+}
+
 TEST(Builds, AreNotFoundByOtherTags) {
   for (const char* const image :
        {"app", "app:latest", "app:10.0.177631", "app:ltsc20222", "app:x1809", "app:1.1809",

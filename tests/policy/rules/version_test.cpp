@@ -5,12 +5,21 @@
 namespace winadmit {
 namespace {
 
+TEST(Version, ParsesWhatClustersReport) {
+  for (const char* reported : {"v1.30.4-gke.1348000", "v1.30.4-eks-adc7111", "v1.30.4+k3s1",
+                               "v1.30.4+rke2r1", "v1.30.4-rc.1+a.b", "1.30+"}) {
+    EXPECT_EQ(parse_version(reported), (Version{1, 30})) << reported;
+  }
+  for (const char* bad : {"1.30.4-", "1.30.4+", "1.30.4 -a", "1.30.4-a b", "1.30.4-a/b", "1.30++"})
+    EXPECT_EQ(parse_version(bad), std::nullopt) << bad;
+}
+
 TEST(Version, ParsesMinorAndPatchReleasesOnly) {
   EXPECT_EQ(parse_version("1.34"), (Version{1, 34}));
   EXPECT_EQ(parse_version("v1.34.4"), (Version{1, 34}));
   for (const char* bad :
-       {"", "1", "1.", ".34", "v", "1.34.", "1.34.x", "1.34-rc.1", "1.34+", " 1.34", "1.34 ",
-        "-1.34", "1.-34", "1.-0", "-0.34", "1.34.-0", "one", "1.99999999999"}) {
+       {"", "1", "1.", ".34", "v", "1.34.", "1.34.x", "1.34-rc.1", " 1.34", "1.34 ", "-1.34",
+        "1.-34", "1.-0", "-0.34", "1.34.-0", "one", "1.99999999999"}) {
     EXPECT_EQ(parse_version(bad), std::nullopt) << bad;
   }
 }
