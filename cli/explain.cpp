@@ -224,34 +224,49 @@ std::string similar_words(const std::string& word) {
   return std::string(find_similar(normalized_path(word), candidates));
 }
 
-/// "1.14-1.19, 1.24+": where rows with this id hold.
+/// "1.14-1.19, 1.24+": the releases of the ranges, without repetition.
+std::string releases_text(std::vector<VersionRange> ranges) {
+  std::ranges::sort(ranges, {}, &VersionRange::first);
+  std::vector<VersionRange> joined;
+  for (const VersionRange& each : ranges) {
+    const bool is_separate = joined.empty() || Version{joined.back().last.major,
+                                                       joined.back().last.minor + 1} < each.first;
+    if (is_separate) {
+      joined.push_back(each);
+    } else {
+      joined.back().last = std::max(joined.back().last, each.last);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const VersionRange& each : joined) texts.push_back(to_string(each));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// Where rows with this id hold.
 std::string versions_of(const std::string& id) {
-  std::vector<std::string> ranges;
+  std::vector<VersionRange> ranges;
   for (const Rule& rule : rules()) {
-    if (rule.id == id) ranges.push_back(to_string(rule.versions));
+    if (rule.id == id) ranges.push_back(rule.versions);
   }
   for (const AdviceKind& advice : all_advice()) {
-    if (advice.id == id) ranges.push_back(to_string(advice.versions));
+    if (advice.id == id) ranges.push_back(advice.versions);
   }
-  return fmt::format("{}", fmt::join(ranges, ", "));
+  return releases_text(std::move(ranges));
 }
 
 /// As versions_of, for the rows, advice and allowed fields about a field; "" if there are none.
 std::string versions_of_field(const std::string& field) {
   const std::string path = normalized_path(field);
-  std::vector<std::string> ranges;
-  const auto add = [&](const VersionRange& versions) {
-    const std::string range = to_string(versions);
-    if (std::ranges::find(ranges, range) == ranges.end()) ranges.push_back(range);
-  };
+  std::vector<VersionRange> ranges;
   for (const Rule& rule : rules()) {
-    if (concerns(rule, path)) add(rule.versions);
+    if (concerns(rule, path)) ranges.push_back(rule.versions);
   }
   for (const AdviceKind& advice : all_advice()) {
-    if (concerns(advice, path)) add(advice.versions);
+    if (concerns(advice, path)) ranges.push_back(advice.versions);
   }
-  if (const AllowedField* const allowed = find_allowed_field(path)) add(allowed->versions);
-  return fmt::format("{}", fmt::join(ranges, ", "));
+  if (const AllowedField* const allowed = find_allowed_field(path))
+    ranges.push_back(allowed->versions);
+  return releases_text(std::move(ranges));
 }
 
 struct ExplainOptions {

@@ -39,12 +39,13 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kAdviceHostProcess,
      .action = Action::warn,
      .when = "a pod with HostProcess containers that the API server refuses: without hostNetwork, "
-             "or with other containers too; `winadmit check` alone names it",
+             "with other containers too, or in 1.22, where it needs a feature gate; `winadmit "
+             "check` alone names it",
      .instead =
          "set hostNetwork: true, and the same hostProcess for the pod and all its containers",
      .source = "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/"
                "#limitations",
-     .versions = since(1, 23),
+     .versions = since(1, 22),
      .fields = kHostProcessFields},
     {.id = kUnusedIgnore,
      .action = Action::warn,

@@ -8,12 +8,16 @@
 namespace winadmit::cli {
 namespace {
 
-void add(const FieldPath& path, std::string_view reason, FindingSink& findings) {
+/// The first release in which the feature gate is on (KEP-1981).
+constexpr Version kHostProcessVersion{1, 23};
+
+void add(const FieldPath& path, std::string_view reason, FindingSink& findings,
+         std::string_view instead = check_advice_kind(kAdviceHostProcess).instead) {
   findings.add({.id = kAdviceHostProcess,
                 .action = Action::warn,
                 .path = path,
                 .reason = reason,
-                .instead = check_advice_kind(kAdviceHostProcess).instead});
+                .instead = instead});
 }
 
 struct Containers {
@@ -51,6 +55,12 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   if (!pod.spec || !check_advice_kind(kAdviceHostProcess).versions.contains(kubernetes)) return;
   const Containers containers = read_containers(pod, findings);
   if (!containers.have_host_process) return;
+  if (kubernetes < kHostProcessVersion) {
+    add(pod.spec_path(),
+        "has HostProcess containers, which the API server refuses in this release unless the "
+        "feature gate WindowsHostProcessContainers is on",
+        findings, "turn the gate on, or use Kubernetes 1.23 or newer");
+  }
   if (containers.first_other && !containers.have_contradiction) {
     add(*containers.first_other,
         "is not a HostProcess container, but others of the pod are, and the API server refuses "

@@ -5,6 +5,7 @@
 #include "policy/json/text.hpp"
 #include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
+#include "policy/judge/validate.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
@@ -38,7 +39,7 @@ std::string to_text(const std::vector<const Toleration*>& tolerations,
   return text;
 }
 
-/// Of a container: "" or what is wrong with its memory.
+/// What is wrong with the memory of the container, or "".
 std::string_view find_memory_fault(JsonObject container) {
   const auto resources = member<JsonObject>(container, "resources");
   const auto amount = [&](std::string_view name) -> std::optional<double> {
@@ -63,7 +64,10 @@ class PodAdvice {
   void advise_on_conflict() {
     add(kOsConflict, pod_.spec_path(),
         "names linux in " + to_text(target_.linux_signals, pod_) + " and windows in " +
-            to_text(target_.windows_signals, pod_) + ", so no node can run the pod");
+            to_text(target_.windows_signals, pod_) +
+            (settings_.kubernetes >= kPodOsVersion  // before, spec.os is not read
+                 ? ", so no node can run the pod"
+                 : ", so it is unclear which nodes are to run the pod"));
   }
 
   /// Silent about a pod with a RuntimeClass, which may send it to Windows nodes (scheduling).
@@ -196,15 +200,21 @@ class PodAdvice {
 
   std::string reason_of(const MissingPlacement& missing) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
+    // The kubelet of a Linux node refuses a pod with spec.os.name: windows.
+    const bool is_refused_there = has_windows_spec_os(pod_, settings_.kubernetes);
     if (missing.tolerations.empty()) {
-      return "lacks " + selector + ", so the pod may run on a Linux node";
+      return "lacks " + selector +
+             (is_refused_there ? ", so the pod may get a Linux node, which refuses it"
+                               : ", so the pod may run on a Linux node");
     }
     const std::string toleration = "a toleration of " + taints_text(missing.tolerations);
     if (!missing.selector) {
       return "lacks " + toleration + ", so the pod stays Pending if Windows nodes are tainted";
     }
     return "lacks " + selector + " and " + toleration +
-           ", so the pod may stay Pending or run on a Linux node";
+           (is_refused_there
+                ? ", so the pod may stay Pending, or get a Linux node, which refuses it"
+                : ", so the pod may stay Pending or run on a Linux node");
   }
 
   std::string taints_text(const std::vector<const Toleration*>& taints) const {

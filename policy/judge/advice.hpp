@@ -25,7 +25,7 @@ struct AdviceKind {
 };
 
 inline constexpr std::string_view kAdviceHint = "advice-os-hint";
-/// Its reasons.
+/// The reasons of this advice.
 inline constexpr std::string_view kWindowsTaintHint =
     "tolerates the taint of Windows nodes, but nothing sends the pod to them";
 inline constexpr std::string_view kWindowsImageHint =

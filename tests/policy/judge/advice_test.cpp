@@ -117,7 +117,9 @@ TEST(Advice, SaysWhatAnUnplacedPodLacks) {
   const std::string of_sku = R"("nodeSelector":{"kubernetes.azure.com/os-sku":"Windows2022"})";
   const std::string of_openshift = R"("nodeSelector":{"node.openshift.io/os_id":"Windows"})";
   const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
-  const std::string on_linux = ", so the pod may run on a Linux node";
+  const std::string on_linux = ", so the pod may get a Linux node, which refuses it";
+  const std::string windows_options =
+      R"("securityContext":{"windowsOptions":{"runAsUserName":"ContainerUser"}})";
   const std::string lacks_selector = "lacks nodeSelector kubernetes.io/os: windows";
   const auto lacks_toleration = [](const std::string& taint) {
     return "lacks a toleration of " + taint +
@@ -129,8 +131,14 @@ TEST(Advice, SaysWhatAnUnplacedPodLacks) {
   const Case kCases[] = {
       {spec_os, "kep",
        lacks_selector +
+           " and a toleration of the taint os=Win1809:NoSchedule, so the pod may stay Pending, "
+           "or get a Linux node, which refuses it"},
+      {windows_options, "kep",
+       lacks_selector +
            " and a toleration of the taint os=Win1809:NoSchedule, so the pod may stay Pending "
            "or run on a Linux node"},
+      {windows_options + tolerations, "kep",
+       lacks_selector + ", so the pod may run on a Linux node"},
       {spec_os + tolerations, "kep", lacks_selector + on_linux},
       {selector, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
       {of_windows, "kep", lacks_toleration("the taint os=Win1809:NoSchedule")},
