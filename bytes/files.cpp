@@ -38,8 +38,8 @@ bool set_mode(int file, Readers readers, const struct stat* before) {
   return fchmod(file, readers == Readers::owner ? 0600 : 0644) == 0;
 }
 
-/// The file that the symbolic link leads to, also one that does not exist yet; another file as it
-/// is. Of links in a circle, one of them.
+/// The file that a symbolic link leads to, which may not exist yet. Returns another file as it is,
+/// and one of the links if they form a circle.
 fs::path follow_links(fs::path file) {
   constexpr int kMostLinks = 40;  // of Linux: path_resolution(7)
   std::error_code code;

@@ -11,8 +11,8 @@ namespace winadmit {
 /// (Levenshtein). Upper and lower case are the same. Takes time by the product of the sizes.
 std::size_t edit_distance(std::string_view from, std::string_view to);
 
-/// The candidate that was probably meant, or "". Also "warn" for "warning", and "windows" for
-/// "win". Of several with the same distance, the first.
+/// The candidate that was probably meant, or "". It is the first of those with the same distance.
+/// A word and its beginning are similar, too: "warn" for "warning", and "windows" for "win".
 std::string_view find_similar(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace winadmit

@@ -43,10 +43,10 @@ const Platform* find_platform(std::string_view id);
 /// "kep", by KEP-116.
 const Platform& default_platform();
 
-/// What a pod gets that names no Windows build.
+/// The tolerations for a pod that names no Windows build.
 std::vector<Toleration> tolerations_of(const Platform& platform);
 
-/// What a pod gets instead that names a build.
+/// The tolerations for a pod that names a build, instead of those.
 TolerationsByBuild tolerations_by_build_of(const Platform& platform);
 
 WindowsLabels windows_labels_of(const Platform& platform);

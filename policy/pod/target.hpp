@@ -59,7 +59,6 @@ class Signals {
       if (const auto signal = static_cast<Signal>(i); has(signal)) visit(signal);
     }
   }
-  friend bool operator==(Signals, Signals) = default;
 
  private:
   static std::uint16_t bit(Signal signal) {

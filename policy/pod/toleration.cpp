@@ -5,7 +5,7 @@
 namespace winadmit {
 namespace {
 
-/// Of a toleration of a pod or of the configuration. Exists does not count.
+/// The toleration is one of a pod or of the configuration. Exists does not count.
 bool names(const auto& toleration, const Toleration& taint) {
   return toleration.key == taint.key && toleration.value == taint.value &&
          (toleration.op.empty() || toleration.op == "Equal") &&

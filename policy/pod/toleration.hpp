@@ -24,7 +24,7 @@ struct Toleration {
 };
 
 /// Whether a pod that has the toleration tolerates the taint explicitly: it has the key and the
-/// value of the taint.
+/// value of the taint, or is the same as the toleration that is configured for it.
 bool names_taint(const Toleration& toleration, const Toleration& taint);
 
 /// By the value of the label node.kubernetes.io/windows-build.

@@ -77,7 +77,7 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
      read_strings<&Exemptions::runtime_classes>},
     {{"exempt.byAnnotation", "boolean", "false",
       "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "
-      "names. Who creates a pod can then avoid every rule."},
+      "names. Anyone who creates a pod can then avoid every rule."},
      [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
        reader.boolean(exempt.by_annotation, value, key);
      }},
@@ -120,7 +120,7 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
 
 // --- the file
 
-/// Labels of every node whose values are no operating systems.
+/// Whether every node has the label, and its values are no operating systems.
 bool is_other_node_label(std::string_view key) {
   return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
          key == "kubernetes.io/hostname";

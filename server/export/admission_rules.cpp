@@ -78,6 +78,10 @@ Json rules_for(Resources resources, const Config& config) {
   return workload_rules();
 }
 
+Json to_json(const MatchCondition& condition) {
+  return {{"name", condition.name}, {"expression", condition.expression}};
+}
+
 Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
   std::vector<std::string_view> excluded = {"kube-system"};
   if (!choice.excluded.empty() && choice.excluded != "kube-system") {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "policy/cel/match_conditions.hpp"
 #include "server/config/config.hpp"
 
 namespace winadmit::server {
@@ -13,6 +14,9 @@ namespace winadmit::server {
 /// (KEP-2161).
 inline constexpr std::string_view kNamespaceNameLabel = "kubernetes.io/metadata.name";
 inline constexpr Version kNamespaceNameVersion{1, 21};
+
+/// {"name": ..., "expression": ...}
+nlohmann::ordered_json to_json(const MatchCondition& condition);
 
 enum class Resources {
   pods,

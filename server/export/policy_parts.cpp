@@ -18,10 +18,6 @@ constexpr std::string_view kExemptUsers = "exemptUsers";
 constexpr std::string_view kExemptGroups = "exemptGroups";
 constexpr std::string_view kExemptRuntimeClasses = "exemptRuntimeClasses";
 
-Json to_json(const MatchCondition& condition) {
-  return {{"name", condition.name}, {"expression", condition.expression}};
-}
-
 /// Who and what is admitted without a check: the twin of is_exempt() and is_mirror_pod().
 MatchCondition not_exempt() {
   return {"not-exempt",

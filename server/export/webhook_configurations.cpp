@@ -62,13 +62,10 @@ std::string hash_of_conditions(const Config& config) {
 
 /// A default OS applies to every pod without a signal, so none can be skipped there.
 Json match_conditions(const Entry& entry, const Config& config) {
-  const auto json = [](const MatchCondition& condition) {
-    return Json{{"name", condition.name}, {"expression", condition.expression}};
-  };
-  Json all = Json::array({json(changes_something())});
+  Json all = Json::array({to_json(changes_something())});
   if (entry.default_os == DefaultOs::none || entry.default_os == DefaultOs::any) {
     const bool in_workloads = entry.resources == daemon_sets || entry.resources == workloads;
-    all.push_back(json(may_be_windows(config.policy, in_workloads)));
+    all.push_back(to_json(may_be_windows(config.policy, in_workloads)));
   }
   return all;
 }

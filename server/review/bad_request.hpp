@@ -38,10 +38,6 @@ inline constexpr auto kBadRequestReasonNames = std::to_array<std::string_view>(
 static_assert(kBadRequestReasonNames.size() ==
               static_cast<std::size_t>(BadRequestReason::internal) + 1);
 
-constexpr std::string_view to_string(BadRequestReason reason) {
-  return kBadRequestReasonNames[static_cast<std::size_t>(reason)];
-}
-
 struct BadRequest {
   BadRequestReason reason;
   std::string message;  // one line
