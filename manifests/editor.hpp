@@ -88,6 +88,7 @@ class Editor {
   void append_to_flow(NodeId collection, const std::vector<Entry>& entries, const Change& change);
   void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
   FlowStyle flow_style(NodeId collection) const;
+  NodeId last_flow_mapping(NodeId list) const;
 
   // Places in the text.
   bool is_empty_flow(NodeId collection) const;

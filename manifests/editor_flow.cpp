@@ -14,6 +14,16 @@ constexpr std::string_view kBlank = " \t\r";
 
 }  // namespace
 
+/// The last entry of a list if it is a mapping in brackets that is not empty; else kNoNode.
+NodeId Editor::last_flow_mapping(NodeId list) const {
+  if (document_[list].kind != Node::Kind::sequence) return kNoNode;
+  NodeId last = document_[list].first;
+  while (document_[last].next != kNoNode) last = document_[last].next;
+  const Node& node = document_[last];
+  const bool is_mapping = node.kind == Node::Kind::mapping && node.is_flow;
+  return is_mapping && node.first != kNoNode ? last : kNoNode;
+}
+
 FlowStyle Editor::flow_style(NodeId collection) const {
   FlowStyle style;
   const NodeId first = document_[collection].first;
@@ -29,10 +39,14 @@ FlowStyle Editor::flow_style(NodeId collection) const {
     if (style.is_json && behind > 0 && behind < text_.size() &&
         kSpace.find(text_[behind]) == std::string_view::npos)
       style.colon = ":";
+    const std::size_t inside = text_.find('{', document_[collection].begin) + 1;
+    style.padding = text_.substr(inside, document_[first].begin - inside);
+    if (style.padding.find_first_not_of(' ') != std::string::npos) style.padding.clear();
   } else if (parent != kNoNode && document_[parent].is_flow) {
     const FlowStyle outer = flow_style(parent);
     style.is_json = outer.is_json;
     style.colon = outer.colon;
+    style.padding = outer.padding;
   }
   // What is before the last entry: as in "{a: 1, b: 2}", or its own line.
   const std::size_t last = entries.back().begin;
@@ -146,10 +160,12 @@ void Editor::append_to_flow(NodeId collection, const std::vector<Entry>& entries
   const std::size_t end = entries.back().end;
   const FlowStyle style = flow_style(collection);
   const std::string indent = style.has_lines() ? indent_of_line(entries.back().begin) : "";
+  const NodeId like = last_flow_mapping(collection);
+  const FlowStyle inner = like == kNoNode ? style : flow_style(like);
   std::vector<std::string> members;
   for (const auto& [key, value] : change.added) {
     members.push_back(key.empty() ? "" : to_flow_string(key, style) + style.colon);
-    members.back() += to_flow(value, indent, style);
+    members.back() += to_flow(value, indent, inner);
   }
   if (!has_comment(end, {}, close)) {
     std::string added;

@@ -119,7 +119,9 @@ std::string to_flow(const ordered_json& value, const std::string& indent, const 
     text += to_flow(member, inner, style);
   }
   if (has_lines) text += line_end + indent;
-  return value.is_object() ? '{' + text + '}' : '[' + text + ']';
+  if (!value.is_object()) return '[' + text + ']';
+  const std::string padding = has_lines ? "" : style.padding;
+  return '{' + padding + text + padding + '}';
 }
 
 }  // namespace winadmit::manifests

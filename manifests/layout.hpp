@@ -25,6 +25,7 @@ struct FlowStyle {
   bool is_json = false;      // strings are in double quotes
   std::string colon = ": ";  // between a key and its value
   std::string comma = ", ";  // between entries; with a line end if each has its own line
+  std::string padding = {};  // inside the braces of a mapping in one line
   std::string step = {};     // the indentation of a level; empty if all is in one line
 
   bool has_lines() const { return !step.empty(); }
