@@ -238,6 +238,7 @@ std::string releases_text(std::vector<VersionRange> ranges) {
     }
   }
   std::vector<std::string> texts;
+  texts.reserve(joined.size());
   for (const VersionRange& each : joined) texts.push_back(to_string(each));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
