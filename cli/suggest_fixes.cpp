@@ -51,9 +51,12 @@ void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings) {
   if (patch.empty()) return;
   const auto object = nlohmann::json::parse(json_text(manifest));
+  std::size_t suggested = 0;
   for (ManifestFinding& finding : findings) {
+    if (suggested == kMostFixes) return;
     const Patch part = part_for(finding, patch);
     if (part.empty()) continue;
+    ++suggested;
     finding.fix = edits_for(manifest, remove_emptied_parents(part, object));
     // A mapping with an anchor cannot go, but be empty.
     if (finding.fix.empty()) finding.fix = edits_for(manifest, part);

@@ -1,6 +1,7 @@
 // What `winadmit fix` would do about a finding, for reports that can say so.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "cli/judge/manifest_finding.hpp"
@@ -11,10 +12,14 @@ namespace winadmit::cli {
 /// A larger document has no suggestions: each one reads the whole document again.
 inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
 
+/// Of one object, for the same reason.
+inline constexpr std::size_t kMostFixes = 100;
+
 bool may_have_fixes(const manifests::Manifest& manifest);
 
-/// Sets `fix` of the findings that the patch of ManifestFixer::fix() fixes, of an object that may
-/// have fixes. A finding keeps an empty fix where the text cannot be edited in place.
+/// Sets `fix` of the first kMostFixes findings that the patch of ManifestFixer::fix() fixes, of an
+/// object that may have fixes. A finding keeps an empty fix where the text cannot be edited in
+/// place.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    std::vector<ManifestFinding>& findings);
 
