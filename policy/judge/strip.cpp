@@ -1,41 +1,47 @@
 #include "policy/judge/strip.hpp"
 
-#include <algorithm>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace winadmit {
 namespace {
 
 constexpr std::string_view kCapabilities = "/securityContext/capabilities";
 
-/// The operations [first, last) of a patch, which remove members of the same capabilities.
-struct Removals {
-  std::size_t first;
-  std::size_t last;
-  bool are_all = false;  // nothing that is added or dropped is left
+/// Which members of the capabilities a patch removes.
+struct Removed {
+  bool add = false;
+  bool drop = false;
 };
-using RemovalsByPointer = std::unordered_map<std::string, Removals>;
 
-RemovalsByPointer find_removals(const Patch& patch) {
-  RemovalsByPointer found;
-  for (std::size_t i = 0; i < patch.size(); ++i) {
-    const PatchOperation& each = patch[i];
-    const std::string parent = each.path.substr(0, each.path.rfind('/'));
-    if (each.op != "remove" || !parent.ends_with(kCapabilities)) continue;
-    // Members of the same object are consecutive.
-    found.try_emplace(parent, Removals{.first = i, .last = i}).first->second.last = i + 1;
+/// The pointer of the capabilities of which the operation removes a member; empty for another.
+std::string capabilities_of(const PatchOperation& operation) {
+  std::string parent = operation.path.substr(0, operation.path.rfind('/'));
+  if (operation.op != "remove" || !parent.ends_with(kCapabilities)) parent.clear();
+  return parent;
+}
+
+std::unordered_map<std::string, Removed> find_removed(const Patch& patch) {
+  std::unordered_map<std::string, Removed> found;
+  for (const PatchOperation& each : patch) {
+    const std::string capabilities = capabilities_of(each);
+    if (capabilities.empty()) continue;
+    Removed& removed = found[capabilities];
+    removed.add |= each.path.ends_with("/add");
+    removed.drop |= each.path.ends_with("/drop");
   }
   return found;
 }
 
-bool is_left(JsonObject capabilities, std::string_view member,
-             std::span<const PatchOperation> removals) {
-  const bool is_removed = std::ranges::any_of(
-      removals, [&](const PatchOperation& each) { return each.path.ends_with(member); });
-  return !is_removed && is_nonempty_list(capabilities, member.substr(1));
+/// Whether nothing that the container adds or drops is left.
+bool is_emptied(JsonObject container, const Removed& removed) {
+  const auto context = member<JsonObject>(container, "securityContext");
+  const auto capabilities = context ? member<JsonObject>(*context, "capabilities") : std::nullopt;
+  return capabilities && (removed.add || !is_nonempty_list(*capabilities, "add")) &&
+         (removed.drop || !is_nonempty_list(*capabilities, "drop"));
 }
 
 }  // namespace
@@ -56,26 +62,25 @@ void StripPatch::add(const FindingView& finding) {
 }
 
 Patch remove_emptied_capabilities(Patch patch, const Pod& pod) {
-  RemovalsByPointer removals = find_removals(patch);
-  if (removals.empty()) return patch;
+  const auto removed = find_removed(patch);
+  if (removed.empty()) return patch;
+  std::unordered_set<std::string> emptied;
   for_each_container(pod, [&](const Container& container) {
-    const auto found =
-        removals.find(container.path(pod).json_pointer() + std::string(kCapabilities));
-    if (found == removals.end()) return;
-    const auto context = member<JsonObject>(container.object, "securityContext");
-    const auto capabilities = context ? member<JsonObject>(*context, "capabilities") : std::nullopt;
-    const std::span operations(patch.data() + found->second.first,
-                               patch.data() + found->second.last);
-    found->second.are_all = capabilities && !is_left(*capabilities, "/add", operations) &&
-                            !is_left(*capabilities, "/drop", operations);
+    const std::string at = container.path(pod).json_pointer() + std::string(kCapabilities);
+    const auto found = removed.find(at);
+    if (found != removed.end() && is_emptied(container.object, found->second)) emptied.insert(at);
   });
-  for (auto& [pointer, each] : removals) {
-    if (!each.are_all) continue;
-    patch[each.first].path = pointer;
-    for (std::size_t i = each.first + 1; i < each.last; ++i) patch[i].op = {};
+  Patch shorter;
+  for (PatchOperation& each : patch) {
+    const std::string capabilities = capabilities_of(each);
+    if (!emptied.contains(capabilities)) {
+      shorter.push_back(std::move(each));
+    } else if (shorter.empty() || shorter.back().path != capabilities) {
+      // Members of the same object are consecutive.
+      shorter.push_back({"remove", capabilities, {}, each.rule});
+    }
   }
-  std::erase_if(patch, [](const PatchOperation& each) { return each.op.empty(); });
-  return patch;
+  return shorter;
 }
 
 }  // namespace winadmit
