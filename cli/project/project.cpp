@@ -12,18 +12,6 @@ namespace winadmit::cli {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-Project read_project(const fs::path& file, const std::string& name) {
-  try {
-    return parse_project(read_file(file), name);
-  } catch (const std::runtime_error& error) {
-    throw ProjectError(name, error.what());
-  }
-}
-
-}  // namespace
-
 bool IgnoreEntry::matches(const ManifestFinding& finding, const fs::path& folder) const {
   return rule == finding.rule && matches_glob(kind, finding.object.kind) &&
          matches_glob(name_space, finding.object.name_space) &&
@@ -56,9 +44,14 @@ const Project& Projects::in(const fs::path& folder) {
   const fs::path file = folder / kProjectFile;
   if (fs::is_regular_file(file, error)) {
     const std::string name = file.lexically_proximate(fs::current_path()).string();
-    auto project = std::make_shared<Project>(read_project(file, name));
-    project->folder = folder;
-    return *(by_folder_[folder] = std::move(project));
+    if (const auto failed = failed_.find(folder); failed != failed_.end()) throw failed->second;
+    try {
+      auto project = std::make_shared<Project>(parse_project(read_file(file), name));
+      project->folder = folder;
+      return *(by_folder_[folder] = std::move(project));
+    } catch (const std::runtime_error& failure) {
+      throw failed_.emplace(folder, ProjectError(name, failure.what())).first->second;
+    }
   }
   if (folder == folder.root_path() || folder.empty()) {
     return *(by_folder_[folder] = std::make_shared<Project>());

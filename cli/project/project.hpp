@@ -73,6 +73,7 @@ class Projects {
   const Project& in(const std::filesystem::path& folder);
 
   std::map<std::filesystem::path, std::shared_ptr<const Project>> by_folder_;
+  std::map<std::filesystem::path, ProjectError> failed_;  // by the folder of the file
 };
 
 }  // namespace winadmit::cli
