@@ -85,16 +85,15 @@ bool value_is_localhost_profile(JsonValue value, const Context&) {
   return value.get(profile) == SUCCESS && profile.starts_with("localhost/");
 }
 
-bool value_is_profile_other_than_localhost(JsonValue value, const Context& where) {
-  std::string_view profile;
-  return value.get(profile) == SUCCESS && !profile.empty() && profile != "unconfined" &&
-         !value_is_localhost_profile(value, where);
-}
-
 bool value_is_any_profile_other_than_localhost(JsonValue value, const Context& where) {
   std::string_view profile;
   return value.get(profile) == SUCCESS && !profile.empty() &&
          !value_is_localhost_profile(value, where);
+}
+
+bool value_is_profile_other_than_localhost(JsonValue value, const Context& where) {
+  return value_is_any_profile_other_than_localhost(value, where) &&
+         value.get_string().value_unsafe() != "unconfined";
 }
 
 bool value_has_requests_or_limits(JsonValue value, const Context&) {

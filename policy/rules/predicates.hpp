@@ -146,14 +146,6 @@ inline constexpr Predicate nonempty_list =
     detail::nonempty(Cel("$value.orValue([]).size() > 0"), JsonType::list);
 inline constexpr Predicate nonempty_object =
     detail::nonempty(Cel("$value.orValue({}).size() > 0"), JsonType::object);
-/// For a dnsConfig.
-inline constexpr Predicate has_dns_settings =
-    Predicate(value_has_dns_settings,
-              Cel("$value.?nameservers.orValue([]).size() > 0 || "
-                  "$value.?searches.orValue([]).size() > 0 || "
-                  "$value.?options.orValue([]).size() > 0"),
-              "is not empty", JsonType::object)
-        .forbidding_field();
 inline constexpr Predicate nonempty_string =
     detail::nonempty(Cel("$value.orValue('') != ''"), JsonType::string);
 
@@ -180,6 +172,15 @@ inline constexpr Predicate neither_adds_nor_drops{
     Cel("$value.hasValue() && $value.?add.orValue([]).size() == 0 && "
         "$value.?drop.orValue([]).size() == 0"),
     "is present and neither adds nor drops anything", JsonType::object, "{add,drop}"};
+
+/// For a dnsConfig.
+inline constexpr Predicate has_dns_settings =
+    Predicate(value_has_dns_settings,
+              Cel("$value.?nameservers.orValue([]).size() > 0 || "
+                  "$value.?searches.orValue([]).size() > 0 || "
+                  "$value.?options.orValue([]).size() > 0"),
+              "is not empty", JsonType::object)
+        .forbidding_field();
 
 /// For the name of a volumeMount.
 inline constexpr Predicate names_a_pipe_of_host_process{
