@@ -59,7 +59,7 @@ var differences = []difference{
 		name:   "before-bad-separator",
 		reason: "kubectl loses the document before a --- with text behind it; both refuse",
 		applies: func(_ []byte, ours, theirs result) bool {
-			return ours.Error == "only a comment may follow ---" && strings.Contains(theirs.Error, "invalid Yaml document separator") &&
+			return strings.HasPrefix(ours.Error, "only a comment may follow ---") && strings.Contains(theirs.Error, "invalid Yaml document separator") &&
 				len(ours.Documents) == len(theirs.Documents)+1 && samePrefix(result{Documents: theirs.Documents}, ours)
 		},
 	},
@@ -156,7 +156,7 @@ var differences = []difference{
 		name:   "unicode-space-behind-separator",
 		reason: "kubectl trims every space of Unicode behind ---, winadmit those of ASCII",
 		applies: func(text []byte, ours, theirs result) bool {
-			return ours.Error == "only a comment may follow ---" && unicodeSeparator.Match(text) && samePrefix(ours, theirs)
+			return strings.HasPrefix(ours.Error, "only a comment may follow ---") && unicodeSeparator.Match(text) && samePrefix(ours, theirs)
 		},
 	},
 	{
