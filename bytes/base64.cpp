@@ -3,6 +3,12 @@
 #include <openssl/evp.h>
 
 namespace winadmit {
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+
+}  // namespace
 
 std::string to_base64(std::string_view bytes) {
   std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL adds a NUL
@@ -15,7 +21,8 @@ std::string to_base64(std::string_view bytes) {
 
 std::optional<std::string> from_base64(std::string_view text) {
   std::string bytes(text.size(), '\0');
-  // OpenSSL takes padding anywhere.
+  // OpenSSL ignores white space and "-" at the ends, and takes padding anywhere.
+  if (text.find_first_not_of(kAlphabet) != std::string_view::npos) return std::nullopt;
   const std::size_t end = text.find('=');
   if (end != std::string_view::npos && (text.size() - end > 2 || text.back() != '='))
     return std::nullopt;

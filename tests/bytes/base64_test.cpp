@@ -26,7 +26,8 @@ TEST(Base64, DecodesEveryByte) {
 }
 
 TEST(Base64, DecodesNothingFromOtherText) {
-  for (const char* text : {"!", "Zg", "Zg=", "Zm9v!", "====", "Z===", "Zg==Zg==", "Z=9v"})
+  for (const char* text : {"!", "Zg", "Zg=", "Zm9v!", "====", "Z===", "Zg==Zg==", "Z=9v", " Zm9v",
+                           "Zm9v ", "Zm9v\t", "Zm9v\n", "Zm9v-", "Zm9v----"})
     EXPECT_EQ(from_base64(text), std::nullopt) << text;
 }
 
