@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct IssueFlags {
   // These are not renewed automatically, so they are valid for long.
   IssueOptions issue{.names = {}, .days = 365, .ca_days = 3650};
   std::string service;
@@ -47,7 +47,7 @@ void write(const std::vector<File>& files, bool force) {
   }
 }
 
-int issue(const Options& options) {
+int issue(const IssueFlags& options) {
   using std::chrono::days;
   certs::Names names = options.issue.names;
   if (!options.service.empty()) add_service_names(options.service, names);
@@ -78,7 +78,7 @@ int issue(const Options& options) {
 }  // namespace
 
 void add_certs_issue(CLI::App& certs, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IssueFlags>();
   CLI::App* command = certs.add_subcommand(
       "issue", "Issue a CA and a serving pair: ca.crt, ca.key, tls.crt, tls.key");
   command

@@ -12,7 +12,7 @@
 namespace winadmit::cli {
 namespace {
 
-struct Options {
+struct RotateFlags {
   IssueOptions issue{.names = {}, .days = 90, .ca_days = 1825};
   cluster::ObjectNames objects{.name_space = {},
                                .secret = "winadmit-tls",
@@ -26,7 +26,7 @@ struct Options {
   int wait_seconds = 300;
 };
 
-int rotate(const Options& options) {
+int rotate(const RotateFlags& options) {
   const cluster::ClientConfig config = options.cluster.load();
   cluster::ObjectNames objects = options.objects;
   if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
@@ -80,7 +80,7 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
 }  // namespace
 
 void add_certs_rotate(CLI::App& certs, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RotateFlags>();
   CLI::App* command = certs.add_subcommand("rotate",
                                            "Issue and renew the CA and the serving pair of a "
                                            "Secret, and update the caBundle of webhooks");

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using certs::Description;
 
-struct Options {
+struct ShowFlags {
   fs::path certificate;
   fs::path key;
   fs::path secret_dir;
@@ -103,7 +103,7 @@ void print_text(const Report& report) {
   std::cout << (report.problem.empty() ? "usable" : "not usable: " + report.problem) << '\n';
 }
 
-int show(const Options& options) {
+int show(const ShowFlags& options) {
   if (options.certificate.empty() == options.secret_dir.empty())
     throw std::invalid_argument("one of FILE and --secret-dir is required");
   const bool is_secret = !options.secret_dir.empty();
@@ -117,7 +117,7 @@ int show(const Options& options) {
 }  // namespace
 
 void add_certs_show(CLI::App& certs, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowFlags>();
   CLI::App* command = certs.add_subcommand(
       "show", "Show certificates: names, expiry, and whether they can be served");
   command->add_option("FILE", options->certificate, "Certificates (PEM)");

@@ -11,13 +11,13 @@
 namespace winadmit::cli {
 namespace {
 
-struct Flags {
+struct CheckFlags {
   CheckOptions options;
   std::string fail_on = "deny";
   std::string color = "auto";
 };
 
-void add_report_flags(CLI::App& command, Flags& flags) {
+void add_report_flags(CLI::App& command, CheckFlags& flags) {
   CheckOptions& options = flags.options;
   options.format = report_formats().front();
   limit_to(command.add_option("-o,--output", options.format, "Output format"), report_formats())
@@ -54,7 +54,7 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
       ->type_name("FILE");
 }
 
-int check(Flags& flags) {
+int check(CheckFlags& flags) {
   ReportSettings& report = flags.options.report;
   report.fails_on = flags.fail_on == "warn" ? Action::warn : Action::deny;
   const bool is_on_terminal = is_terminal(STDOUT_FILENO);
@@ -67,7 +67,7 @@ int check(Flags& flags) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<CheckFlags>();
   CLI::App* command = app.add_subcommand("check", "Check manifests against the policy");
   flags->options.manifests.add_to(*command);
   add_report_flags(*command, *flags);

@@ -12,14 +12,14 @@
 namespace winadmit::cli {
 namespace {
 
-struct Options {
+struct VerifyFlags {
   ClusterOptions cluster;
   std::string name_space = "default";
   std::string mode = "enforce";
   int wait_seconds = 0;
 };
 
-int verify(const Options& options) {
+int verify(const VerifyFlags& options) {
   using std::chrono::seconds;
   const std::string reason = cluster::verify(
       cluster::Client(options.cluster.load()),
@@ -36,7 +36,7 @@ int verify(const Options& options) {
 }  // namespace
 
 void add_verify(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyFlags>();
   CLI::App* command = app.add_subcommand(
       "verify", "Ask the API server, as dry runs, to create a Windows pod and an unsupported one");
   options->cluster.add_to(*command);

@@ -11,7 +11,7 @@ using certs::Description;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-constexpr seconds kPoll{2};
+constexpr seconds kRotatePoll{2};
 constexpr int kMaxConflicts = 20;
 /// Far more than a rotation with some ten webhook configurations makes.
 constexpr int kMaxChanges = 100;
@@ -215,11 +215,11 @@ bool Rotator::retire_old_cas(const Secret& secret, const std::string& serving) {
     write(remove_old_cas(secret), "every replica serves the new pair: removed the old CA");
     return true;
   }
-  if (options_.clock() + kPoll >= *wait_ends_) {
+  if (options_.clock() + kRotatePoll >= *wait_ends_) {
     unfinished_ = kOldCa + reason;
     return false;
   }
-  options_.sleep(kPoll);
+  options_.sleep(kRotatePoll);
   return true;
 }
 

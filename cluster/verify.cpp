@@ -11,7 +11,7 @@ using nlohmann::json;
 using std::chrono::seconds;
 
 constexpr int kRounds = 3;
-constexpr seconds kPoll{1};
+constexpr seconds kVerifyPoll{1};
 
 /// A deny rule about a field that neither the API server nor Pod Security refuses.
 const std::string kRule = "(mount-propagation)";
@@ -96,10 +96,10 @@ std::string verify(Client client, const VerifyOptions& options) {
       continue;
     }
     rounds = 0;
-    if (options.clock() + kPoll >= deadline) return reason;
+    if (options.clock() + kVerifyPoll >= deadline) return reason;
     if (reason != reported) options.report("waiting: " + reason);
     reported = reason;
-    options.sleep(kPoll);
+    options.sleep(kVerifyPoll);
   }
   options.report(options.verdict == Verdict::refused
                      ? "a Windows pod is placed, and an unsupported one is refused"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "manifests/characters.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
@@ -10,8 +11,6 @@
 
 namespace winadmit::manifests {
 namespace {
-
-constexpr std::string_view kSpace = " \t\r\n";
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(kSpace) == std::string_view::npos;

@@ -1,6 +1,7 @@
 // Collections in blocks.
 #include <algorithm>
 
+#include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/editor.hpp"
 
@@ -8,8 +9,6 @@ namespace winadmit::manifests {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::string_view kBlank = " \t";
 
 }  // namespace
 
@@ -68,7 +67,7 @@ std::size_t Editor::properties_end(NodeId node) const {
   std::size_t at = document_[node].begin;
   std::size_t end = at;
   while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
-    end = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
+    end = std::min(text_.find_first_of(kSpace, at), text_.size());
     at = std::min(text_.find_first_not_of(kBlank, end), text_.size());
   }
   return end;

@@ -1,6 +1,7 @@
 // Collections in brackets.
 #include <algorithm>
 
+#include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/editor.hpp"
 
@@ -9,8 +10,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kSpace = " \t\r\n";
-constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kBlankOrReturn = " \t\r";
 
 }  // namespace
 
@@ -114,13 +114,13 @@ void Editor::remove_beside_comments(const std::vector<Entry>& entries) {
   bool begins_line = false;
   std::size_t end = 0;  // of what was removed
   for (const Entry& each : entries) {
-    const std::size_t blank = text_.find_last_not_of(kBlank, each.begin - 1) + 1;
+    const std::size_t blank = text_.find_last_not_of(kBlankOrReturn, each.begin - 1) + 1;
     const bool is_behind_removed = begins_line && line_begin(each.begin) == line_begin(end);
     begins_line = is_behind_removed || blank == line_begin(each.begin);
     end = each.end;
     const std::size_t comma = text_.find_first_not_of(kSpace, end);
     if (comma != std::string_view::npos && text_[comma] == ',') end = comma + 1;
-    std::size_t next = std::min(text_.find_first_not_of(kBlank, end), text_.size());
+    std::size_t next = std::min(text_.find_first_not_of(kBlankOrReturn, end), text_.size());
     if (!begins_line) {
       edits_.push_back({next > end || text_[next] == '\n' ? blank : each.begin, end});
       continue;

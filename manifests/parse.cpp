@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "manifests/characters.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
 
 namespace winadmit::manifests {
 namespace {
-
-constexpr std::string_view kSpace = " \t\r\n";
 
 /// Only a comment may follow the separator (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read).
 void check_separator(std::string_view text) {

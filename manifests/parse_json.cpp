@@ -6,13 +6,13 @@
 #include <string>
 
 #include "manifests/utf8.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 class Reader {
  public:
   Reader(Document& document, const Limits& limits)

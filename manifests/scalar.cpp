@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "bytes/base64.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -33,8 +34,6 @@ constexpr std::string_view kYaml = "tag:yaml.org,2002:";
 bool is_one_of(const auto& words, std::string_view text) {
   return std::ranges::find(words, text) != words.end();
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Parses the whole text.
 template <class Integer>

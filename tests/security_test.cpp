@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = test::source("");
-
 /// Every file of a folder with this extension, one after the other.
 std::string read_all(const fs::path& folder, const std::string& extension) {
   std::string all;
@@ -36,7 +34,7 @@ std::set<std::string> names(const std::string& text, const std::string& pattern)
   return found;
 }
 
-const std::string kText = read(kRoot / "SECURITY.md");
+const std::string kText = read(source("SECURITY.md"));
 
 TEST(SecurityPage, NamesTestsOfThisProgramThatExist) {
   std::set<std::string> tests;
@@ -53,7 +51,7 @@ TEST(SecurityPage, NamesTestsOfThisProgramThatExist) {
 }
 
 TEST(SecurityPage, NamesTestsOfTheClusterThatExist) {
-  const std::string sources = read_all(kRoot / "tests/e2e", ".go");
+  const std::string sources = read_all(source("tests/e2e"), ".go");
   const auto named = names(kText, R"((Test\w+))");
   EXPECT_FALSE(named.empty());
   for (const std::string& name : named) {
@@ -62,7 +60,7 @@ TEST(SecurityPage, NamesTestsOfTheClusterThatExist) {
 }
 
 TEST(SecurityPage, NamesAttacksThatExist) {
-  const std::string sources = read_all(kRoot / "tests/torture", ".py");
+  const std::string sources = read_all(source("tests/torture"), ".py");
   const auto named = names(kText, R"(torture: ([\w-]+))");
   EXPECT_FALSE(named.empty());
   for (const std::string& name : named) {

@@ -11,8 +11,8 @@ namespace {
 /// The first release in which the feature gate is on (KEP-1981).
 constexpr Version kHostProcessVersion{1, 23};
 
-void add(const FieldPath& path, std::string_view reason, FindingSink& findings,
-         std::string_view instead = check_advice_kind(kAdviceHostProcess).instead) {
+void add_host_process(const FieldPath& path, std::string_view reason, FindingSink& findings,
+                      std::string_view instead = check_advice_kind(kAdviceHostProcess).instead) {
   findings.add({.id = kAdviceHostProcess,
                 .action = Action::warn,
                 .path = path,
@@ -41,7 +41,8 @@ Containers read_containers(const Pod& pod, FindingSink& findings) {
     for (const std::string_view member : {"securityContext", "windowsOptions", "hostProcess"}) {
       path.enter(member);
     }
-    add(path,
+    add_host_process(
+        path,
         *own ? "is true, but false in the securityContext of the pod, which the API server refuses"
              : "is false, but true in the securityContext of the pod, which the API server refuses",
         findings);
@@ -56,13 +57,15 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   const Containers containers = read_containers(pod, findings);
   if (!containers.have_host_process) return;
   if (kubernetes < kHostProcessVersion) {
-    add(pod.spec_path(),
+    add_host_process(
+        pod.spec_path(),
         "has HostProcess containers, which the API server refuses in this release unless the "
         "feature gate WindowsHostProcessContainers is on",
         findings, "turn the gate on, or use Kubernetes 1.23 or newer");
   }
   if (containers.first_other && !containers.have_contradiction) {
-    add(*containers.first_other,
+    add_host_process(
+        *containers.first_other,
         "is not a HostProcess container, but others of the pod are, and the API server refuses "
         "such a pod",
         findings);
@@ -70,7 +73,8 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   if (member<bool>(*pod.spec, "hostNetwork").value_or(false)) return;
   FieldPath path = pod.spec_path();
   path.enter("hostNetwork");
-  add(path, "is not true, which the API server requires of a pod with HostProcess containers",
+  add_host_process(
+      path, "is not true, which the API server requires of a pod with HostProcess containers",
       findings);
 }
 

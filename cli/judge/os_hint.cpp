@@ -10,7 +10,7 @@
 namespace winadmit::cli {
 namespace {
 
-void add(const FieldPath& path, std::string_view reason, FindingSink& findings) {
+void add_os_hint(const FieldPath& path, std::string_view reason, FindingSink& findings) {
   findings.add({.id = kAdviceHint,
                 .action = Action::warn,
                 .path = path,
@@ -49,9 +49,9 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
   if (tolerates_windows_of_any_platform(pod)) {
     FieldPath path = pod.spec_path();
     path.enter("tolerations");
-    return add(path, kWindowsTaintHint, findings);
+    return add_os_hint(path, kWindowsTaintHint, findings);
   }
-  if (const auto image = find_windows_image(pod)) add(*image, kWindowsImageHint, findings);
+  if (const auto image = find_windows_image(pod)) add_os_hint(*image, kWindowsImageHint, findings);
 }
 
 }  // namespace winadmit::cli

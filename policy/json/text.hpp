@@ -19,6 +19,8 @@ constexpr char to_ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Whether a byte of UTF-8 continues a code point.
 constexpr bool continues_code_point(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;

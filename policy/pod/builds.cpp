@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/json/text.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -41,7 +43,7 @@ constexpr std::string_view kLongTerm = "ltsc";
 
 /// Excludes most parts of tags without a comparison.
 constexpr bool may_name_build(std::string_view token) {
-  return token.starts_with(kLongTerm) || (!token.empty() && token[0] >= '0' && token[0] <= '9');
+  return token.starts_with(kLongTerm) || (!token.empty() && is_digit(token[0]));
 }
 static_assert(std::ranges::all_of(kBuilds, [](const WindowsBuild& build) {
   return may_name_build(build.label) && std::ranges::all_of(build.tags, may_name_build);

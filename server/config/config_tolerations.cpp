@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "policy/json/text.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/label_syntax.hpp"
 
@@ -76,7 +77,6 @@ std::vector<Toleration> read_tolerations(ConfigReader& reader, const ConfigNode&
 
 void check_build(ConfigReader& reader, const ConfigNode& node, const std::string& build) {
   constexpr std::string_view kPrefix = "10.0.";
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (build.starts_with(kPrefix) && build.size() > kPrefix.size() &&
       std::ranges::all_of(build.substr(kPrefix.size()), is_digit)) {
     return;

@@ -12,7 +12,11 @@
 
 namespace winadmit::server {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 std::vector<Json> admission_policies(const Config& config, const PolicyExport& options) {
   const auto api = mutating_policy_api(config.policy.kubernetes);

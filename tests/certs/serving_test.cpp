@@ -8,6 +8,7 @@
 #include "certs/issue.hpp"
 #include "tests/certs/certificate_spec.hpp"
 #include "tests/temporary_folder.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::ca_spec;
 using test::CertificateSpec;
+using test::contains;
 using test::make_pair;
 
 std::string error_of(const Pair& pair, std::chrono::sys_seconds now = current_time()) {
@@ -35,10 +37,6 @@ std::string error_below(const CertificateSpec& issuer) {
   return error_of(make_pair({}, &intermediate));
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Serving, AcceptsTheKeysThatApiServersAccept) {
   for (const char* key : {"P-256", "P-384", "P-521", "ED25519", "RSA-2048"})
     EXPECT_EQ(error_of(CertificateSpec{.key = key}), "") << key;
@@ -56,7 +54,8 @@ TEST(Serving, ChecksTheDates) {
 }
 
 TEST(Serving, RefusesACertificateWithoutAlternativeNames) {
-  EXPECT_TRUE(has(error_of(CertificateSpec{.alt_names = ""}), "has no subject alternative name"));
+  EXPECT_TRUE(
+      contains(error_of(CertificateSpec{.alt_names = ""}), "has no subject alternative name"));
 }
 
 TEST(Serving, RefusesWhatGoCannotParse) {
@@ -64,14 +63,14 @@ TEST(Serving, RefusesWhatGoCannotParse) {
             "tls.crt: \"CN=made\" has a negative serial number, which the API server refuses");
   CertificateSpec issuer = ca_spec();
   issuer.has_negative_serial = true;
-  EXPECT_TRUE(has(error_below(issuer), "\"CN=CA\" has a negative serial number"));
+  EXPECT_TRUE(contains(error_below(issuer), "\"CN=CA\" has a negative serial number"));
 }
 
 TEST(Serving, RefusesOtherKeys) {
   for (const char* key : {"P-224", "secp256k1", "RSA-1024"})
     EXPECT_NE(error_of(CertificateSpec{.key = key}), "") << key;
-  EXPECT_TRUE(has(error_of(CertificateSpec{.key = "RSA-1024"}),
-                  "tls.crt: \"CN=made\" has an RSA key of 1024 bits"));
+  EXPECT_TRUE(contains(error_of(CertificateSpec{.key = "RSA-1024"}),
+                       "tls.crt: \"CN=made\" has an RSA key of 1024 bits"));
 }
 
 TEST(Serving, RefusesWeakSignaturesAlongTheChain) {
@@ -80,11 +79,12 @@ TEST(Serving, RefusesWeakSignaturesAlongTheChain) {
   const Pair ca = make_pair(root);
   for (const char* digest : {"MD5", "SHA1"}) {
     SCOPED_TRACE(digest);
-    EXPECT_TRUE(has(error_of(make_pair({.digest = digest}, &ca)), "\"CN=made\" is signed by"));
+    EXPECT_TRUE(contains(error_of(make_pair({.digest = digest}, &ca)), "\"CN=made\" is signed by"));
     CertificateSpec spec = ca_spec(digest);
     spec.common_name = "intermediate";
     const Pair intermediate = make_pair(spec, &ca);
-    EXPECT_TRUE(has(error_of(make_pair({}, &intermediate)), "\"CN=intermediate\" is signed by"));
+    EXPECT_TRUE(
+        contains(error_of(make_pair({}, &intermediate)), "\"CN=intermediate\" is signed by"));
   }
 }
 
@@ -99,10 +99,10 @@ TEST(Serving, RefusesAnIssuerThatIsNotACa) {
   issuer.common_name = "intermediate";
   EXPECT_EQ(error_below(issuer), "");
   issuer.constraints = "CA:FALSE";
-  EXPECT_TRUE(has(error_below(issuer), "\"CN=intermediate\" is not a CA certificate"));
+  EXPECT_TRUE(contains(error_below(issuer), "\"CN=intermediate\" is not a CA certificate"));
   issuer = ca_spec();
   issuer.extended_key_usage = "clientAuth";
-  EXPECT_TRUE(has(error_below(issuer), "extended key usage"));
+  EXPECT_TRUE(contains(error_below(issuer), "extended key usage"));
 }
 
 TEST(Serving, RefusesAChainLongerThanItsCaAllows) {
@@ -113,12 +113,12 @@ TEST(Serving, RefusesAChainLongerThanItsCaAllows) {
   CertificateSpec middle = ca_spec();
   middle.common_name = "intermediate";
   const Pair intermediate = make_pair(middle, &ca);
-  EXPECT_TRUE(has(error_of(make_pair({}, &intermediate)), "\"CN=CA\" allows 0 CAs below it"));
+  EXPECT_TRUE(contains(error_of(make_pair({}, &intermediate)), "\"CN=CA\" allows 0 CAs below it"));
 }
 
 TEST(Serving, ChecksTheExtendedKeyUsage) {
-  EXPECT_TRUE(
-      has(error_of(CertificateSpec{.extended_key_usage = "clientAuth"}), "extended key usage"));
+  EXPECT_TRUE(contains(error_of(CertificateSpec{.extended_key_usage = "clientAuth"}),
+                       "extended key usage"));
   for (const char* usage : {"", "serverAuth,clientAuth", "anyExtendedKeyUsage"})
     EXPECT_EQ(error_of(CertificateSpec{.extended_key_usage = usage}), "") << usage;
 }
@@ -169,8 +169,8 @@ TEST_F(ServingWarnings, ACaAsTheServingCertificate) {
                            .key_usage = "critical,keyCertSign",
                            .extended_key_usage = ""};
   EXPECT_EQ(error_of(ca), "") << "the API server accepts it";
-  EXPECT_TRUE(has(warnings(ca), "\"CN=made\" is a CA certificate"));
-  EXPECT_TRUE(has(warnings(ca), "\"CN=made\" has no digitalSignature in its key usage"));
+  EXPECT_TRUE(contains(warnings(ca), "\"CN=made\" is a CA certificate"));
+  EXPECT_TRUE(contains(warnings(ca), "\"CN=made\" has no digitalSignature in its key usage"));
 }
 
 }  // namespace

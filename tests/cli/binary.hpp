@@ -18,6 +18,9 @@ struct Result {
   std::string err;
 };
 
+/// The folder of the captured reviews that the documentation uses.
+inline const std::string kSamples = source("samples/").string();
+
 class Binary : public testing::Test {
  protected:
   /// `ENVIRONMENT winadmit ARGUMENTS <INPUT`, through a shell.

@@ -175,7 +175,7 @@ TEST_F(Check, PrefersTwoOverOneAndPrintsTheFindings) {
 }
 
 TEST_F(Check, JudgesAReviewAsTheServerDoes) {
-  const std::string sample = test::source("samples/unsupported-windows-pod.json").string();
+  const std::string sample = test::kSamples + "unsupported-windows-pod.json";
   const auto checked = run("check -o json " + sample);
   EXPECT_EQ(checked.exit_code, 1);
   const auto findings = nlohmann::json::parse(checked.out)["findings"];

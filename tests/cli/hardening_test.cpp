@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "tests/test_data.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit {
 namespace {
+
+using test::contains;
 
 /// What a command prints.
 std::string output_of(const std::string& command) {
@@ -26,10 +29,6 @@ std::string readelf(const std::string& options, const std::string& file = test::
   return output_of("readelf " + options + " " + file);
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++found;
@@ -40,7 +39,7 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
-    if (has(line, part)) lines.push_back(line);
+    if (contains(line, part)) lines.push_back(line);
   return lines;
 }
 
@@ -53,41 +52,41 @@ std::vector<std::string> archives() {
 }
 
 TEST(Hardening, IsAPositionIndependentExecutable) {
-  EXPECT_TRUE(has(readelf("-hW"), "DYN ("));
-  EXPECT_TRUE(has(readelf("-dW"), "PIE"));
+  EXPECT_TRUE(contains(readelf("-hW"), "DYN ("));
+  EXPECT_TRUE(contains(readelf("-dW"), "PIE"));
 }
 
 TEST(Hardening, ResolvesAllSymbolsAtItsStartAndThenLocksThem) {
-  EXPECT_TRUE(has(readelf("-lW"), "GNU_RELRO"));
+  EXPECT_TRUE(contains(readelf("-lW"), "GNU_RELRO"));
   const std::vector<std::string> flags = lines_with(readelf("-dW"), "(FLAGS_1)");
   ASSERT_EQ(flags.size(), 1U);
-  EXPECT_TRUE(has(flags.front(), "NOW")) << flags.front();
+  EXPECT_TRUE(contains(flags.front(), "NOW")) << flags.front();
 }
 
 TEST(Hardening, NoMemoryIsWritableAndExecutable) {
   const std::string segments = readelf("-lW");
   const std::vector<std::string> stack = lines_with(segments, "GNU_STACK");
   ASSERT_EQ(stack.size(), 1U);
-  EXPECT_TRUE(has(stack.front(), " RW "));
-  EXPECT_FALSE(has(segments, "RWE"));
-  EXPECT_FALSE(has(readelf("-dW"), "TEXTREL"));
+  EXPECT_TRUE(contains(stack.front(), " RW "));
+  EXPECT_FALSE(contains(segments, "RWE"));
+  EXPECT_FALSE(contains(readelf("-dW"), "TEXTREL"));
 }
 
 TEST(Hardening, FunctionsWithBuffersGuardTheirStack) {
   for (const std::string& archive : archives())
-    EXPECT_TRUE(has(readelf("-sW", archive), "__stack_chk_fail")) << archive;
+    EXPECT_TRUE(contains(readelf("-sW", archive), "__stack_chk_fail")) << archive;
 }
 
 TEST(Hardening, TheStandardLibraryChecksItsPreconditions) {
   for (const std::string& archive : archives())
-    EXPECT_TRUE(has(readelf("-sW", archive), "glibcxx_assert_fail")) << archive;
+    EXPECT_TRUE(contains(readelf("-sW", archive), "glibcxx_assert_fail")) << archive;
 }
 
 TEST(Hardening, CallsOfTheCLibraryCheckTheirBuffers) {
 #ifdef WINADMIT_IS_FORTIFIED
   std::string symbols;
   for (const std::string& archive : archives()) symbols += readelf("-sW", archive);
-  EXPECT_TRUE(has(symbols, "__snprintf_chk"));
+  EXPECT_TRUE(contains(symbols, "__snprintf_chk"));
 #else
   GTEST_SKIP() << "needs an optimising build without sanitizers";
 #endif
@@ -111,7 +110,7 @@ TEST(Hardening, EveryObjectIsMarkedForControlFlowEnforcement) {
 
 TEST(Hardening, NoPathOfTheBuildIsInTheBinary) {
 #ifdef WINADMIT_IS_FORTIFIED
-  EXPECT_FALSE(has(test::read(test::binary()), test::source("").string()));
+  EXPECT_FALSE(contains(test::read(test::binary()), test::source("").string()));
 #else
   GTEST_SKIP() << "debuggers want them";
 #endif

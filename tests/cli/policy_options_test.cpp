@@ -7,9 +7,8 @@
 namespace winadmit {
 namespace {
 
+using test::kSamples;
 using test::Result;
-
-const std::string kSamples = test::source("samples/").string();
 
 class PolicyOptionsTest : public test::Binary {};
 

@@ -9,9 +9,8 @@
 namespace winadmit {
 namespace {
 
+using test::kSamples;
 using test::Result;
-
-const std::string kSamples = test::source("samples/").string();
 
 class ReviewCommand : public test::Binary {};
 

@@ -17,7 +17,7 @@ using test::Crash;
 using test::DelayedCluster;
 using test::trusts;
 
-const Names kNames = certs::service_names("winadmit-system", "winadmit");
+const Names kServiceNames = certs::service_names("winadmit-system", "winadmit");
 
 class Rotate : public testing::Test {
  protected:
@@ -56,7 +56,7 @@ class Rotate : public testing::Test {
   }
 
   DelayedCluster cluster_;
-  Names names_ = kNames;
+  Names names_ = kServiceNames;
   std::vector<std::string> reported_;
   std::function<void(seconds)> meanwhile_;  // called while a run sleeps
 };
@@ -67,7 +67,7 @@ TEST_F(Rotate, FillsSecretAndCaBundlesAtInstallation) {
   const auto pair =
       certs::parse_pair({.certificate = cluster_.secret.tls_crt, .key = cluster_.secret.tls_key});
   EXPECT_NO_THROW(certs::check_serving(pair, cluster_.now));
-  EXPECT_EQ(certs::describe(pair.leaf()).dns_names, kNames.dns);
+  EXPECT_EQ(certs::describe(pair.leaf()).dns_names, kServiceNames.dns);
   ASSERT_EQ(reported_.size(), 4U);
   EXPECT_EQ(reported_[0], "issued a CA and a serving pair");
   EXPECT_EQ(reported_[1], "set the caBundle of MutatingWebhookConfiguration winadmit");

@@ -43,14 +43,14 @@ std::string edited(const std::string& text, const std::vector<std::string>& oper
   return apply_edits(text, edit(document, changes, {wanted}));
 }
 
-struct Case {
+struct EditCase {
   const char* text;
   std::vector<std::string> operations;
   const char* expected;
 };
 
-void expect_all(const std::vector<Case>& cases) {
-  for (const Case& each : cases) {
+void expect_all(const std::vector<EditCase>& cases) {
+  for (const EditCase& each : cases) {
     try {
       EXPECT_EQ(edited(each.text, each.operations), each.expected) << each.text;
     } catch (const EditError& error) {

@@ -15,7 +15,7 @@ using Lines = std::vector<std::string>;
 constexpr std::string_view kWindows = R"("nodeSelector": {"kubernetes.io/os": "windows"},
     "tolerations": [{"operator": "Exists"}])";
 
-std::string placed(std::string_view more) {
+std::string windows_spec(std::string_view more) {
   return '{' + std::string(kWindows) + ", " + std::string(more) + '}';
 }
 
@@ -65,15 +65,16 @@ TEST(Policy, ReturnsTheErrorsOfALinuxPodOnlyForDuplicateKeys) {
 
 TEST(Policy, StripsConfiguredFields) {
   Settings settings;
-  EXPECT_EQ(patched(placed(R"("hostUsers": false)"), settings), Lines{});
+  EXPECT_EQ(patched(windows_spec(R"("hostUsers": false)"), settings), Lines{});
   settings.actions["host-users"] = Action::strip;
-  EXPECT_EQ(patched(placed(R"("hostUsers": false)"), settings), Lines{"remove /spec/hostUsers"});
+  EXPECT_EQ(patched(windows_spec(R"("hostUsers": false)"), settings),
+            Lines{"remove /spec/hostUsers"});
 }
 
 TEST(Policy, KeepsDroppedCapabilitiesOfAPodWithoutSpecOs) {
   Settings settings;
   settings.actions["ctr-caps-add"] = Action::strip;
-  EXPECT_EQ(patched(placed(R"("containers": [{"name": "a", "securityContext":
+  EXPECT_EQ(patched(windows_spec(R"("containers": [{"name": "a", "securityContext":
                              {"capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]}}}])"),
                     settings),
             Lines{"remove /spec/containers/0/securityContext/capabilities/add"});
@@ -83,7 +84,7 @@ TEST(Policy, KeepsDroppedCapabilitiesWhereKubernetesHasNoSpecOs) {
   Settings settings;
   settings.kubernetes = {1, 23};
   settings.actions["ctr-caps-add"] = Action::strip;
-  EXPECT_EQ(patched(placed(R"("os": {"name": "windows"}, "containers": [{"name": "a",
+  EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"}, "containers": [{"name": "a",
                              "securityContext": {"capabilities": {"add": ["NET_ADMIN"],
                                                                   "drop": ["ALL"]}}}])"),
                     settings),
@@ -94,9 +95,9 @@ TEST(Policy, KeepsDeniedCapabilitiesBesideSpecOs) {
   Settings settings;
   settings.actions["ctr-caps-drop"] = Action::strip;
   const auto with = [](const std::string& capabilities) {
-    return placed(R"("os": {"name": "windows"}, "containers": [{"name": "a",
+    return windows_spec(R"("os": {"name": "windows"}, "containers": [{"name": "a",
                      "securityContext": {"capabilities": )" +
-                  capabilities + "}}]");
+                        capabilities + "}}]");
   };
   EXPECT_EQ(patched(with(R"({"add": ["NET_ADMIN"], "drop": ["ALL"]})"), settings),
             Lines{"remove /spec/containers/0/securityContext/capabilities/drop"});
@@ -107,12 +108,12 @@ TEST(Policy, KeepsDeniedCapabilitiesBesideSpecOs) {
 TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   Settings settings;
   settings.set_os = true;
-  EXPECT_EQ(patched(placed(R"("hostUsers": true)"), settings),
+  EXPECT_EQ(patched(windows_spec(R"("hostUsers": true)"), settings),
             (Lines{"add /spec/os", "remove /spec/hostUsers"}));
-  EXPECT_EQ(patched(placed(R"("hostUsers": true)"), settings, Placement::tolerations_only),
+  EXPECT_EQ(patched(windows_spec(R"("hostUsers": true)"), settings, Placement::tolerations_only),
             Lines{});
-  EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{}) << "it will be refused";
-  EXPECT_EQ(patched(placed(R"("os": {"name": "windows"})"), settings), Lines{});
+  EXPECT_EQ(patched(windows_spec(R"("hostPID": true)"), settings), Lines{}) << "it will be refused";
+  EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"})"), settings), Lines{});
 }
 
 TEST(Policy, StripsAConfiguredFieldThatOnlyWarnsTogetherWithSettingSpecOs) {
@@ -120,14 +121,14 @@ TEST(Policy, StripsAConfiguredFieldThatOnlyWarnsTogetherWithSettingSpecOs) {
   settings.kubernetes = {1, 33};
   settings.set_os = true;
   settings.actions["pod-resources"] = Action::strip;
-  EXPECT_EQ(patched(placed(R"("resources": {"limits": {"cpu": "1"}})"), settings),
+  EXPECT_EQ(patched(windows_spec(R"("resources": {"limits": {"cpu": "1"}})"), settings),
             (Lines{"add /spec/os", "remove /spec/resources"}));
 }
 
 TEST(Policy, SetsSpecOsWithoutRemovingFieldsThatOnlyWarn) {
   Settings settings;
   settings.set_os = true;
-  EXPECT_EQ(patched(placed(R"("resourceClaims": [{"name": "a"}])"), settings),
+  EXPECT_EQ(patched(windows_spec(R"("resourceClaims": [{"name": "a"}])"), settings),
             Lines{"add /spec/os"});
 }
 
@@ -136,9 +137,10 @@ TEST(Policy, DoesNotSetSpecOsBesideADeniedFieldThatTheSettingsAllow) {
   settings.set_os = true;
   settings.actions["vol-nfs"] = Action::allow;
   settings.actions["host-pid"] = Action::warn;
-  EXPECT_EQ(patched(placed(R"("volumes": [{"name": "a", "nfs": {"server": "b"}}])"), settings),
-            Lines{});
-  EXPECT_EQ(patched(placed(R"("hostPID": true)"), settings), Lines{});
+  EXPECT_EQ(
+      patched(windows_spec(R"("volumes": [{"name": "a", "nfs": {"server": "b"}}])"), settings),
+      Lines{});
+  EXPECT_EQ(patched(windows_spec(R"("hostPID": true)"), settings), Lines{});
 }
 
 TEST(Policy, DoesNotSetSpecOsBesideLimitsOfThePodThatTheSettingsAllow) {
@@ -146,8 +148,8 @@ TEST(Policy, DoesNotSetSpecOsBesideLimitsOfThePodThatTheSettingsAllow) {
     Settings settings;
     settings.set_os = true;
     settings.actions["pod-resources"] = action;
-    EXPECT_EQ(patched(placed(R"("resources": {"limits": {"cpu": "1"}})"), settings), Lines{});
-    EXPECT_EQ(patched(placed(R"("resources": {})"), settings),
+    EXPECT_EQ(patched(windows_spec(R"("resources": {"limits": {"cpu": "1"}})"), settings), Lines{});
+    EXPECT_EQ(patched(windows_spec(R"("resources": {})"), settings),
               (Lines{"add /spec/os", "remove /spec/resources"}));
   }
 }

@@ -111,7 +111,7 @@ Json object_with_keys(std::string_view prefix) {
 
 using Values = std::map<std::string_view, std::set<std::string_view>>;
 
-Values labels_of(const Platform& platform) {
+Values label_values(const Platform& platform) {
   Values values;
   for (const PlatformLabel& each : platform.labels) values[each.key].insert(each.value);
   return values;
@@ -149,7 +149,7 @@ Json config_schema() {
 Json platform_literals() {
   Json all = Json::object();
   for (const Platform& each : platforms()) {
-    all[std::string(each.id)] = {{"windowsLabels", to_json(labels_of(each))},
+    all[std::string(each.id)] = {{"windowsLabels", to_json(label_values(each))},
                                  {"taints", taints_of(tolerations_of(each))},
                                  {"taintsByBuild", taints_of(tolerations_by_build_of(each))}};
   }

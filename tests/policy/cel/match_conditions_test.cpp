@@ -11,9 +11,12 @@
 #include "policy/judge/advice.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/pod_kind.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit {
 namespace {
+
+using test::contains;
 
 std::string for_pods(const Settings& settings = {}) {
   return may_be_windows(settings, false).expression;
@@ -23,10 +26,6 @@ Settings on_any_platform() {
   Settings settings;
   settings.target.windows_labels = windows_labels_of(*find_platform("any"));
   return settings;
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(MatchConditions, ReadTheLabelsThatSignalWindows) {

@@ -9,17 +9,16 @@
 #include "policy/cel/advice_findings.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/rules/predicates.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit {
 namespace {
 
+using test::contains;
+
 const Rule& row(std::string_view id, Version version = kNewestVersion) {
   return *std::ranges::find_if(
       rules(), [&](const Rule& rule) { return rule.id == id && rule.versions.contains(version); });
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// "$pod": only the end of a regular expression may have a dollar.

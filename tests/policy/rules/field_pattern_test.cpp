@@ -9,12 +9,12 @@ TEST(FieldPattern, IsParsedIntoSteps) {
   const auto steps = parse_field_pattern("volumes[*].{secret,configMap}.items[*]");
   ASSERT_TRUE(steps);
   ASSERT_EQ(steps->size(), 3U);
-  using Names = std::vector<std::string_view>;
-  EXPECT_EQ(steps->at(0).names, Names{"volumes"});
+  using StepNames = std::vector<std::string_view>;
+  EXPECT_EQ(steps->at(0).names, StepNames{"volumes"});
   EXPECT_TRUE(steps->at(0).is_list);
-  EXPECT_EQ(steps->at(1).names, (Names{"secret", "configMap"}));
+  EXPECT_EQ(steps->at(1).names, (StepNames{"secret", "configMap"}));
   EXPECT_FALSE(steps->at(1).is_list);
-  EXPECT_EQ(steps->at(2).names, Names{"items"});
+  EXPECT_EQ(steps->at(2).names, StepNames{"items"});
   EXPECT_TRUE(steps->at(2).is_list);
   EXPECT_TRUE(parse_field_pattern("")->empty());
 }

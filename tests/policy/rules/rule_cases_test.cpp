@@ -92,9 +92,9 @@ void PrintTo(const CaseFile& one, std::ostream* out) {  // NOLINT: googletest na
   *out << one.rule << '/' << one.file.filename().string();
 }
 
-class Case : public testing::TestWithParam<CaseFile> {};
+class RuleCase : public testing::TestWithParam<CaseFile> {};
 
-TEST_P(Case, Verdict) {
+TEST_P(RuleCase, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case must be a pod for Windows";
   for (const FieldError& error : judged.errors.kept()) {
@@ -115,7 +115,7 @@ std::string test_name(const testing::TestParamInfo<CaseFile>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Case, testing::ValuesIn(cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rules, RuleCase, testing::ValuesIn(cases()), test_name);
 
 TEST(RuleCases, HaveValidNames) {
   for (const CaseFile& one : cases()) {

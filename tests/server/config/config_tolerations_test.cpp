@@ -9,7 +9,7 @@ std::vector<Toleration> read(ConfigReader& reader, const std::string& yaml) {
   return read_tolerations(reader, reader.load(yaml).value(), "tolerations");
 }
 
-std::string errors_of(const std::string& yaml) {
+std::string toleration_errors(const std::string& yaml) {
   ConfigReader reader("c.yaml");
   read(reader, yaml);
   try {
@@ -43,7 +43,8 @@ TEST(ConfigTolerations, AreCheckedAsTheApiServerDoes) {
       {"a", "tolerations must be a list"},
   };
   for (const Case& each : kCases) {
-    EXPECT_NE(errors_of(each.yaml).find(each.error), std::string::npos) << errors_of(each.yaml);
+    EXPECT_NE(toleration_errors(each.yaml).find(each.error), std::string::npos)
+        << toleration_errors(each.yaml);
   }
 }
 

@@ -5,7 +5,7 @@
 namespace winadmit::server {
 namespace {
 
-std::string errors_of(const std::string& yaml) {
+std::string label_errors(const std::string& yaml) {
   ConfigReader reader("c");
   read_windows_labels(reader, reader.load(yaml).value(), "windowsLabels");
   try {
@@ -54,17 +54,17 @@ TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
       {"{node.kubernetes.io/windows-build: []}", "it is always read"},
   };
   for (const Case& each : kCases) {
-    const std::string errors = errors_of(each.yaml);
+    const std::string errors = label_errors(each.yaml);
     EXPECT_NE(errors.find(each.error), std::string::npos) << each.yaml << ": " << errors;
   }
 }
 
 TEST(ConfigWindowsLabels, MayHaveEveryKeyAndValueThatKubernetesAllows) {
   const std::string longest(63, 'a');
-  EXPECT_EQ(errors_of("{a: [b, B_.-9], A_b: [c], x-y.example.com/" + longest + ": [" + longest +
-                      ", '2022']}"),
+  EXPECT_EQ(label_errors("{a: [b, B_.-9], A_b: [c], x-y.example.com/" + longest + ": [" + longest +
+                         ", '2022']}"),
             "");
-  EXPECT_NE(errors_of("{a: [" + longest + "a]}"), "");
+  EXPECT_NE(label_errors("{a: [" + longest + "a]}"), "");
 }
 
 }  // namespace

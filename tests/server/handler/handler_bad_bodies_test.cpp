@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/handler/reviewer.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -21,10 +22,6 @@ std::string with_spec(const std::string& spec) { return with_object(R"({"spec":)
 
 std::string nested(std::size_t levels) {
   return std::string(levels, '[') + std::string(levels, ']');
-}
-
-bool is_one_line(const std::string& text) {
-  return text.size() > 1 && text.find('\n') == text.size() - 1;
 }
 
 struct BadBody {

@@ -4,15 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/server/handler/reviewer.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::test {
 namespace {
 
-bool is_one_line(const std::string& text) {
-  return text.size() > 1 && text.find('\n') == text.size() - 1;
-}
-
-std::string with_spec(const std::string& spec) {
+std::string review_of_spec(const std::string& spec) {
   return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u",)"
          R"("kind":{"kind":"Pod"},"operation":"CREATE","object":{"spec":)" +
          spec + "}}}";
@@ -63,14 +60,14 @@ TEST(Handler, ReadsEscapedKeys) {
   EXPECT_FALSE(
       reviewer
           .post("/validate",
-                with_spec(
+                review_of_spec(
                     R"({"node\u0053elector":{"kubernetes.io\/os":"windows"},"host\u0050ID":true})"))
           .allowed());
 }
 
 TEST(Handler, ReadsNullAsAbsent) {
   Reviewer reviewer;
-  const std::string body = with_spec(
+  const std::string body = review_of_spec(
       R"({"os":null,"nodeSelector":{"kubernetes.io/os":"windows"},"tolerations":null,"affinity":null,)"
       R"("securityContext":null,"hostPID":null,"volumes":null,"initContainers":null,)"
       R"("containers":[{"name":"c","image":null,"securityContext":{"privileged":null}}]})");

@@ -10,7 +10,7 @@
 namespace winadmit::server {
 namespace {
 
-struct Case {
+struct DescriptorCase {
   rlim_t soft;
   rlim_t hard;
   std::size_t webhook;
@@ -21,7 +21,7 @@ struct Case {
 constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
 
 /// Exits with 0 if raise_descriptor_limit(kWanted) has this result.
-[[noreturn]] void exit_with_whether(const Case& expected) {
+[[noreturn]] void exit_with_whether(const DescriptorCase& expected) {
   rlimit limit{.rlim_cur = expected.soft, .rlim_max = expected.hard};
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::_Exit(2);
   const ConnectionLimits limits = raise_descriptor_limit(kWanted);
@@ -31,7 +31,7 @@ constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
   std::_Exit(is_expected ? 0 : 1);
 }
 
-void expect(const Case& expected) {
+void expect(const DescriptorCase& expected) {
   EXPECT_EXIT(exit_with_whether(expected), testing::ExitedWithCode(0), "");
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kOne = "10.0.0.1";
-constexpr const char* kTwo = "10.0.0.2";
+constexpr const char* kOneClient = "10.0.0.1";
+constexpr const char* kOtherClient = "10.0.0.2";
 
 struct RequestQueueTest : testing::Test {
   /// A client after its handshake, which counts as one of this source.
@@ -63,8 +63,8 @@ struct RequestQueueTest : testing::Test {
 };
 
 TEST_F(RequestQueueTest, ServesASourceBeforeFurtherConnectionsOfAnother) {
-  for (int i = 0; i < 20; ++i) connect(kOne);
-  connect(kTwo);
+  for (int i = 0; i < 20; ++i) connect(kOneClient);
+  connect(kOtherClient);
   for (auto& client : clients) {
     const bool is_last = client == clients.back();
     client->send(test::post_request(test::review("a"), is_last ? "/mutate" : "/validate"));
@@ -78,9 +78,9 @@ TEST_F(RequestQueueTest, ServesASourceBeforeFurtherConnectionsOfAnother) {
 TEST_F(RequestQueueTest, ServesASourceBeforeThePipelinedRequestsOfAnother) {
   std::string requests;
   for (int i = 0; i < 50; ++i) requests += test::post_request(test::review("a"));
-  connect(kOne).send(requests);
+  connect(kOneClient).send(requests);
   ASSERT_TRUE(serves("/validate"));
-  test::TlsClient& other = connect(kTwo);
+  test::TlsClient& other = connect(kOtherClient);
   other.send(test::post_request(test::review("b"), "/mutate"));
   other.wait_until_received();
   const std::uint64_t before = served("/validate");
@@ -89,7 +89,7 @@ TEST_F(RequestQueueTest, ServesASourceBeforeThePipelinedRequestsOfAnother) {
 }
 
 TEST_F(RequestQueueTest, RefusesARequestWhoseTimeoutEndsWhileItWaits) {
-  test::TlsClient& client = connect(kOne);
+  test::TlsClient& client = connect(kOneClient);
   client.send(test::post_request(test::review("a"), "/validate?timeout=1ms"));
   client.wait_until_received();
   ASSERT_EQ(poll(), 1U) << "now it waits for its turn";
@@ -102,7 +102,7 @@ TEST_F(RequestQueueTest, RefusesARequestWhoseTimeoutEndsWhileItWaits) {
 }
 
 TEST_F(RequestQueueTest, ATurnWithoutARequestDoesNotProlongTheWait) {
-  test::TlsClient& client = connect(kOne);
+  test::TlsClient& client = connect(kOneClient);
   const auto idle_since = Clock::now();
   std::this_thread::sleep_for(20ms);
   client.send_part_of_record("POST");
@@ -117,7 +117,7 @@ TEST_F(RequestQueueTest, ATurnWithoutARequestDoesNotProlongTheWait) {
 }
 
 TEST_F(RequestQueueTest, DestroysAConnectionThatIsClosedWhileItWaits) {
-  test::TlsClient& client = connect(kOne);
+  test::TlsClient& client = connect(kOneClient);
   client.send(test::post_request(test::review("a")));
   client.wait_until_received();
   ASSERT_EQ(poll(), 1U) << "now it waits for its turn";
