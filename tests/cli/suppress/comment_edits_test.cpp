@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -65,18 +65,18 @@ TEST(CommentEdits, KeepACommentBehindBracketsThatAreEmptied) {
 }
 
 TEST(CommentEdits, TakeTimeInProportionToALine) {
-  const auto seconds = [](int fields) {
+  const auto time = [](int fields) {
     std::string comments, text = "{a: 1";
     for (int i = 0; i < fields; ++i) {
       comments += "# winadmit: ignore x\n";
       text += ", b" + std::to_string(i) + ": 1";
     }
     text = comments + text + "}\n";
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();  // the time of this process alone
     EXPECT_EQ(edited(text, {"a: 1, "}).size(), text.size() - 6);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::clock() - begin;
   };
-  EXPECT_LT(seconds(32'000), 40 * seconds(4'000));
+  EXPECT_LT(time(32'000), 40 * time(4'000));
 }
 
 TEST(CommentEdits, AreRefusedIfACommentWouldBeForAnotherField) {
