@@ -102,21 +102,10 @@ class DocumentFixer {
   struct Object {
     Manifest manifest;
     Patch patch;
-    Patch edits;  // the same, which leaves nothing empty
+    Patch edits;  // the same, and what it leaves empty
     std::string why_unchanged;
     std::string why_no_spec_os;
   };
-
-  static Object make_object(const Manifest& manifest, ObjectFix fix) {
-    Patch& patch = fix.patch;
-    const bool removes = std::ranges::find(patch, "remove", &PatchOperation::op) != patch.end();
-    Patch edits = removes ? remove_emptied_parents(patch, json::parse(json_text(manifest))) : patch;
-    return {.manifest = manifest,
-            .patch = std::move(patch),
-            .edits = std::move(edits),
-            .why_unchanged = std::move(fix.why_unchanged),
-            .why_no_spec_os = std::move(fix.why_no_spec_os)};
-  }
 
   void report_removed_comments() {
     for (const RemovedComment& each : removed_comments_) {
@@ -161,26 +150,32 @@ class DocumentFixer {
 
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
-    try {
-      add_edits(document);
-      return true;
-    } catch (const manifests::EditError&) {  // a mapping with an anchor cannot go, but be empty
-      for (Object& each : objects_) each.edits = each.patch;
+    // A mapping with an anchor cannot go, but be empty.
+    for (const Emptied emptied : {Emptied::all, Emptied::capabilities, Emptied::none}) {
+      try {
+        add_edits(document, emptied);
+        return true;
+      } catch (const manifests::EditError& error) {
+        if (emptied != Emptied::none) continue;
+        const manifests::Position at = document.position(error.offset);
+        context_.report(file_.name + ':' + std::to_string(at.line) + ':' +
+                        std::to_string(at.column) +
+                        ": the document is not changed: " + error.what());
+        file_.is_refused = true;
+      }
     }
-    try {
-      add_edits(document);
-      return true;
-    } catch (const manifests::EditError& error) {
-      const manifests::Position at = document.position(error.offset);
-      context_.report(file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
-                      ": the document is not changed: " + error.what());
-      file_.is_refused = true;
-      return false;
-    }
+    return false;
   }
 
   /// Throws manifests::EditError.
-  void add_edits(const manifests::Document& document) {
+  void add_edits(const manifests::Document& document, Emptied emptied) {
+    for (Object& each : objects_) {
+      const bool removes =
+          std::ranges::find(each.patch, "remove", &PatchOperation::op) != each.patch.end();
+      each.edits = removes ? remove_emptied_parents(each.patch,
+                                                    json::parse(json_text(each.manifest)), emptied)
+                           : each.patch;
+    }
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
@@ -235,7 +230,11 @@ class DocumentFixer {
           [this](const Manifest& each) {
             ObjectFix fix = context_.checker.fixer().fix(each);
             fix.patch = without_ignored(each, std::move(fix.patch));
-            objects_.push_back(make_object(each, std::move(fix)));
+            objects_.push_back({.manifest = each,
+                                .patch = std::move(fix.patch),
+                                .edits = {},
+                                .why_unchanged = std::move(fix.why_unchanged),
+                                .why_no_spec_os = std::move(fix.why_no_spec_os)});
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },

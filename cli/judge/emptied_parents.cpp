@@ -25,8 +25,10 @@ std::string member_of(const std::string& pointer) {
 
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-bool may_be_empty(const std::string& pointer) {
-  return std::ranges::find(kSameWhenEmpty, member_of(pointer)) != kSameWhenEmpty.end();
+bool goes_if_emptied(const std::string& pointer, Emptied which) {
+  const std::string member = member_of(pointer);
+  if (which == Emptied::capabilities) return member == "capabilities";
+  return std::ranges::find(kSameWhenEmpty, member) != kSameWhenEmpty.end();
 }
 
 /// Whether the members that are not removed mean nothing: they are null, or lists without entries.
@@ -40,7 +42,8 @@ bool is_emptied(const json& mapping, const std::set<std::string>& removed) {
 
 }  // namespace
 
-Patch remove_emptied_parents(Patch patch, const json& object) {
+Patch remove_emptied_parents(Patch patch, const json& object, Emptied which) {
+  if (which == Emptied::none) return patch;
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     std::map<std::string, std::set<std::string>> removed;  // members, by parent
@@ -48,7 +51,7 @@ Patch remove_emptied_parents(Patch patch, const json& object) {
       if (each.op == "remove") removed[parent_of(each.path)].insert(member_of(each.path));
     }
     std::erase_if(removed, [&](const auto& entry) {
-      return !may_be_empty(entry.first) ||
+      return !goes_if_emptied(entry.first, which) ||
              !is_emptied(object.at(json::json_pointer(entry.first)), entry.second);
     });
     Patch shorter;

@@ -7,9 +7,16 @@
 
 namespace winadmit::cli {
 
-/// The same patch, except that a mapping is removed as a whole if the patch removes all of its
-/// members that mean something, and it means nothing without them, such as `securityContext: {}`.
-/// `object` is what the patch is for.
-Patch remove_emptied_parents(Patch patch, const nlohmann::json& object);
+/// Which mappings go with their members.
+enum class Emptied {
+  all,           // that mean nothing without members, such as `securityContext: {}`
+  capabilities,  // which the API server refuses beside spec.os even if they are empty
+  none,
+};
+
+/// The same patch, except that such a mapping is removed as a whole if the patch removes all of its
+/// members that mean something. `object` is what the patch is for.
+Patch remove_emptied_parents(Patch patch, const nlohmann::json& object,
+                             Emptied which = Emptied::all);
 
 }  // namespace winadmit::cli

@@ -37,6 +37,16 @@ TEST(EmptiedParents, GoWithTheirMembers) {
   EXPECT_EQ(paths_of(remove_emptied_parents(one, pod)), paths_of(one));
 }
 
+TEST(EmptiedParents, AreThoseThatAreAskedFor) {
+  const json pod = json::parse(R"({"spec": {"securityContext": {"capabilities": {"add": [1]}}}})");
+  const Patch patch = removing({"/spec/securityContext/capabilities/add"});
+  const std::string context = "/spec/securityContext";
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::all)), Paths{context});
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::capabilities)),
+            Paths{context + "/capabilities"});
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::none)), paths_of(patch));
+}
+
 TEST(EmptiedParents, StayIfTheyMeanSomethingEmpty) {
   const json pod = json::parse(R"({"spec": {"volume": {"emptyDir": {"medium": "Memory"}}}})");
   const Patch patch = removing({"/spec/volume/emptyDir/medium"});
