@@ -117,13 +117,16 @@ class PodAdvice {
 
   void advise_on_windows_options() {
     if (!target_.windows_signals.has(Signal::windows_options)) return;
-    constexpr std::string_view kReason = "have no effect on a linux pod";
+    const std::string_view reason =
+        pod_.os_name == to_string(Os::linux) && settings_.kubernetes >= kPodOsVersion
+            ? "are refused by the API server beside spec.os.name linux"
+            : "have no effect on a linux pod";
     if (pod_.security_context.has_windows_options) {
-      add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), kReason);
+      add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), reason);
     }
     for_each_container(pod_, [&](const Container& container) {
       if (!own_security_context(container.object).has_windows_options) return;
-      add(kAdviceWindowsOptions, windows_options_in(container.path(pod_)), kReason);
+      add(kAdviceWindowsOptions, windows_options_in(container.path(pod_)), reason);
     });
   }
 

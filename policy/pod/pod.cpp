@@ -132,9 +132,7 @@ void read_named_pipes(Pod& pod, FieldPath& path) {
     std::optional<std::string_view> name;
     std::optional<JsonObject> host_path;
     read_members(volume, path, pod.errors, Member{"name", name}, Member{"hostPath", host_path});
-    // The form that the container runtime takes for a pipe: github.com/Microsoft/hcsshim
-    // internal/jobcontainers/mounts.go, isnamedPipePath.
-    if (name && host_path && string_member(*host_path, "path").starts_with(R"(\\.\pipe\)")) {
+    if (name && host_path && is_named_pipe(string_member(*host_path, "path"))) {
       pod.named_pipes.insert(Hasher().add(*name).value());
     }
   });
@@ -200,6 +198,8 @@ SecurityContext own_security_context(JsonObject container) {
 SecurityContext effective_security_context(const Pod& pod, JsonObject container) {
   return merge(own_security_context(container), pod.security_context);
 }
+
+bool is_named_pipe(std::string_view path) { return path.starts_with(R"(\\.\pipe\)"); }
 
 bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume) {
   return pod.is_host_process_pod && pod.named_pipes.contains(Hasher().add(volume).value());

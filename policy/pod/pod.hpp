@@ -104,6 +104,10 @@ SecurityContext own_security_context(JsonObject container);
 /// The security context that is in force for a container of the pod.
 SecurityContext effective_security_context(const Pod& pod, JsonObject container);
 
+/// Whether the path of a hostPath volume names a pipe in the form that the container runtime takes:
+/// github.com/Microsoft/hcsshim internal/jobcontainers/mounts.go, isnamedPipePath.
+bool is_named_pipe(std::string_view path);
+
 /// Whether this is the name of a volume that is a named pipe of the node, in a HostProcess pod.
 bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume);
 

@@ -164,8 +164,8 @@ constexpr auto kAllowed = std::to_array<AllowedField>({
         .scope = Scope::each_container,
         .field = "lifecycle",
         .covers = itself_and_below,
-        .because = "postStart and preStop hooks run on Windows, and the API server itself checks "
-                   "the stop signal",
+        .because = "postStart and preStop hooks run on Windows; the API server drops the stop "
+                   "signal unless its feature gate is on, and then checks it",
         .source = sources::kDocsPod,
     },
     {

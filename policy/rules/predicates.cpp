@@ -120,6 +120,21 @@ bool value_names_a_pipe(JsonValue value, const Context& where) {
   return value.get(name) == SUCCESS && is_named_pipe_of_host_process_pod(where.pod, name);
 }
 
+bool value_is_set_in_host_process_pod(JsonValue value, const Context& where) {
+  std::string_view text;
+  const bool is_set = value.is_bool() ? value.get_bool().value_unsafe()
+                                      : value.get(text) == SUCCESS && !text.empty();
+  return is_set && where.pod.is_host_process_pod;
+}
+
+bool value_takes_a_pipe_for_a_directory(JsonValue value, const Context&) {
+  JsonObject host_path;
+  if (value.get(host_path) != SUCCESS || !is_named_pipe(string_member(host_path, "path")))
+    return false;
+  const std::string_view type = string_member(host_path, "type");
+  return type == "Directory" || type == "DirectoryOrCreate";
+}
+
 bool value_is_root_of_c(JsonValue value, const Context&) {
   constexpr std::string_view kSeparators = "/\\";
   std::string_view path;

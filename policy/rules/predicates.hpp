@@ -29,6 +29,8 @@ bool value_has_dns_settings(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
 bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
+bool value_is_set_in_host_process_pod(JsonValue, const Context&);
+bool value_takes_a_pipe_for_a_directory(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
 bool value_is_root_of_c(JsonValue, const Context&);
 bool value_starts_linux_program(JsonValue, const Context&);
@@ -181,6 +183,23 @@ inline constexpr Predicate has_dns_settings =
                   "$value.?options.orValue([]).size() > 0"),
               "is not empty", JsonType::object)
         .forbidding_field();
+
+/// For a flag and a text of a security context.
+inline constexpr Predicate true_in_host_process_pod{
+    value_is_set_in_host_process_pod, Cel("$value.orValue(false) && $pod.isHostProcess"),
+    "is true and every container is a HostProcess container", JsonType::boolean};
+inline constexpr Predicate nonempty_in_host_process_pod{
+    value_is_set_in_host_process_pod, Cel("$value.orValue('') != '' && $pod.isHostProcess"),
+    "is not empty and every container is a HostProcess container", JsonType::string};
+
+/// For a hostPath volume.
+inline constexpr Predicate pipe_as_directory =
+    Predicate(value_takes_a_pipe_for_a_directory,
+              Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
+                  "$value.?type.orValue('') in ['Directory', 'DirectoryOrCreate']"),
+              "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory",
+              JsonType::object, "{path,type}")
+        .relating();
 
 /// For the name of a volumeMount.
 inline constexpr Predicate names_a_pipe_of_host_process{

@@ -5,9 +5,9 @@
 #include <array>
 #include <string_view>
 
-#include "policy/rules/instead_texts.hpp"
 #include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
@@ -389,6 +389,59 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it runs as an account of the node, which most images do not name",
         .instead = "set runAsUserName beside it, such as NT AUTHORITY\\LocalService",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "ctr-windows-gmsa",
+        .scope = Scope::each_container,
+        .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
+        .forbids = nonempty_string,
+        .versions = between({1, 15}, {1, 15}),
+        .action = Action::warn,
+        .reason = kGmsaIsAlpha,
+        .instead = "enable the gate",
+        .source = sources::kDocsGmsa,
+    },
+    {
+        .id = "host-process-gmsa",
+        .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
+        .forbids = nonempty_in_host_process_pod,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = kHostProcessHasNoGmsa,
+        .instead = "remove it, or run the container without hostProcess",
+        .source = sources::kHcsshimTasks,
+    },
+    {
+        .id = "host-process-gmsa",
+        .scope = Scope::each_container,
+        .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
+        .forbids = nonempty_in_host_process_pod,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = kHostProcessHasNoGmsa,
+        .instead = "remove it, or run the container without hostProcess",
+        .source = sources::kHcsshimTasks,
+    },
+    {
+        .id = "host-process-nonroot",
+        .field = "securityContext.runAsNonRoot",
+        .forbids = true_in_host_process_pod,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = kHostProcessHasRights,
+        .instead = "remove it, and choose the account by runAsUserName",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "host-process-nonroot",
+        .scope = Scope::each_container,
+        .field = "securityContext.runAsNonRoot",
+        .forbids = true_in_host_process_pod,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = kHostProcessHasRights,
+        .instead = "remove it, and choose the account by runAsUserName",
         .source = sources::kDocsHostProcess,
     },
     {

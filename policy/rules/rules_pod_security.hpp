@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "policy/rules/instead_texts.hpp"
 #include "policy/rules/predicates_users.hpp"
 #include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
@@ -334,6 +334,16 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
     },
 
     // ---- windowsOptions ----
+    {
+        .id = "pod-windows-gmsa",
+        .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
+        .forbids = nonempty_string,
+        .versions = between({1, 15}, {1, 15}),
+        .action = Action::warn,
+        .reason = kGmsaIsAlpha,
+        .instead = "enable the gate",
+        .source = sources::kDocsGmsa,
+    },
     {
         .id = "pod-windows-run-as",
         .field = "securityContext.windowsOptions.runAsUserName",

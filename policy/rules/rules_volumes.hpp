@@ -137,6 +137,17 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .instead = "leave it empty",
         .source = "https://github.com/kubernetes/kubernetes/pull/114336",
     },
+    {
+        .id = "vol-pipe-type",
+        .field = "volumes[*].hostPath",
+        .forbids = pipe_as_directory,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "a named pipe is no directory, so the check before the mount fails",
+        .instead = "leave the type empty",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/hostpath/"
+                  "host_path.go",
+    },
 
     // ---- Drivers that work on Windows since a later release ----
     {

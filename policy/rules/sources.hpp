@@ -37,6 +37,9 @@ inline constexpr std::string_view kDocsStorage =
 inline constexpr std::string_view kDocsHostProcess =
     "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/";
 
+inline constexpr std::string_view kDocsGmsa =
+    "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/";
+
 inline constexpr std::string_view kDnsOnWindows =
     "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows";
 inline constexpr std::string_view kProjectedOnWindows =
@@ -44,6 +47,10 @@ inline constexpr std::string_view kProjectedOnWindows =
 inline constexpr std::string_view kPodSecurityByOs =
     "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
     "#os-specific-policy-controls";
+
+// Where the runtime leaves out for HostProcess containers what it does for others.
+inline constexpr std::string_view kHcsshimTasks =
+    "https://github.com/microsoft/hcsshim/blob/v0.13.0/cmd/containerd-shim-runhcs-v1/task_hcs.go";
 
 // validateWindows: the validation by the API server if spec.os.name is windows.
 inline constexpr std::string_view kValidateWindows =

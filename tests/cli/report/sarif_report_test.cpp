@@ -30,7 +30,8 @@ json descriptors_of(Version version) {
 TEST(SarifReport, DescribesEveryRuleOfTheReleaseOnce) {
   EXPECT_EQ(log_of(test::hostile_finding())["version"], "2.1.0");
   std::set<std::string> ids;
-  for (const Version version : {kOldestVersion, Version{1, 16}, Version{1, 24}, kNewestVersion}) {
+  for (const Version version :
+       {kOldestVersion, Version{1, 15}, Version{1, 16}, Version{1, 24}, kNewestVersion}) {
     std::set<std::string> of_release;
     for (const json& described : descriptors_of(version)) {
       const std::string id = described["id"];
