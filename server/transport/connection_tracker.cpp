@@ -96,11 +96,8 @@ bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection)
   if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
   const auto has_too_many_large = [&] { return is_large && large_bytes_ > limits_.large_bytes; };
   while (bytes_ > limits_.bytes || has_too_many_large()) {
-    const Source* const most = source_with_too_much_memory();
-    TrackedConnection* const holder = most != nullptr
-                                          ? oldest_evictable(memory_holders_, most)
-                                          : oldest_yielding(is_large, has_too_many_large());
-    if (holder == nullptr || holder->source_ == connection.source_) return false;
+    TrackedConnection* const holder = find_reclaimable(connection, has_too_many_large());
+    if (holder == nullptr) return false;
     evictions_.for_memory.add();
     if (holder->is_large()) let_yield(holder->source());
     holder->reclaim_memory();
@@ -120,24 +117,41 @@ const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory(
   return most;
 }
 
-/// The oldest connection with a small request, with a large one that has had the time to arrive, or
+/// Of the connections of other sources, the oldest one of the source that holds most. Sources with
+/// at most a fair share hold equally much. Null if none has to yield.
+TrackedConnection* ConnectionTracker::find_reclaimable(const TrackedConnection& asking,
+                                                       bool only_large) const {
+  const Source* const own = &asking.source_->second;
+  const Source* const too_much = source_with_too_much_memory();
+  if (too_much == own) return nullptr;
+  const std::size_t fair_share = std::max(kLargeBytes, limits_.bytes / 16);
+  const Clock::time_point now = Clock::now();
+  TrackedConnection* found = nullptr;
+  std::size_t most = 0;
+  for (TrackedConnection* const holder : memory_holders_) {
+    const Source& source = holder->source_->second;
+    if (!holder->is_evictable_ || &source == own) continue;
+    if (&source != too_much && !yields(*holder, asking.is_large(), only_large, now)) continue;
+    const std::size_t bytes = source.bytes > fair_share ? source.bytes : 0;
+    if (found != nullptr && bytes <= most) continue;
+    found = holder;
+    most = bytes;
+  }
+  return found;
+}
+
+/// Whether the connection has a small request, a large one that has had the time to arrive, or is
 /// of a source that has to yield. A large request that has just begun is left to its end, or newer
 /// ones would reclaim it in turn. To a large one, small ones yield only if their source has many.
-TrackedConnection* ConnectionTracker::oldest_yielding(bool to_large, bool only_large) const {
-  const Clock::time_point now = Clock::now();
-  const auto yields = [&](const TrackedConnection& connection) {
-    if (!connection.is_large()) {
-      return !only_large && (!to_large || connection.source_->second.bytes > kLargeBytes);
-    }
-    return now - connection.holds_memory_since_ >= limits_.upload_time ||
-           std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
-             return each.address == connection.source() && now < each.until;
-           });
-  };
-  const auto found = std::ranges::find_if(memory_holders_, [&](const TrackedConnection* holder) {
-    return holder->is_evictable_ && yields(*holder);
-  });
-  return found == memory_holders_.end() ? nullptr : *found;
+bool ConnectionTracker::yields(const TrackedConnection& holder, bool to_large, bool only_large,
+                               Clock::time_point now) const {
+  if (!holder.is_large()) {
+    return !only_large && (!to_large || holder.source_->second.bytes > kLargeBytes);
+  }
+  return now - holder.holds_memory_since_ >= limits_.upload_time ||
+         std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
+           return each.address == holder.source() && now < each.until;
+         });
 }
 
 void ConnectionTracker::let_yield(const boost::asio::ip::address& source) {

@@ -1,7 +1,6 @@
 // Tracks what the connections of one thread use, and evicts one when connections, memory or
-// handshakes run short: the oldest of the source address that uses more than its fair share. If
-// connections or handshakes run short and no source does, it is the oldest of all. One thread uses
-// an instance, without locks.
+// handshakes run short: the oldest of the source address that uses most, if that is more than a
+// fair share, and else the oldest of all. One thread uses an instance, without locks.
 //
 // A source is one address, of IPv6 as well. A source of a whole /64 would hold the API server
 // together with its attacker where nodes and pods share one.
@@ -90,7 +89,9 @@ class ConnectionTracker {
   void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
-  TrackedConnection* oldest_yielding(bool to_large, bool only_large) const;
+  TrackedConnection* find_reclaimable(const TrackedConnection& asking, bool only_large) const;
+  bool yields(const TrackedConnection& holder, bool to_large, bool only_large,
+              Clock::time_point now) const;
   void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;

@@ -142,6 +142,16 @@ TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfTheSourceWithManyRequestsBeforeALa
   EXPECT_FALSE(second->is_evicted || third->is_evicted);
 }
 
+TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfOthersBehindAnOlderRequestOfTheSameSource) {
+  const auto own = add(kOne), other = add(kTwo), third = add(kThree), asking = add(kOne);
+  ASSERT_TRUE(own->reserve_bytes(10));
+  ASSERT_TRUE(other->reserve_bytes(40));
+  ASSERT_TRUE(third->reserve_bytes(45));
+  EXPECT_TRUE(asking->reserve_bytes(10));
+  EXPECT_TRUE(other->is_evicted);
+  EXPECT_FALSE(own->is_evicted || third->is_evicted);
+}
+
 TEST_F(ConnectionTrackerTest, DoesNotReclaimMemoryOfTheSameSource) {
   const auto old = add(kOne), young = add(kOne), other = add(kTwo);
   ASSERT_TRUE(other->reserve_bytes(29));
@@ -184,6 +194,18 @@ TEST_F(LargeConnections, HaveTheirPartBesideSmallOnes) {
   large.release_bytes(3 * kLarge);
   FakeConnection other(tracker, kThree);
   EXPECT_TRUE(other.reserve_bytes(3 * kLarge)) << "nothing is left of the first";
+}
+
+TEST_F(LargeConnections, ReclaimMemoryOfTheSourceThatHoldsMostBeforeAnOlderRequest) {
+  FakeConnection old(tracker, kOne), first(tracker, kTwo), second(tracker, kTwo),
+      third(tracker, kThree), asking(tracker, kThree);
+  ASSERT_TRUE(old.reserve_bytes(kLarge / 4));
+  ASSERT_TRUE(first.reserve_bytes(kLarge));
+  ASSERT_TRUE(second.reserve_bytes(kLarge));
+  ASSERT_TRUE(third.reserve_bytes(kLarge));
+  EXPECT_TRUE(asking.reserve_bytes(kLarge));
+  EXPECT_TRUE(first.is_evicted);
+  EXPECT_FALSE(old.is_evicted || second.is_evicted || third.is_evicted);
 }
 
 TEST_F(LargeConnections, DoNotTakeTheMemoryOfSmallOnesForTheirPart) {
