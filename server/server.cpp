@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -33,13 +34,14 @@ constexpr std::chrono::milliseconds kDrainPollInterval{20};
 constexpr const char* kDevCertificate = "self-signed certificate";
 constexpr const char* kDevKey = "key of the self-signed certificate";
 
-Limits limit_connections(Limits limits, const ConnectionLimits& connections) {
+/// As many connections as there are file descriptors for, and the same number for each thread.
+Limits limit_connections(Limits limits, const ConnectionLimits& connections, unsigned threads) {
   if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
         .with("wanted", limits.max_connections)
         .with("served", connections.webhook);
   }
-  limits.max_connections = connections.webhook;
+  limits.max_connections = std::max<std::size_t>(connections.webhook / threads, 1) * threads;
   return limits;
 }
 
@@ -55,7 +57,8 @@ class Server {
       : options_(options),
         connections_(raise_descriptor_limit(
             {.webhook = options.limits.max_connections, .admin = Admin::kMaxConnections})),
-        limits_(limit_connections(options.limits, connections_)),
+        threads_(options.threads != 0 ? options.threads : allowed_processors()),
+        limits_(limit_connections(options.limits, connections_, threads_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
         watcher_(make_watcher()),
@@ -130,11 +133,10 @@ class Server {
   }
 
   Workers make_workers() {
-    const unsigned count = options_.threads != 0 ? options_.threads : allowed_processors();
     Workers workers;
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = 0; i < threads_; ++i) {
       ThreadMetrics& metrics = metrics_.add_thread();
-      workers.push_back(std::make_unique<Worker>(limits_, count, make_handler(metrics), metrics,
+      workers.push_back(std::make_unique<Worker>(limits_, threads_, make_handler(metrics), metrics,
                                                  *large_review_thread_));
     }
     return workers;
@@ -254,6 +256,7 @@ class Server {
 
   const Options& options_;
   const ConnectionLimits connections_;
+  const unsigned threads_;
   const Limits limits_;
   Policy policy_;
   Metrics metrics_;

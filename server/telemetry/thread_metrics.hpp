@@ -52,6 +52,13 @@ struct ThreadMetrics {
     return handshake_failures[static_cast<std::size_t>(reason)];
   }
 
+  /// Open connections. Other threads may see the two counters change in any order.
+  std::uint64_t open_connections() const {
+    const std::uint64_t closed = connections_closed.value();
+    const std::uint64_t opened = connections_opened.value();
+    return opened > closed ? opened - closed : 0;
+  }
+
   const NameTable& finding_ids;
   std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
   std::vector<std::array<Counter, kActionNames.size()>> findings;  // by id, by Action

@@ -50,9 +50,21 @@ Task<void> Listener::accept_until_closed() {
   }
 }
 
+/// The one with the fewest connections, so that none is full before the others are. Equal ones take
+/// turns.
+Worker& Listener::choose_worker() {
+  std::size_t chosen = next_worker_;
+  for (std::size_t i = 1; i < workers_.size(); ++i) {
+    const std::size_t other = (next_worker_ + i) % workers_.size();
+    if (workers_[other]->metrics.open_connections() < workers_[chosen]->metrics.open_connections())
+      chosen = other;
+  }
+  next_worker_ = (chosen + 1) % workers_.size();
+  return *workers_[chosen];
+}
+
 Task<bool> Listener::hand_over(Socket socket) {
-  Worker& worker = *workers_[next_worker_];
-  next_worker_ = (next_worker_ + 1) % workers_.size();
+  Worker& worker = choose_worker();
   error_code ignored;
   socket.set_option(Tcp::no_delay(true), ignored);
   const int descriptor = socket.release(ignored);

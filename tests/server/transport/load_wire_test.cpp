@@ -99,11 +99,32 @@ TEST(LoadWire, EvictsTheLeastRecentlyUsedConnectionAtTheLimit) {
   EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"connections\"} 1"));
 }
 
+TEST(LoadWire, NoThreadIsFullBeforeTheOthers) {
+  const TestServer server([](server::Options& options) {
+    options.threads = 2;
+    options.limits.max_connections = 4;
+  });
+  std::vector<std::unique_ptr<TlsClient>> held;
+  for (int i = 0; i < 4; ++i) {
+    {
+      const TcpClient probe(server.port());
+    }
+    ASSERT_TRUE(server.reaches_metric("winadmit_connections_total " + std::to_string(2 * i + 1)));
+    ASSERT_TRUE(server.reaches_metric("winadmit_connections " + std::to_string(i)));
+    held.push_back(std::make_unique<TlsClient>(server.port()));
+    ASSERT_TRUE(answers(held.back()->post(review("a")), "a"));
+  }
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections 4"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"connections\"} 0"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_limit 4"));
+}
+
 TEST(LoadWire, AllThreadsTogetherStayWithinTheLimit) {
   const TestServer server([](server::Options& options) {
     options.threads = 2;
     options.limits.max_connections = 3;
   });
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_limit 2")) << "one for each thread";
   std::vector<std::unique_ptr<TlsClient>> held;
   for (int i = 0; i < 6; ++i) {
     held.push_back(std::make_unique<TlsClient>(server.port()));
