@@ -27,6 +27,7 @@ enum class BadRequestReason {
   bad_http,
   busy,
   timeout,
+  aborted,   // the client has ended the connection
   internal,  // an exception in winadmit
 };
 
@@ -34,7 +35,7 @@ enum class BadRequestReason {
 inline constexpr auto kBadRequestReasonNames = std::to_array<std::string_view>(
     {"empty_body", "not_json", "not_a_review", "unknown_version", "no_request", "no_uid",
      "bad_request", "bad_object", "not_found", "method", "content_type", "too_large",
-     "header_too_large", "bad_http", "busy", "timeout", "internal"});
+     "header_too_large", "bad_http", "busy", "timeout", "aborted", "internal"});
 static_assert(kBadRequestReasonNames.size() ==
               static_cast<std::size_t>(BadRequestReason::internal) + 1);
 

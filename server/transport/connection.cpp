@@ -18,9 +18,27 @@ constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 constexpr std::chrono::seconds kLastRequestTimeout{1};
 
 /// If the client is the API server.
+constexpr std::string_view kRefusedCause =
+    "it has no certificate that --client-ca and --client-name allow";
 constexpr std::string_view kUntrustedCause =
     "the caBundle of the webhook configurations lacks the CA of the certificate, or the "
     "certificate lacks the name of the Service";
+
+struct Description {
+  std::string_view event;
+  std::string_view cause;
+};
+
+Description describe(HandshakeFailure reason) {
+  switch (reason) {
+    case HandshakeFailure::expired:
+      return {"a client refuses the served certificate: it has expired", ""};
+    case HandshakeFailure::client_certificate:
+      return {"a client is refused", kRefusedCause};
+    default:
+      return {"a client does not trust the served certificate", kUntrustedCause};
+  }
+}
 
 }  // namespace
 
@@ -139,7 +157,7 @@ void Connection::drain() {
   }
   if (state_ != State::idle || !has_made_request()) return;
   // read_and_serve() ends the TLS session. A client that sends a request just now sees an orderly
-  // end, not a reset, and sends it again on another connection.
+  // end, not a reset. Go repeats the request if it has sent nothing of it.
   error_code ignored;
   socket_.cancel(ignored);
 }
@@ -212,12 +230,10 @@ void Connection::count_failed_handshake(const error_code& error) {
   }
   const auto left_out = worker_.refused_certificate_log.next();
   if (!left_out) return;
-  const bool has_expired = reason == HandshakeFailure::expired;
-  LogLine(spdlog::level::warn, has_expired
-                                   ? "a client refuses the served certificate: it has expired"
-                                   : "a client does not trust the served certificate")
+  const auto [event, cause] = describe(reason);
+  LogLine(spdlog::level::warn, event)
       .with("client", source().to_string())
-      .with("cause", has_expired ? "" : kUntrustedCause)
+      .with("cause", cause)
       .with("lines_left_out", *left_out);
 }
 

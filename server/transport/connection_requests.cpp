@@ -47,7 +47,7 @@ Task<Connection::Next> Connection::serve_request() {
          !is_over_header_limit(in_.size())) {
     searched = in_.size();
     has_read = true;
-    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
   }
   if (is_over_header_limit(header_size.value_or(in_.size()))) {
     co_return send_error(header_limit_error(worker_.limits.http));
@@ -69,7 +69,8 @@ Task<Connection::Next> Connection::serve_request() {
     in_.set_expected_size(header.content_length);
     while (in_.size() < header.content_length) {
       has_read = true;
-      if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+      if (const auto error = read_result(co_await stream_->read(in_)))
+        co_return fail_request(error);
     }
   }
   const std::string_view body =
@@ -105,7 +106,7 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
   for (;;) {
     if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
     if (parser.is_body_complete()) co_return std::nullopt;
-    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail(error);
+    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
   }
 }
 
@@ -139,9 +140,17 @@ Connection::Next Connection::send_error(const HttpError& error) {
   return send_reply(plain_reply(error.status, error.message), {.keep_alive = false});
 }
 
-/// Handles an error of read_result().
+/// Handles an error of read_result() within a request.
+Connection::Next Connection::fail_request(const error_code& error) {
+  const bool is_aborted = error != asio::error::no_buffer_space && !is_closed_;
+  if (is_aborted) worker_.metrics.bad_request(BadRequestReason::aborted).add();
+  return fail(error);
+}
+
+/// A client that has ended its session gets the end of that of the server (RFC 8446, 6.1).
 Connection::Next Connection::fail(const error_code& error) {
-  return error == asio::error::no_buffer_space ? send_error(overload_error()) : Next::abort;
+  if (error == asio::error::no_buffer_space) return send_error(overload_error());
+  return error == asio::error::eof ? Next::close : Next::abort;
 }
 
 /// Sends what the socket has not taken. Returns false if the connection is closed.
@@ -149,6 +158,10 @@ Task<bool> Connection::flush() {
   state_ = State::sending;
   const error_code error = co_await stream_->flush();
   state_ = State::receiving;
+  // The rest of the reply may not wait in memory.
+  if (error == asio::error::no_buffer_space) {
+    worker_.metrics.bad_request(BadRequestReason::busy).add();
+  }
   co_return !error && !is_closed_;
 }
 

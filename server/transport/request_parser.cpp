@@ -144,7 +144,7 @@ void RequestParser::on_field_impl(Field name, string_view, string_view text, err
   const std::string_view value = to_std(text);
   switch (name) {
     case Field::content_type:
-      header_.content_type = value;
+      if (++content_types_ == 1) header_.content_type = value;  // as Go's Header.Get
       break;
     case Field::content_length:
       check_content_length(value);

@@ -86,6 +86,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   ReceiveBuffer* body_ = nullptr;
   int version_ = 0;  // 11 for HTTP/1.1
   int hosts_ = 0;
+  int content_types_ = 0;
   int content_lengths_ = 0;
   std::size_t chunks_ = 0;
   std::size_t chunked_bytes_ = 0;  // consumed so far, including framing

@@ -26,13 +26,17 @@ constexpr int kMaxMessagesPerReceive = 16;
 /// Assigning an empty string would keep the memory.
 void free_memory(std::string& bytes) { std::string().swap(bytes); }
 
-/// Why the last call failed, by the alert that the client sent. Go, and so the API server, sends
-/// bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or certificate_expired,
-/// and Java certificate_unknown.
+/// Why the last call failed: what OpenSSL finds, or the alert that the client sent. Go, and so the
+/// API server, sends bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or
+/// certificate_expired, and Java certificate_unknown.
 HandshakeFailure failure_of(const SSL* session) {
-  const unsigned long error = ERR_peek_error();
+  // The last: before it may be why a signature of the client's certificate is wrong.
+  const unsigned long error = ERR_peek_last_error();
   if (ERR_GET_LIB(error) != ERR_LIB_SSL) return HandshakeFailure::other;
   switch (ERR_GET_REASON(error)) {
+    case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
+    case SSL_R_CERTIFICATE_VERIFY_FAILED:
+      return HandshakeFailure::client_certificate;
     case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
     case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
     case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:

@@ -206,6 +206,13 @@ TEST_F(ChunkedBody, HasLimitedLinesAndTrailersHoweverItIsSplit) {
   }
 }
 
+TEST(RequestParser, TakesTheFirstContentType) {
+  RequestParser parser(kLimits);
+  ASSERT_FALSE(
+      parse(parser, post("Content-Type: text/plain\r\nContent-Type: application/json\r\n")));
+  EXPECT_EQ(parser.header().content_type, "text/plain");
+}
+
 TEST(RequestParser, CopiesTheHeader) {
   RequestParser parser(kLimits);
   {

@@ -123,7 +123,7 @@ TEST(TimeoutWire, AnswersAClientThatShutsDownAfterItsRequest) {
     ASSERT_TRUE(client.send_and_shut_down(post_request(review("last")), ending));
     EXPECT_TRUE(answers(client.read_reply(), "last"));
     const auto start = steady_clock::now();
-    EXPECT_TRUE(client.wait_for_close());
+    EXPECT_TRUE(client.wait_for_close_notify());
     EXPECT_LT(steady_clock::now() - start, 5s) << "the server closes, the client does not time out";
   }
 }
@@ -138,6 +138,8 @@ TEST(TimeoutWire, NoticesClientsThatVanish) {
   }
   ASSERT_TRUE(server.reaches_metric("winadmit_connections_total 12"));
   EXPECT_TRUE(server.reaches_metric("winadmit_connections 0")) << "before their timeout";
+  EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"aborted\"} 11"))
+      << "the first has sent nothing";
   for (int i = 0; i < 5; ++i) {
     TcpClient incomplete(server.port());
     incomplete.send("\x16\x03\x01\x02");  // the beginning of a handshake

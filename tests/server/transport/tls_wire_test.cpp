@@ -70,6 +70,8 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
     TlsClient without(server.port(), {.version = version});
     EXPECT_EQ(without.post(review("n")).status, 0);
   }
+  EXPECT_TRUE(server.reaches_metric(
+      "winadmit_tls_handshake_failures_total{reason=\"client_certificate\"} 4"));
 }
 
 TEST(TlsWire, RequiresACertificateOfTheRenewedClientCa) {
