@@ -29,6 +29,8 @@ class ParentIndex {
 
 inline constexpr const char* kExplicitKey = "the key is behind a question mark";
 inline constexpr const char* kCommentInside = "a comment is before the end of the value";
+inline constexpr const char* kCommentBesideLast =
+    "a comment is beside the last entry of the brackets, which is removed while others are added";
 inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
@@ -87,6 +89,7 @@ class Editor {
   void empty_flow(NodeId collection, const std::vector<Entry>& entries);
   void append_to_flow(NodeId collection, const std::vector<Entry>& entries, const Change& change);
   void replace_in_flow(NodeId value, const nlohmann::ordered_json& by);
+  bool closes_on_own_line(NodeId collection) const;
   FlowStyle flow_style(NodeId collection) const;
   NodeId last_flow_mapping(NodeId list) const;
 

@@ -24,6 +24,11 @@ NodeId Editor::last_flow_mapping(NodeId list) const {
   return is_mapping && node.first != kNoNode ? last : kNoNode;
 }
 
+bool Editor::closes_on_own_line(NodeId collection) const {
+  const std::size_t close = document_[collection].end - std::size_t{1};
+  return line_begin(close) + indent_of_line(close).size() == close;
+}
+
 FlowStyle Editor::flow_style(NodeId collection) const {
   FlowStyle style;
   const NodeId first = document_[collection].first;
@@ -53,7 +58,9 @@ FlowStyle Editor::flow_style(NodeId collection) const {
   const std::size_t before = text_.find_last_not_of(kSpace, last - 1);
   const std::string gap(text_.substr(before + 1, last - before - 1));
   if (gap.find('\n') != std::string::npos) {
-    const std::string outer = indent_of_line(document_[collection].begin);
+    const Node& node = document_[collection];
+    const std::string outer =
+        indent_of_line(closes_on_own_line(collection) ? node.end - std::size_t{1} : node.begin);
     const std::string inner = gap.substr(gap.rfind('\n') + 1);
     const bool is_deeper = inner.size() > outer.size() && inner.starts_with(outer);
     style.step = is_deeper ? inner.substr(outer.size()) : "  ";
@@ -85,6 +92,8 @@ void Editor::change_flow(NodeId collection, const Change& change) {
     const std::vector<Entry> removed(entries.begin() + static_cast<std::ptrdiff_t>(first),
                                      entries.begin() + static_cast<std::ptrdiff_t>(i + 1));
     if (has_comment(begin, removed, end)) {
+      const bool is_last = i + 1 == entries.size();
+      if (is_last && !change.added.empty()) refuse_edit(removed.front().begin, kCommentBesideLast);
       remove_beside_comments(removed);
     } else if (first > 0) {  // with the comma before them
       edits_.push_back({begin, removed.back().end});
@@ -159,9 +168,16 @@ void Editor::append_to_flow(NodeId collection, const std::vector<Entry>& entries
   const std::size_t close = document_[collection].end - std::size_t{1};
   const std::size_t end = entries.back().end;
   const FlowStyle style = flow_style(collection);
-  const std::string indent = style.has_lines() ? indent_of_line(entries.back().begin) : "";
   const NodeId like = last_flow_mapping(collection);
-  const FlowStyle inner = like == kNoNode ? style : flow_style(like);
+  FlowStyle inner = like == kNoNode ? style : flow_style(like);
+  std::string indent;
+  if (like != kNoNode) {
+    indent = indent_of_line(document_[like].end - std::size_t{1});
+    // As deep as the last member: YAML 1.2 has brackets deeper than the key before them.
+    if (!closes_on_own_line(like)) inner.step.clear();
+  } else if (style.has_lines()) {
+    indent = indent_of_line(entries.back().begin);
+  }
   std::vector<std::string> members;
   for (const auto& [key, value] : change.added) {
     members.push_back(key.empty() ? "" : to_flow_string(key, style) + style.colon);

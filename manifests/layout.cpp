@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "manifests/utf8.hpp"
 #include "manifests/yaml_writer.hpp"
 
 namespace winadmit::manifests {
@@ -34,7 +35,9 @@ std::size_t dash_column(const Document& document, NodeId list) {
 }  // namespace
 
 std::size_t column_of(std::string_view text, std::size_t offset) {
-  return offset - (offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1);
+  std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  if (begin == 0 && text.starts_with(kByteOrderMark)) begin = kByteOrderMark.size();
+  return offset - std::min(begin, offset);
 }
 
 Layout find_layout(const Document& document) {
