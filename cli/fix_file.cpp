@@ -13,6 +13,7 @@
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -21,7 +22,15 @@ using manifests::Manifest;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// "spec.containers[0].image" for a JSON Pointer. What an entry is appended to stands for it.
+/// Whether a key is the name of a field of the Kubernetes API, not one of a map.
+bool is_field_name(const std::string& key) {
+  return std::ranges::all_of(key, [](char c) {
+    return is_digit(c) || (to_ascii_lower(c) >= 'a' && to_ascii_lower(c) <= 'z');
+  });
+}
+
+/// "spec.containers[0].image" for a JSON Pointer, or "metadata.annotations[a.b/c]". What an entry
+/// is appended to stands for it.
 std::string field_text(const json& object, const std::string& pointer) {
   std::string field;
   const json* at = &object;
@@ -33,8 +42,12 @@ std::string field_text(const json& object, const std::string& pointer) {
       at = index < at->size() ? &(*at)[index] : nullptr;
       continue;
     }
-    if (!field.empty()) field += '.';
-    field += token;
+    if (is_field_name(token)) {
+      if (!field.empty()) field += '.';
+      field += token;
+    } else {
+      field += '[' + token + ']';
+    }
     const bool has_member = at != nullptr && at->is_object() && at->contains(token);
     at = has_member ? &(*at)[token] : nullptr;
   }

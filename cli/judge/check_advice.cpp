@@ -31,8 +31,9 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kAdviceOsName,
      .action = Action::warn,
      .when =
-         "windows in other letters, such as Windows, in `spec.os.name`, or in a nodeSelector or a "
-         "required node affinity on `kubernetes.io/os`; `winadmit check` alone names it",
+         "an empty `spec.os.name`, or windows in other letters, such as Windows, in it, or in a "
+         "nodeSelector or a required node affinity on `kubernetes.io/os`; `winadmit check` alone "
+         "names it",
      .instead = "did you mean windows?",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
      .fields = kOsNameFields},

@@ -29,7 +29,10 @@ ManifestFixer::ManifestFixer(Webhooks& webhooks)
 
 ObjectFix ManifestFixer::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
-  return subject.is_review() ? ObjectFix() : fix(subject);
+  ObjectFix made = fix(subject);
+  if (!subject.is_review()) return made;
+  if (made.patch.empty()) return {};
+  return {.why_unchanged = "it is an AdmissionReview; fix the object in it"};
 }
 
 bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
@@ -68,7 +71,7 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
     const std::string obstacle =
         find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings);
     if (obstacle.empty()) {
-      std::ranges::move(make_spec_os_patch(pod, webhooks_.policy().validator()).patch,
+      std::ranges::move(make_spec_os_patch(pod, with_spec_os_.validator).patch,
                         std::back_inserter(fix.patch));
       return fix;
     }

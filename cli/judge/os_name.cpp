@@ -29,12 +29,12 @@ void add(const FieldPath& path, std::string_view value, std::string_view consequ
 }
 
 void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
-  const std::string_view name = pod.os_name.value_or("");
-  if (!is_windows_in_other_letters(name)) return;
+  if (!pod.os_name || !(pod.os_name->empty() || is_windows_in_other_letters(*pod.os_name))) return;
   FieldPath path = pod.spec_path();
   path.enter("os");
   path.enter("name");
-  add(path, name, "which the API server refuses", findings);
+  add(path, pod.os_name->empty() ? "empty" : *pod.os_name, "which the API server refuses",
+      findings);
 }
 
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
