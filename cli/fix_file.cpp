@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 #include "cli/edit_objects.hpp"
@@ -67,9 +68,9 @@ std::string flow_text(const ordered_json& value) {
 }
 
 /// "FILE:3:5: removed spec.hostPID (host-pid)"
-std::string change_text(const Manifest& manifest, const json& object,
+std::string change_text(manifests::Locator& locator, const json& object,
                         const PatchOperation& operation) {
-  std::string text = to_string(manifests::location_of(manifest, operation.path)) + ": ";
+  std::string text = to_string(locator.at(operation.path)) + ": ";
   if (operation.value.empty()) {
     text += "removed " + field_text(object, operation.path);
     if (!operation.rule.empty()) text += " (" + std::string(operation.rule) + ')';
@@ -132,8 +133,9 @@ class DocumentFixer {
   /// Reports the changes, and makes them in the object.
   void apply(Object& object) {
     json value = json::parse(json_text(object.manifest));
+    manifests::Locator locator(object.manifest);
     for (const PatchOperation& each : object.patch)
-      context_.report(change_text(object.manifest, value, each));
+      context_.report(change_text(locator, value, each));
     apply_patch(object.edits, value);
     object.manifest.json = std::make_shared<manifests::ParsedJson>(value.dump());
     object.manifest.object = object.manifest.json->document.root();
@@ -144,19 +146,20 @@ class DocumentFixer {
   Patch without_ignored(const Manifest& manifest, Patch patch) {
     if (sets_spec_os(patch)) return patch;
     Verdict removed{.object = name_of(manifest.object), .findings = {}};
+    manifests::Locator locator(manifest);
     for (const PatchOperation& each : patch) {
       if (each.rule.empty()) continue;
-      removed.findings.push_back({.location = manifests::location_of(manifest, each.path),
+      removed.findings.push_back({.location = locator.at(each.path),
                                   .object = removed.object,
                                   .pointer = each.path,
                                   .rule = std::string(each.rule)});
     }
     if (removed.findings.empty()) return patch;
     suppressions_.apply(manifest, context_.project, removed);
+    std::unordered_set<std::string> kept;
+    for (const ManifestFinding& each : removed.findings) kept.insert(each.pointer);
     std::erase_if(patch, [&](const PatchOperation& each) {
-      return !each.rule.empty() &&
-             std::ranges::find(removed.findings, each.path, &ManifestFinding::pointer) ==
-                 removed.findings.end();
+      return !each.rule.empty() && !kept.contains(each.path);
     });
     return patch;
   }

@@ -1,11 +1,10 @@
 #include "manifests/edit.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <unordered_map>
 #include <utility>
 
 #include "manifests/editor.hpp"
+#include "manifests/list_entries.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 
@@ -16,35 +15,10 @@ using nlohmann::json;
 
 constexpr const char* kShared = "this is shared with another place by an alias or a merge key";
 
-/// The entries of lists that changes lead through: a list may have an entry for each of many
-/// changes.
-class Entries {
- public:
-  explicit Entries(const Document& document) : document_(document) {}
-
-  /// As find_child().
-  NodeId find(NodeId node, const std::string& token, NodeId* key) {
-    if (document_[node].kind != Node::Kind::sequence)
-      return find_child(document_, node, token, key);
-    const auto [known, is_new] = lists_.try_emplace(node);
-    std::vector<NodeId>& entries = known->second;
-    for (NodeId each = is_new ? document_[node].first : kNoNode; each != kNoNode;
-         each = document_[each].next)
-      entries.push_back(each);
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-    return error == std::errc{} && index < entries.size() ? entries[index] : kNoNode;
-  }
-
- private:
-  const Document& document_;
-  std::unordered_map<NodeId, std::vector<NodeId>> lists_;
-};
-
 /// Finds the fields of changes, and notes where an alias, an anchor or a merge key is on the way.
 class Finder {
  public:
-  Finder(const Document& document, Entries& entries, NodeId root)
+  Finder(const Document& document, ListEntries& entries, NodeId root)
       : document_(document), entries_(entries), node_(root) {
     enter();
   }
@@ -52,7 +26,7 @@ class Finder {
   /// False if there is no such child.
   bool descend(const std::string& token) {
     NodeId key = kNoNode;
-    const NodeId child = entries_.find(node_, token, &key);
+    const NodeId child = entries_.find_child(node_, token, &key);
     if (child == kNoNode) return false;
     if (key != kNoNode && !is_inside(key)) shared_ = key;  // merged
     key_ = key;
@@ -79,7 +53,7 @@ class Finder {
   }
 
   const Document& document_;
-  Entries& entries_;
+  ListEntries& entries_;
   NodeId node_;
   NodeId value_ = kNoNode;
   NodeId key_ = kNoNode;
@@ -130,7 +104,7 @@ class Plan {
   }
 
   const Document& document_;
-  Entries entries_;
+  ListEntries entries_;
   Editor editor_;
   NodeId at_ = kNoNode;
   NodeId shared_ = kNoNode;

@@ -94,11 +94,14 @@ struct Place {
   NodeId key = kNoNode;
 };
 
-Place find(const Document& document, NodeId node, const std::string& pointer) {
+/// `find_child(node, token, key)` is one of the functions of this name.
+template <class FindChild>
+Place find(const Document& document, NodeId node, const std::string& pointer,
+           FindChild find_child) {
   Place place{node};
   for (const std::string& token : tokens_of(nlohmann::json::json_pointer(pointer))) {
     Place child{kNoNode};
-    child.node = find_child(document, document.resolved(place.node), token, &child.key);
+    child.node = find_child(document.resolved(place.node), token, &child.key);
     if (child.node == kNoNode) break;
     place = child;
   }
@@ -116,6 +119,20 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
 bool may_be_object(std::string_view text) {
   const auto has = [text](std::string_view part) { return text.find(part) != std::string::npos; };
   return text.empty() || text.find('\0') != std::string::npos || (has("apiVersion") && has("kind"));
+}
+
+Location location_at(const Manifest& manifest, const Place& place) {
+  const Document& document = *manifest.document;
+  const std::size_t begin = document[place.key == kNoNode ? place.node : place.key].begin;
+  const Position at = document.position(begin);
+  const std::string_view line = document.line_at(begin);
+  const std::size_t line_begin = begin - static_cast<std::size_t>(at.column - 1);
+  const std::size_t end = std::max(begin, end_of(document, place, line_begin + line.size()));
+  return {.file = manifest.file,
+          .line = at.line,
+          .column = at.column,
+          .end_column = static_cast<int>(end - line_begin) + 1,
+          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
 }
 
 }  // namespace
@@ -145,17 +162,22 @@ std::string to_string(const Location& location) {
 Location location_of(const Manifest& manifest, const std::string& pointer) {
   if (!manifest.document || manifest.node == kNoNode) return {.file = manifest.file};
   const Document& document = *manifest.document;
-  const Place place = find(document, manifest.node, pointer);
-  const std::size_t begin = document[place.key == kNoNode ? place.node : place.key].begin;
-  const Position at = document.position(begin);
-  const std::string_view line = document.line_at(begin);
-  const std::size_t line_begin = begin - static_cast<std::size_t>(at.column - 1);
-  const std::size_t end = std::max(begin, end_of(document, place, line_begin + line.size()));
-  return {.file = manifest.file,
-          .line = at.line,
-          .column = at.column,
-          .end_column = static_cast<int>(end - line_begin) + 1,
-          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
+  return location_at(manifest, find(document, manifest.node, pointer,
+                                    [&](NodeId node, const std::string& token, NodeId* key) {
+                                      return find_child(document, node, token, key);
+                                    }));
+}
+
+Locator::Locator(const Manifest& manifest) : manifest_(manifest) {
+  if (manifest.document && manifest.node != kNoNode) entries_.emplace(*manifest.document);
+}
+
+Location Locator::at(const std::string& pointer) {
+  if (!entries_) return {.file = manifest_.file};
+  return location_at(manifest_, find(*manifest_.document, manifest_.node, pointer,
+                                     [&](NodeId node, const std::string& token, NodeId* key) {
+                                       return entries_->find_child(node, token, key);
+                                     }));
 }
 
 FileError error_at(const Location& location, const std::string& what) {

@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "manifests/document.hpp"
+#include "manifests/list_entries.hpp"
 
 namespace winadmit::manifests {
 
@@ -62,6 +64,19 @@ FileError error_at(const Location& location, const std::string& what);
 
 /// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
 Location location_of(const Manifest& manifest, const std::string& pointer = {});
+
+/// location_of() for many fields: each takes the same time, however many entries a list has.
+class Locator {
+ public:
+  /// `manifest` must outlive this.
+  explicit Locator(const Manifest& manifest);
+
+  Location at(const std::string& pointer);
+
+ private:
+  const Manifest& manifest_;
+  std::optional<ListEntries> entries_;
+};
 
 /// Takes what a file holds, in the order of the file.
 struct ManifestHandler {

@@ -1,0 +1,23 @@
+#include "manifests/list_entries.hpp"
+
+#include <charconv>
+
+#include "manifests/to_json.hpp"
+
+namespace winadmit::manifests {
+
+NodeId ListEntries::find_child(NodeId node, const std::string& token, NodeId* key) {
+  if (document_[node].kind != Node::Kind::sequence) {
+    return manifests::find_child(document_, node, token, key);
+  }
+  const auto [known, is_new] = lists_.try_emplace(node);
+  std::vector<NodeId>& entries = known->second;
+  for (NodeId each = is_new ? document_[node].first : kNoNode; each != kNoNode;
+       each = document_[each].next)
+    entries.push_back(each);
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  return error == std::errc{} && index < entries.size() ? entries[index] : kNoNode;
+}
+
+}  // namespace winadmit::manifests
