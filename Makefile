@@ -40,12 +40,12 @@ lint: setup ## check the sources with clang-format and clang-tidy
 
 asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (clang)
 	@tools/setup.sh lint
-	@echo "Building build/asan and running the tests: about fifteen minutes on two cores the first time"
+	@echo "Building build/asan and running the tests: about ten minutes on two cores the first time"
 	@tests/run.sh asan
 
 tsan: setup ## the server's tests with ThreadSanitizer, warnings as errors (clang)
 	@tools/setup.sh lint
-	@echo "Building build/tsan and running the tests: about seven minutes on two cores the first time"
+	@echo "Building build/tsan and running the tests: about five minutes on two cores the first time"
 	@tests/run.sh tsan
 
 fuzz: setup ## fuzz connections, requests, reviews, configurations and certificates (clang); SECONDS=60 in total
