@@ -1,6 +1,7 @@
 // The requests of a connection.
 #include <utility>
 
+#include "server/telemetry/log.hpp"
 #include "server/transport/connection.hpp"
 #include "server/transport/worker.hpp"
 
@@ -126,12 +127,25 @@ Task<Connection::Next> Connection::handle_large(const HttpRequest& request, Repl
 
 /// Usually the socket takes the whole reply. Otherwise flush() sends the rest.
 Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions options) {
+  if (reply.status >= 400) log_refusal(reply);
   options.keep_alive = options.keep_alive && !worker_.closes_after_replies;
   worker_.reply.clear();
   append_reply(worker_.reply, reply, options);
   stream_->write({worker_.reply.data(), worker_.reply.size()});
   release_if_large(worker_.reply);
   return options.keep_alive ? Next::request : Next::close;
+}
+
+/// A review has a log line, but a client whose requests do not come to that should be noticed, too.
+void Connection::log_refusal(const HttpReply& reply) {
+  if (is_closed_) return;  // and has no source
+  const auto left_out = worker_.refused_request_log.next();
+  if (!left_out) return;
+  LogLine(spdlog::level::warn, "a request is refused")
+      .with("status", reply.status)
+      .with("cause", reply.text().substr(0, reply.text().find('\n')))
+      .with("client", source().to_string())
+      .with("lines_left_out", *left_out);
 }
 
 /// Closes the connection: it is unknown where the next request would begin.

@@ -57,6 +57,7 @@ class Worker {
   LargeReviewThread& large_reviews;
   ConnectionTracker connections;
   LogLimit refused_certificate_log{std::chrono::minutes(1)};
+  LogLimit refused_request_log{std::chrono::minutes(1)};
   bool closes_after_replies = false;
   fmt::memory_buffer reply;  // scratch memory for one reply
 

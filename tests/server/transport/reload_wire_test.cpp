@@ -264,6 +264,27 @@ TEST_F(Reload, NamesTheCauseWhenAClientDoesNotTrustTheCertificate) {
   EXPECT_NE(line.find("127.0.0.3"), line.npos) << line;
 }
 
+TEST_F(Reload, TellsOfRequestsThatAreRefusedBeforeAReview) {
+  swap(certs::issue_self_signed(1h));
+  ASSERT_NO_FATAL_FAILURE(start());
+  for (int i = 0; i < 3; ++i) {
+    TlsClient client(port_, {.from = "127.0.0.3"});
+    EXPECT_EQ(client.post(review("a"), "/nowhere").status, 404);
+  }
+  EXPECT_EQ(server_->end(), 0);
+  int lines = 0;
+  for (std::string line; !(line = server_->line()).empty();) {
+    const auto log = nlohmann::json::parse(line);
+    if (log.at("msg") != "a request is refused") continue;
+    ++lines;
+    EXPECT_EQ(log.at("status"), 404);
+    EXPECT_EQ(log.at("cause"), "no such path: winadmit serves /mutate and /validate");
+    EXPECT_EQ(log.at("client"), "127.0.0.3");
+  }
+  EXPECT_GE(lines, 1);
+  EXPECT_LE(lines, 2) << "one for each thread in a minute";
+}
+
 TEST_F(Reload, LogsOnceThatEveryUserCanReadTheKey) {
   swap(certs::issue_self_signed(1h), fs::perms(0644));
   ASSERT_NO_FATAL_FAILURE(start());
