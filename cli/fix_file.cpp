@@ -117,6 +117,7 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
     Patch edits;  // the same, and what it leaves empty
+    Emptied emptied = Emptied::all;
     std::string why_unchanged;
     std::string why_no_spec_os;
   };
@@ -166,30 +167,45 @@ class DocumentFixer {
 
   /// False if the document stays as it is although it should be changed.
   bool edit(const manifests::Document& document) {
-    // A mapping with an anchor cannot go, but be empty.
-    for (const Emptied emptied : {Emptied::all, Emptied::capabilities, Emptied::none}) {
+    for (int tries = 0;; ++tries) {
       try {
-        add_edits(document, emptied);
+        add_edits(document);
         return true;
       } catch (const manifests::EditError& error) {
-        if (emptied != Emptied::none) continue;
+        if (leave_more_empty(document, error.offset, tries)) continue;
         const manifests::Position at = document.position(error.offset);
         context_.report(file_.name + ':' + std::to_string(at.line) + ':' +
                         std::to_string(at.column) +
                         ": the document is not changed: " + error.what());
         file_.is_refused = true;
+        return false;
       }
     }
-    return false;
+  }
+
+  /// A mapping with an anchor, or beside some comments, cannot go, but be empty. Leaves more
+  /// mappings empty in the object at the offset, or after some tries in all. False if that is done.
+  bool leave_more_empty(const manifests::Document& document, std::size_t offset, int tries) {
+    constexpr int kMaxTries = 16;  // each reads the document again
+    bool is_changed = false;
+    for (Object& each : objects_) {
+      const manifests::Node& node = document[each.manifest.node];
+      const bool is_there = offset >= node.begin && offset < node.end;
+      if (each.emptied == Emptied::none || (tries < kMaxTries && !is_there)) continue;
+      each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
+      is_changed = true;
+    }
+    if (is_changed || tries >= kMaxTries) return is_changed;
+    return leave_more_empty(document, offset, kMaxTries);  // it is in no object
   }
 
   /// Throws manifests::EditError.
-  void add_edits(const manifests::Document& document, Emptied emptied) {
+  void add_edits(const manifests::Document& document) {
     for (Object& each : objects_) {
       const bool removes =
           std::ranges::find(each.patch, "remove", &PatchOperation::op) != each.patch.end();
-      each.edits = removes ? remove_emptied_parents(each.patch,
-                                                    json::parse(json_text(each.manifest)), emptied)
+      each.edits = removes ? remove_emptied_parents(
+                                 each.patch, json::parse(json_text(each.manifest)), each.emptied)
                            : each.patch;
     }
     std::vector<PatchedObject> patched;

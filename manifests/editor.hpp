@@ -29,8 +29,9 @@ class ParentIndex {
 
 inline constexpr const char* kExplicitKey = "the key is behind a question mark";
 inline constexpr const char* kCommentInside = "a comment is before the end of the value";
-inline constexpr const char* kCommentBesideLast =
-    "a comment is beside the last entry of the brackets, which is removed while others are added";
+inline constexpr const char* kCommentAtRemovedEnd =
+    "the last entry of the brackets is removed, others are added, and a comment is before or "
+    "beside it";
 inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 
 /// Collects changes of collections, and makes text edits of them. Throws EditError.

@@ -83,6 +83,7 @@ void Editor::change_flow(NodeId collection, const Change& change) {
     empty_flow(collection, entries);
     return;
   }
+  const std::size_t before = edits_.size();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (!entries[i].is_removed) continue;
     const std::size_t first = i;
@@ -92,8 +93,6 @@ void Editor::change_flow(NodeId collection, const Change& change) {
     const std::vector<Entry> removed(entries.begin() + static_cast<std::ptrdiff_t>(first),
                                      entries.begin() + static_cast<std::ptrdiff_t>(i + 1));
     if (has_comment(begin, removed, end)) {
-      const bool is_last = i + 1 == entries.size();
-      if (is_last && !change.added.empty()) refuse_edit(removed.front().begin, kCommentBesideLast);
       remove_beside_comments(removed);
     } else if (first > 0) {  // with the comma before them
       edits_.push_back({begin, removed.back().end});
@@ -101,7 +100,17 @@ void Editor::change_flow(NodeId collection, const Change& change) {
       edits_.push_back({begin, end});
     }
   }
-  if (!change.added.empty()) append_to_flow(collection, entries, change);
+  if (change.added.empty()) return;
+  const std::size_t count = edits_.size();
+  append_to_flow(collection, entries, change);
+  for (std::size_t added = count; added < edits_.size(); ++added) {
+    const std::size_t place = edits_[added].begin;
+    for (std::size_t i = before; i < count; ++i) {
+      if (edits_[i].begin < place && place < edits_[i].end) {
+        refuse_edit(place, kCommentAtRemovedEnd);
+      }
+    }
+  }
 }
 
 /// Whether a comment is between the offsets, but in none of the entries there.

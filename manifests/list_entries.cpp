@@ -1,7 +1,5 @@
 #include "manifests/list_entries.hpp"
 
-#include <charconv>
-
 #include "manifests/to_json.hpp"
 
 namespace winadmit::manifests {
@@ -15,9 +13,8 @@ NodeId ListEntries::find_child(NodeId node, const std::string& token, NodeId* ke
   for (NodeId each = is_new ? document_[node].first : kNoNode; each != kNoNode;
        each = document_[each].next)
     entries.push_back(each);
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-  return error == std::errc{} && index < entries.size() ? entries[index] : kNoNode;
+  const std::optional<std::size_t> index = parse_index(token);
+  return index && *index < entries.size() ? entries[*index] : kNoNode;
 }
 
 }  // namespace winadmit::manifests

@@ -34,14 +34,16 @@ constexpr std::chrono::milliseconds kDrainPollInterval{20};
 constexpr const char* kDevCertificate = "self-signed certificate";
 constexpr const char* kDevKey = "key of the self-signed certificate";
 
-/// As many connections as there are file descriptors for, and the same number for each thread.
+/// As many connections as there are file descriptors for, and the same number for each thread, at
+/// least one.
 Limits limit_connections(Limits limits, const ConnectionLimits& connections, unsigned threads) {
+  const std::size_t served = std::max<std::size_t>(connections.webhook / threads, 1) * threads;
   if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
         .with("wanted", limits.max_connections)
-        .with("served", connections.webhook);
+        .with("served", served);
   }
-  limits.max_connections = std::max<std::size_t>(connections.webhook / threads, 1) * threads;
+  limits.max_connections = served;
   return limits;
 }
 

@@ -27,7 +27,7 @@ enum class BadRequestReason {
   bad_http,
   busy,
   timeout,
-  aborted,   // the client has ended the connection
+  aborted,   // the connection ended within the request
   internal,  // an exception in winadmit
 };
 

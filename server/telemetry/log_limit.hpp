@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -31,5 +32,11 @@ class LogLimit {
   std::optional<Clock::time_point> last_;
   std::uint64_t left_out_ = 0;
 };
+
+/// The same for lines of several kinds, once a minute for each kind.
+template <class Kind>
+std::optional<std::uint64_t> next_line(std::map<Kind, LogLimit>& limits, Kind kind) {
+  return limits.try_emplace(kind, std::chrono::minutes(1)).first->second.next();
+}
 
 }  // namespace winadmit::server

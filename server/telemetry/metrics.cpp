@@ -169,7 +169,7 @@ constexpr auto kFamilies = std::to_array<Family>({
       "gauge",
       {},
       "Connections that may be open: --max-connections, or less if there are too few file "
-      "descriptors."},
+      "descriptors, and the same number for each thread."},
      [](const Metrics& metrics, Samples& samples) { samples.add({}, metrics.connection_limit()); }},
     {{"winadmit_connections_evicted_total",
       "counter",

@@ -31,7 +31,7 @@ struct Evictions {
 struct Refusals {
   Counter at_accept;  // the system had no descriptor or no memory for it
   Counter in_handshake_queue;
-  Counter for_memory;  // of its handshake
+  Counter for_memory;  // of its handshake, or of the rest of a reply
 };
 
 struct ThreadMetrics {

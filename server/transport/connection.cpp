@@ -228,7 +228,7 @@ void Connection::count_failed_handshake(const error_code& error) {
     LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
     return;
   }
-  const auto left_out = worker_.refused_certificate_log.next();
+  const auto left_out = next_line(worker_.failed_handshake_logs, reason);
   if (!left_out) return;
   const auto [event, cause] = describe(reason);
   LogLine(spdlog::level::warn, event)

@@ -90,6 +90,8 @@ class Connection final : public TrackedConnection {
   Task<Next> handle_large(const HttpRequest& request, ReplyOptions options);
   Next send_reply(const HttpReply& reply, ReplyOptions options);
   Next send_error(const HttpError& error);
+  Next answer(const HttpReply& reply, ReplyOptions options);
+  Next refuse(const HttpReply& reply, ReplyOptions options);
   void log_refusal(const HttpReply& reply);
   Next fail_request(const error_code& error);
   Next fail(const error_code& error);

@@ -31,6 +31,10 @@ HttpRequest to_request(const RequestHeader& header, std::string_view body,
           .received = received};
 }
 
+/// Whether the handler has logged a request that it has answered so: a review, a malformed one, or
+/// an internal error.
+bool has_log_line(int status) { return status == 200 || status == 400 || status == 500; }
+
 ReplyOptions reply_options(const RequestHeader& header) {
   return {.keep_alive = header.keep_alive,
           .is_http_1_0 = header.is_http_1_0,
@@ -94,7 +98,7 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
           refuse_by_header(to_request(header, {}, ready_since_), worker_.metrics)) {
     ReplyOptions options = reply_options(header);
     options.keep_alive = false;
-    co_return send_reply(*refusal, options);
+    co_return refuse(*refusal, options);
   }
   stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
   if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
@@ -112,8 +116,12 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 }
 
 Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {
-  if (Clock::now() >= deadline_) return send_reply(worker_.handler.refuse_late(), options);
-  return send_reply(worker_.handler.handle(request), options);
+  if (Clock::now() >= deadline_) return refuse(worker_.handler.refuse_late(), options);
+  return answer(worker_.handler.handle(request), options);
+}
+
+Connection::Next Connection::answer(const HttpReply& reply, ReplyOptions options) {
+  return has_log_line(reply.status) ? send_reply(reply, options) : refuse(reply, options);
 }
 
 Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {
@@ -122,12 +130,11 @@ Task<Connection::Next> Connection::handle_large(const HttpRequest& request, Repl
   const HttpReply reply = co_await worker_.large_reviews.handle(request, source(), deadline_);
   set_evictable(true);
   state_ = State::receiving;
-  co_return send_reply(reply, options);
+  co_return answer(reply, options);
 }
 
 /// Usually the socket takes the whole reply. Otherwise flush() sends the rest.
 Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions options) {
-  if (reply.status >= 400) log_refusal(reply);
   options.keep_alive = options.keep_alive && !worker_.closes_after_replies;
   worker_.reply.clear();
   append_reply(worker_.reply, reply, options);
@@ -136,10 +143,15 @@ Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions opt
   return options.keep_alive ? Next::request : Next::close;
 }
 
-/// A review has a log line, but a client whose requests do not come to that should be noticed, too.
+/// For a reply without the log line of a review.
+Connection::Next Connection::refuse(const HttpReply& reply, ReplyOptions options) {
+  log_refusal(reply);
+  return send_reply(reply, options);
+}
+
 void Connection::log_refusal(const HttpReply& reply) {
   if (is_closed_) return;  // and has no source
-  const auto left_out = worker_.refused_request_log.next();
+  const auto left_out = next_line(worker_.refused_request_logs, reply.status);
   if (!left_out) return;
   LogLine(spdlog::level::warn, "a request is refused")
       .with("status", reply.status)
@@ -151,7 +163,7 @@ void Connection::log_refusal(const HttpReply& reply) {
 /// Closes the connection: it is unknown where the next request would begin.
 Connection::Next Connection::send_error(const HttpError& error) {
   worker_.metrics.bad_request(reason_of(error.status)).add();
-  return send_reply(plain_reply(error.status, error.message), {.keep_alive = false});
+  return refuse(plain_reply(error.status, error.message), {.keep_alive = false});
 }
 
 /// Handles an error of read_result() within a request.
@@ -173,9 +185,7 @@ Task<bool> Connection::flush() {
   const error_code error = co_await stream_->flush();
   state_ = State::receiving;
   // The rest of the reply may not wait in memory.
-  if (error == asio::error::no_buffer_space) {
-    worker_.metrics.bad_request(BadRequestReason::busy).add();
-  }
+  if (error == asio::error::no_buffer_space) worker_.metrics.refusals.for_memory.add();
   co_return !error && !is_closed_;
 }
 

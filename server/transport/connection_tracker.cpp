@@ -130,7 +130,7 @@ TrackedConnection* ConnectionTracker::find_reclaimable(const TrackedConnection& 
   std::size_t most = 0;
   for (TrackedConnection* const holder : memory_holders_) {
     const Source& source = holder->source_->second;
-    if (!holder->is_evictable_ || &source == own) continue;
+    if (!holder->is_evictable_ || &source == own || (only_large && !holder->is_large())) continue;
     if (&source != too_much && !yields(*holder, asking.is_large(), only_large, now)) continue;
     const std::size_t bytes = source.bytes > fair_share ? source.bytes : 0;
     if (found != nullptr && bytes <= most) continue;

@@ -50,8 +50,8 @@ Task<void> Listener::accept_until_closed() {
   }
 }
 
-/// The one with the fewest connections, so that none is full before the others are. Equal ones take
-/// turns.
+/// The one with the fewest connections, so that none is full long before the others. Equal ones
+/// take turns.
 Worker& Listener::choose_worker() {
   std::size_t chosen = next_worker_;
   for (std::size_t i = 1; i < workers_.size(); ++i) {

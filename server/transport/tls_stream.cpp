@@ -151,17 +151,22 @@ Task<error_code> TlsStream::prepare_to_wait() {
   if (!unsent_.empty()) {
     if (const error_code error = co_await flush()) co_return error;
   }
-  if (is_at_end_) co_return asio::error::eof;
+  if (is_at_end_) co_return end_of_session();
   co_return reserve_buffers() ? error_code{} : asio::error::no_buffer_space;
 }
 
 /// Nothing may wait between receive() and the end of decrypt(), because scratch_ is shared.
 error_code TlsStream::read_available(ReceiveBuffer& to) {
-  if (is_at_end_) return asio::error::eof;
+  if (is_at_end_) return end_of_session();
   if (input_.empty()) {
     if (const error_code error = receive()) return error;
   }
   return decrypt(to);
+}
+
+error_code TlsStream::end_of_session() const {
+  if (has_failed_) return asio::error::connection_aborted;
+  return asio::error::eof;
 }
 
 error_code TlsStream::receive() {

@@ -72,6 +72,7 @@ class TlsStream {
   static void count_key_update(int is_sent, int version, int type, const void* message,
                                std::size_t size, SSL* session, void* stream);
 
+  error_code end_of_session() const;
   error_code receive();
   error_code decrypt(ReceiveBuffer& to);
   void send(std::string_view record);

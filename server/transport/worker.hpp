@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 
@@ -56,8 +57,8 @@ class Worker {
   ThreadMetrics& metrics;
   LargeReviewThread& large_reviews;
   ConnectionTracker connections;
-  LogLimit refused_certificate_log{std::chrono::minutes(1)};
-  LogLimit refused_request_log{std::chrono::minutes(1)};
+  std::map<HandshakeFailure, LogLimit> failed_handshake_logs;
+  std::map<int, LogLimit> refused_request_logs;  // by status
   bool closes_after_replies = false;
   fmt::memory_buffer reply;  // scratch memory for one reply
 

@@ -218,6 +218,17 @@ TEST_F(LargeConnections, DoNotTakeTheMemoryOfSmallOnesForTheirPart) {
   EXPECT_FALSE(small.is_evicted || beside.is_evicted || large.is_evicted);
 }
 
+TEST_F(LargeConnections, TakeNoMemoryOfSmallOnesInVain) {
+  FakeConnection first(tracker, kOne), second(tracker, kOne), third(tracker, kOne),
+      large(tracker, kTwo), asking(tracker, kThree);
+  for (FakeConnection* const small : {&first, &second, &third}) {
+    ASSERT_TRUE(small->reserve_bytes(3 * kLarge / 4));
+  }
+  ASSERT_TRUE(large.reserve_bytes(kLarge + kLarge / 2));
+  EXPECT_FALSE(asking.reserve_bytes(kLarge + kLarge / 2 + 1)) << "too many large ones";
+  EXPECT_FALSE(first.is_evicted || second.is_evicted || third.is_evicted || large.is_evicted);
+}
+
 TEST_F(LargeConnections, KeepTheirMemoryForTheirUploadTime) {
   FakeConnection large(tracker, kOne), other(tracker, kTwo);
   ASSERT_TRUE(large.reserve_bytes(2 * kLarge));

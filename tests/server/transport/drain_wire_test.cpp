@@ -127,7 +127,7 @@ TEST(DrainWire, ServesAClientThatHasOnlyConnected) {
     TlsClient client(server.port(), {.hello_after = 100ms});
     is_answered = answers(client.post(review("late")), "late");
   });
-  ASSERT_TRUE(server.reaches_metric("winadmit_connections 1"));
+  ASSERT_TRUE(server.reaches_metric("winadmit_connections_total 2"));
   TestServer::send_sigterm();
   late.join();
   EXPECT_TRUE(is_answered);

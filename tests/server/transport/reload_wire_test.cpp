@@ -269,6 +269,7 @@ TEST_F(Reload, TellsOfRequestsThatAreRefusedBeforeAReview) {
   ASSERT_NO_FATAL_FAILURE(start());
   for (int i = 0; i < 3; ++i) {
     TlsClient client(port_, {.from = "127.0.0.3"});
+    EXPECT_EQ(client.post("{", "/mutate").status, 400) << "this has the line of a review";
     EXPECT_EQ(client.post(review("a"), "/nowhere").status, 404);
   }
   EXPECT_EQ(server_->end(), 0);
