@@ -116,11 +116,30 @@ class DocumentFixer {
   struct Object {
     Manifest manifest;
     Patch patch;
-    Patch edits;  // the same, and what it leaves empty
-    Emptied emptied = Emptied::all;
+    Emptied emptied;  // what goes with the fields that the patch removes
+    Patch edits;      // the patch with that
     std::string why_unchanged;
     std::string why_no_spec_os;
   };
+
+  static Object make_object(const Manifest& manifest, ObjectFix fix) {
+    const bool removes =
+        std::ranges::find(fix.patch, "remove", &PatchOperation::op) != fix.patch.end();
+    Object made{.manifest = manifest,
+                .patch = std::move(fix.patch),
+                .emptied = removes ? Emptied::all : Emptied::none,
+                .edits = {},
+                .why_unchanged = std::move(fix.why_unchanged),
+                .why_no_spec_os = std::move(fix.why_no_spec_os)};
+    made.edits = make_edits(made);
+    return made;
+  }
+
+  static Patch make_edits(const Object& object) {
+    if (object.emptied == Emptied::none) return object.patch;
+    return remove_emptied_parents(object.patch, json::parse(json_text(object.manifest)),
+                                  object.emptied);
+  }
 
   void report_removed_comments() {
     for (const RemovedComment& each : removed_comments_) {
@@ -193,6 +212,7 @@ class DocumentFixer {
       const bool is_there = offset >= node.begin && offset < node.end;
       if (each.emptied == Emptied::none || (tries < kMaxTries && !is_there)) continue;
       each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
+      each.edits = make_edits(each);
       is_changed = true;
     }
     if (is_changed || tries >= kMaxTries) return is_changed;
@@ -201,13 +221,6 @@ class DocumentFixer {
 
   /// Throws manifests::EditError.
   void add_edits(const manifests::Document& document) {
-    for (Object& each : objects_) {
-      const bool removes =
-          std::ranges::find(each.patch, "remove", &PatchOperation::op) != each.patch.end();
-      each.edits = removes ? remove_emptied_parents(
-                                 each.patch, json::parse(json_text(each.manifest)), each.emptied)
-                           : each.patch;
-    }
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
@@ -262,11 +275,7 @@ class DocumentFixer {
           [this](const Manifest& each) {
             ObjectFix fix = context_.checker.fixer().fix(each);
             fix.patch = without_ignored(each, std::move(fix.patch));
-            objects_.push_back({.manifest = each,
-                                .patch = std::move(fix.patch),
-                                .edits = {},
-                                .why_unchanged = std::move(fix.why_unchanged),
-                                .why_no_spec_os = std::move(fix.why_no_spec_os)});
+            objects_.push_back(make_object(each, std::move(fix)));
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
