@@ -94,14 +94,15 @@ struct Place {
   NodeId key = kNoNode;
 };
 
-/// `find_child(node, token, key)` is one of the functions of this name.
-template <class FindChild>
+/// `entries`, if not null, is of the document.
 Place find(const Document& document, NodeId node, const std::string& pointer,
-           FindChild find_child) {
+           ListEntries* entries = nullptr) {
   Place place{node};
   for (const std::string& token : tokens_of(nlohmann::json::json_pointer(pointer))) {
     Place child{kNoNode};
-    child.node = find_child(document.resolved(place.node), token, &child.key);
+    const NodeId parent = document.resolved(place.node);
+    child.node = entries != nullptr ? entries->find_child(parent, token, &child.key)
+                                    : find_child(document, parent, token, &child.key);
     if (child.node == kNoNode) break;
     place = child;
   }
@@ -161,11 +162,7 @@ std::string to_string(const Location& location) {
 
 Location location_of(const Manifest& manifest, const std::string& pointer) {
   if (!manifest.document || manifest.node == kNoNode) return {.file = manifest.file};
-  const Document& document = *manifest.document;
-  return location_at(manifest, find(document, manifest.node, pointer,
-                                    [&](NodeId node, const std::string& token, NodeId* key) {
-                                      return find_child(document, node, token, key);
-                                    }));
+  return location_at(manifest, find(*manifest.document, manifest.node, pointer));
 }
 
 Locator::Locator(const Manifest& manifest) : manifest_(manifest) {
@@ -174,10 +171,7 @@ Locator::Locator(const Manifest& manifest) : manifest_(manifest) {
 
 Location Locator::at(const std::string& pointer) {
   if (!entries_) return {.file = manifest_.file};
-  return location_at(manifest_, find(*manifest_.document, manifest_.node, pointer,
-                                     [&](NodeId node, const std::string& token, NodeId* key) {
-                                       return entries_->find_child(node, token, key);
-                                     }));
+  return location_at(manifest_, find(*manifest_.document, manifest_.node, pointer, &*entries_));
 }
 
 FileError error_at(const Location& location, const std::string& what) {
