@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 
 namespace winadmit::manifests {
@@ -102,13 +103,13 @@ std::size_t Editor::next_line(std::size_t offset) const {
 
 std::string Editor::indent_of_line(std::size_t offset) const {
   const std::size_t begin = line_begin(offset);
-  const std::size_t end = std::min(text_.find_first_not_of(" \t", begin), text_.size());
+  const std::size_t end = std::min(text_.find_first_not_of(kBlank, begin), text_.size());
   return std::string(text_.substr(begin, end - begin));
 }
 
 std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) const {
   for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
-    const std::size_t first = text_.find_first_not_of(" \t", line);
+    const std::size_t first = text_.find_first_not_of(kBlank, line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
     if (is_for_next(first)) break;
     offset = next_line(line);
@@ -119,13 +120,13 @@ std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) cons
 bool Editor::is_for_next(std::size_t comment) const {
   if (next_mark_.empty()) return false;
   const std::size_t line = line_begin(comment);
-  return text_.find_first_not_of(" \t", line) == comment &&
+  return text_.find_first_not_of(kBlank, line) == comment &&
          text_.substr(comment, line_end(comment) - comment).find(next_mark_) !=
              std::string_view::npos;
 }
 
 std::size_t Editor::colon_of(NodeId key) const {
-  const std::size_t colon = text_.find_first_not_of(" \t", document_[key].end);
+  const std::size_t colon = text_.find_first_not_of(kBlank, document_[key].end);
   if (colon == std::string_view::npos || text_[colon] != ':')
     refuse_edit(document_[key].begin, kExplicitKey);
   return colon;

@@ -55,7 +55,7 @@ std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
   while (count < entries.size() && entries[count].is_removed && entries[count].begin == end) {
     end = entries[count].end;
     if (text_[end - 1] != '\n') end = next_line(end);
-    end = std::min(text_.find_first_not_of(" \t\r\n", end), text_.size());
+    end = std::min(text_.find_first_not_of(kSpace, end), text_.size());
     ++count;
   }
   edits_.push_back({entries.front().begin, end});
@@ -104,7 +104,7 @@ void Editor::append_members(NodeId mapping, const Change& change) {
 void Editor::append_entries(NodeId list, const Change& change) {
   const std::vector<Entry> entries = entries_of(list, change);
   const std::size_t content = entries.back().begin;
-  const std::size_t dash = text_.find_last_not_of(" \t\r\n", content - 1);
+  const std::size_t dash = text_.find_last_not_of(kSpace, content - 1);
   if (dash == std::string_view::npos || text_[dash] != '-') refuse_edit(content);
   const std::size_t column = column_of(text_, dash);
   const bool is_same_line = line_begin(dash) == line_begin(content);

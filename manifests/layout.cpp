@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "manifests/characters.hpp"
 #include "manifests/utf8.hpp"
 #include "manifests/yaml_writer.hpp"
 
@@ -27,7 +28,7 @@ std::size_t dash_column(const Document& document, NodeId list) {
   const NodeId first = document[list].first;
   if (first == kNoNode) return std::string::npos;
   const std::string_view text = document.text();
-  const std::size_t dash = text.find_last_not_of(" \t\r\n", document[first].begin - 1);
+  const std::size_t dash = text.find_last_not_of(kSpace, document[first].begin - 1);
   if (dash == std::string_view::npos || text[dash] != '-') return std::string::npos;
   return column_of(text, dash);
 }

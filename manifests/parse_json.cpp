@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string>
 
+#include "manifests/characters.hpp"
 #include "manifests/utf8.hpp"
 #include "policy/json/text.hpp"
 
@@ -32,7 +33,7 @@ class Reader {
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
-  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  void skip_space() { at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size()); }
 
   NodeId begin(Node::Kind kind) {
     if (values_left_-- == 0) fail(kTooManyValues);
