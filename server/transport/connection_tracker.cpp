@@ -131,7 +131,7 @@ TrackedConnection* ConnectionTracker::find_reclaimable(const TrackedConnection& 
   for (TrackedConnection* const holder : memory_holders_) {
     const Source& source = holder->source_->second;
     if (!holder->is_evictable_ || &source == own || (only_large && !holder->is_large())) continue;
-    if (&source != too_much && !yields(*holder, asking.is_large(), only_large, now)) continue;
+    if (&source != too_much && !yields(*holder, asking.is_large(), now)) continue;
     const std::size_t bytes = source.bytes > fair_share ? source.bytes : 0;
     if (found != nullptr && bytes <= most) continue;
     found = holder;
@@ -143,11 +143,9 @@ TrackedConnection* ConnectionTracker::find_reclaimable(const TrackedConnection& 
 /// Whether the connection has a small request, a large one that has had the time to arrive, or is
 /// of a source that has to yield. A large request that has just begun is left to its end, or newer
 /// ones would reclaim it in turn. To a large one, small ones yield only if their source has many.
-bool ConnectionTracker::yields(const TrackedConnection& holder, bool to_large, bool only_large,
+bool ConnectionTracker::yields(const TrackedConnection& holder, bool to_large,
                                Clock::time_point now) const {
-  if (!holder.is_large()) {
-    return !only_large && (!to_large || holder.source_->second.bytes > kLargeBytes);
-  }
+  if (!holder.is_large()) return !to_large || holder.source_->second.bytes > kLargeBytes;
   return now - holder.holds_memory_since_ >= limits_.upload_time ||
          std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
            return each.address == holder.source() && now < each.until;

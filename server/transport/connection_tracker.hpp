@@ -90,8 +90,7 @@ class ConnectionTracker {
   bool make_room_for_bytes(const TrackedConnection& connection);
   const Source* source_with_too_much_memory() const;
   TrackedConnection* find_reclaimable(const TrackedConnection& asking, bool only_large) const;
-  bool yields(const TrackedConnection& holder, bool to_large, bool only_large,
-              Clock::time_point now) const;
+  bool yields(const TrackedConnection& holder, bool to_large, Clock::time_point now) const;
   void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;
