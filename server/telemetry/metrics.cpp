@@ -273,10 +273,9 @@ ThreadMetrics& Metrics::add_thread() {
 }
 
 std::size_t Metrics::open_connections() const {
-  const std::uint64_t closed = sum(std::mem_fn(&ThreadMetrics::connections_closed));
-  const std::uint64_t opened = sum(std::mem_fn(&ThreadMetrics::connections_opened));
-  // Other threads may see the counters of a thread change in any order.
-  return opened > closed ? opened - closed : 0;
+  std::size_t open = 0;
+  for (const auto& thread : threads_) open += thread->open_connections();
+  return open;
 }
 
 std::vector<prometheus::MetricFamily> Metrics::Collect() const {
