@@ -13,6 +13,7 @@ namespace winadmit {
 namespace {
 
 using test::contains;
+using test::count;
 
 /// What a command prints.
 std::string output_of(const std::string& command) {
@@ -27,12 +28,6 @@ std::string output_of(const std::string& command) {
 
 std::string readelf(const std::string& options, const std::string& file = test::binary()) {
   return output_of("readelf " + options + " " + file);
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; at += part.size()) ++found;
-  return found;
 }
 
 std::vector<std::string> lines_with(const std::string& text, const std::string& part) {

@@ -6,15 +6,12 @@
 #include "bytes/base64.hpp"
 #include "bytes/digest.hpp"
 #include "tests/cli/report/reports.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
+using test::count;
 
 TEST(HtmlReport, RunsItsOwnScriptAlone) {
   const std::string page = test::report_of(test::hostile_finding(), "html");
