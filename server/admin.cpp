@@ -64,19 +64,18 @@ bool has_body(const RequestHeader& request) {
 }
 
 HttpReply answer(const RequestHeader& request, const Metrics& metrics, bool ready) {
-  static constexpr std::string_view kText = "text/plain; charset=utf-8";
   if (!has_known_method(request)) return plain_reply(405, "method must be GET or HEAD");
   if (has_body(request)) return plain_reply(400, "the request must not have a body");
-  const std::string_view target = request.target;
-  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string_view path = path_of(request.target);
   if (path == "/healthz") return plain_reply(200, "ok");
   if (path == "/readyz") {
-    return ready ? make_reply(200, kText, "ok\n" + details(metrics)) : plain_reply(503, "draining");
+    return ready ? make_reply(200, kTextType, "ok\n" + details(metrics))
+                 : plain_reply(503, "draining");
   }
   if (path == "/metrics") {
     return make_reply(200, "text/plain; version=0.0.4; charset=utf-8", metrics.text());
   }
-  if (path == "/version") return make_reply(200, "application/json", version_json() + '\n');
+  if (path == "/version") return make_reply(200, kJsonType, version_json() + '\n');
   return plain_reply(404, "no such path: /healthz, /readyz, /metrics, /version");
 }
 

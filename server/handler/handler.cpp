@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "policy/json/text.hpp"
-#include "server/handler/go_duration.hpp"
 #include "server/review/review_reader.hpp"
 #include "server/review/review_writer.hpp"
 #include "server/telemetry/log.hpp"
@@ -19,9 +18,6 @@ using std::chrono::steady_clock;
 /// In bytes. A parser keeps buffers of several times the largest body that it has parsed; larger
 /// buffers are released after the request.
 constexpr std::size_t kMaxKeptParser = 1U << 20U;
-constexpr std::size_t kMaxKeptReply = 1U << 16U;
-
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 bool is_json(std::string_view content_type) {
   if (content_type == kJsonType) return true;
@@ -93,38 +89,8 @@ std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Rout
 
 }  // namespace
 
-HttpReply plain_reply(int status, std::string_view line) {
-  HttpReply reply;
-  reply.status = status;
-  reply.content_type = "text/plain; charset=utf-8";
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    reply.body.push_back(byte < 0x20 || byte == 0x7F ? ' ' : c);
-  }
-  reply.body.push_back('\n');
-  return reply;
-}
-
-std::optional<std::chrono::milliseconds> parse_timeout(std::string_view target) {
-  static constexpr std::string_view kKey = "timeout=";
-  const std::size_t query = target.find('?');
-  if (query == std::string_view::npos) return std::nullopt;
-  std::string_view rest = target.substr(query + 1);
-  while (!rest.starts_with(kKey)) {
-    const std::size_t next = rest.find('&');
-    if (next == std::string_view::npos) return std::nullopt;
-    rest.remove_prefix(next + 1);
-  }
-  rest = rest.substr(kKey.size(), rest.find('&') - kKey.size());
-  return parse_go_duration(rest);
-}
-
 std::optional<HttpReply> refuse_by_header(const HttpRequest& request, ThreadMetrics& metrics) {
   return refuse_by_header(request, find_route(path_of(request.target)), metrics);
-}
-
-void release_if_large(fmt::memory_buffer& buffer) {
-  if (buffer.capacity() > kMaxKeptReply) buffer = fmt::memory_buffer();
 }
 
 HttpReply& Handler::handle(const HttpRequest& request) {
@@ -141,6 +107,7 @@ HttpReply& Handler::handle(const HttpRequest& request) {
         .with("path", route->path)
         .with("error", error.what());
     reply_ = plain_reply(500, "internal error");
+    reply_.is_logged = true;
   }
   if (parser_.capacity() > kMaxKeptParser) parser_ = simdjson::dom::parser();
   return reply_;
@@ -167,6 +134,7 @@ void Handler::answer(const Route& route, const HttpRequest& request) {
     write_review(reply_.body, review, admission.response, causes);
   }
   record(route, review, admission, steady_clock::now() - request.received);
+  reply_.is_logged = true;
 }
 
 void Handler::record(const Route& route, const Review& review, const Admission& admission,

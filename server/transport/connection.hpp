@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "server/handler/handler.hpp"
+#include "server/handler/http_message.hpp"
 #include "server/transport/asio.hpp"
 #include "server/transport/connection_tracker.hpp"
 #include "server/transport/http_reply.hpp"

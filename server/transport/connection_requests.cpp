@@ -31,10 +31,6 @@ HttpRequest to_request(const RequestHeader& header, std::string_view body,
           .received = received};
 }
 
-/// Whether the handler has logged a request that it has answered so: a review, a malformed one, or
-/// an internal error.
-bool has_log_line(int status) { return status == 200 || status == 400 || status == 500; }
-
 ReplyOptions reply_options(const RequestHeader& header) {
   return {.keep_alive = header.keep_alive,
           .is_http_1_0 = header.is_http_1_0,
@@ -121,7 +117,7 @@ Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions opt
 }
 
 Connection::Next Connection::answer(const HttpReply& reply, ReplyOptions options) {
-  return has_log_line(reply.status) ? send_reply(reply, options) : refuse(reply, options);
+  return reply.is_logged ? send_reply(reply, options) : refuse(reply, options);
 }
 
 Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {

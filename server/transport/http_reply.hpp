@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "server/handler/handler.hpp"
+#include "server/handler/http_message.hpp"
 
 namespace winadmit::server {
 

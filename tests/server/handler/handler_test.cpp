@@ -132,26 +132,5 @@ TEST(Handler, MeasuresTheTimeSinceARequestWasReceived) {
   EXPECT_GE(std::stod(text.substr(at + sum.size())), 30.0) << "it waited for other requests";
 }
 
-TEST(Handler, ParsesTheTimeoutOfTheQuery) {
-  struct Case {
-    const char* target;
-    std::optional<std::chrono::milliseconds> expected;
-  };
-  constexpr std::chrono::seconds kTwo{2};
-  const Case kCases[] = {
-      {"/validate", std::nullopt},
-      {"/validate?timeout=2s", kTwo},
-      {"/validate?a=b&timeout=2s", kTwo},
-      {"/validate?timeout=2s&a=b", kTwo},
-      {"/validate?mytimeout=2s", std::nullopt},
-      {"/validate?timeout=", std::nullopt},
-      {"/validate?timeout=10", std::nullopt},
-  };
-  for (const Case& each : kCases) {
-    SCOPED_TRACE(each.target);
-    EXPECT_EQ(server::parse_timeout(each.target), each.expected);
-  }
-}
-
 }  // namespace
 }  // namespace winadmit::test
