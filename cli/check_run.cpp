@@ -84,9 +84,8 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);
   if (verdict.left_out > 0) {
     fail(manifests::error_at(manifests::location_of(manifest),
-                             verdict.object.to_string() + " has more than " +
-                                 format_count(Webhooks::kMaxFindings) +
-                                 " findings: " + format_count(verdict.left_out) + " left out"));
+                             verdict.object.to_string() + " has too many findings: " +
+                                 format_count(verdict.left_out) + " left out"));
   }
   if (report_->wants_objects())
     report_->object({.location = manifests::location_of(manifest), .verdict = verdict});

@@ -18,31 +18,32 @@ namespace {
 
 using nlohmann::json;
 
+/// Each round of take_malformed_fields() reads the whole subject, and finds a few.
+constexpr std::ptrdiff_t kMostMalformed = 100;
+
 std::pair<int, int> position(const ManifestFinding& finding) {
   return {finding.location.line, finding.location.column};
 }
 
 /// A finding about a field of the subject; the other members are for the caller.
-ManifestFinding finding_at(const manifests::Manifest& manifest, const Subject& subject,
+ManifestFinding finding_at(manifests::Locator& locator, const Subject& subject,
                            const std::string& pointer) {
   const std::string in_manifest = subject.pointer_in_manifest(pointer);
-  return {.location = manifests::location_of(manifest, in_manifest),
-          .object = subject.name(),
-          .pointer = in_manifest};
+  return {.location = locator.at(in_manifest), .object = subject.name(), .pointer = in_manifest};
 }
 
-ManifestFinding malformed_at(const manifests::Manifest& manifest, const Subject& subject,
+ManifestFinding malformed_at(manifests::Locator& locator, const Subject& subject,
                              const std::string& pointer, std::string message) {
-  ManifestFinding made = finding_at(manifest, subject, pointer);
+  ManifestFinding made = finding_at(locator, subject, pointer);
   made.is_denial = true;
   made.message = std::move(message);
   made.rule = kMalformedField;
   return made;
 }
 
-ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const Subject& subject,
+ManifestFinding to_manifest_finding(manifests::Locator& locator, const Subject& subject,
                                     const Finding& finding) {
-  ManifestFinding made = finding_at(manifest, subject, finding.path.json_pointer());
+  ManifestFinding made = finding_at(locator, subject, finding.path.json_pointer());
   made.is_denial = finding.action == Action::deny;
   made.field = subject.field_in_manifest(finding.field);
   finding.append_text(made.message);
@@ -52,10 +53,10 @@ ManifestFinding to_manifest_finding(const manifests::Manifest& manifest, const S
   return made;
 }
 
-void add_findings(const Findings& found, const manifests::Manifest& manifest,
-                  const Subject& subject, Verdict& verdict) {
+void add_findings(const Findings& found, manifests::Locator& locator, const Subject& subject,
+                  Verdict& verdict) {
   for (const Finding& each : found.kept)
-    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
+    verdict.findings.push_back(to_manifest_finding(locator, subject, each));
   verdict.left_out += found.total - found.kept.size();
 }
 
@@ -86,17 +87,18 @@ ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mu
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
   Subject subject(manifest);
+  manifests::Locator locator(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
   if (subject.pod_kind() != nullptr) {
-    judge_subject(std::move(subject), manifest, verdict);
+    judge_subject(std::move(subject), locator, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
-    verdict.findings = find_label_faults(
-        manifest, verdict.object, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()));
+    find_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()),
+                      verdict);
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
     for (const FoundTemplate& each : found) {
       Verdict one{.object = verdict.object, .findings = {}};
-      judge_subject(Subject(manifest, verdict.object, each), manifest, one);
+      judge_subject(Subject(manifest, verdict.object, each), locator, one);
       add(std::move(one), verdict);
     }
   } else {
@@ -108,23 +110,23 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   return verdict;
 }
 
-void ManifestChecker::judge_subject(Subject subject, const manifests::Manifest& manifest,
+void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator,
                                     Verdict& verdict) {
   server::Admission admission = judge_request(subject);
-  while (is_bad_object(admission) && take_malformed_fields(subject, manifest, verdict)) {
+  while (is_bad_object(admission) && take_malformed_fields(subject, locator, verdict)) {
     admission = judge_request(subject);
   }
   const Os os = admission.target.os;
   if (os == Os::windows || os == Os::conflict) verdict.asks_for_windows = true;
-  add_findings(admission.found, manifest, subject, verdict);
+  add_findings(admission.found, locator, subject, verdict);
   const bool is_explained = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
   if (admission.bad_request && !is_explained) {
-    verdict.findings.push_back(malformed_at(manifest, subject, "", admission.bad_request->message));
+    verdict.findings.push_back(malformed_at(locator, subject, "", admission.bad_request->message));
   }
   if (admission.bad_request) return;
-  add_check_advice(subject, manifest, admission, verdict);
-  if (mutation_ == Mutation::none) judge_placement(subject, manifest, verdict);
+  add_check_advice(subject, locator, admission, verdict);
+  if (mutation_ == Mutation::none) judge_placement(subject, locator, verdict);
 }
 
 server::Admission ManifestChecker::judge_request(Subject& subject) {
@@ -147,7 +149,7 @@ server::Admission ManifestChecker::judge_request(Subject& subject) {
   return webhooks_.admit(parsed.review, server::Hook::validate);
 }
 
-bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
+bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator& locator,
                                             Verdict& verdict) {
   const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
   if (!pod) return false;
@@ -156,12 +158,17 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
   if (errors.empty()) return false;
   json& object = subject.change_object();
   bool has_removed = false;
+  if (std::ranges::count(verdict.findings, kMalformedField, &ManifestFinding::rule) >=
+      kMostMalformed) {
+    verdict.left_out += errors.count();
+    return false;
+  }
   for (const FieldError& each : errors.kept()) {
     const json::json_pointer pointer(each.pointer);
     const bool is_there = object.contains(pointer) && !object.at(pointer).is_null();
     // A field that was removed in an earlier round, and is missed now.
     if (!is_there && is_reported(verdict, subject.field_in_manifest(each.path))) continue;
-    ManifestFinding finding = malformed_at(manifest, subject, each.pointer, each.what);
+    ManifestFinding finding = malformed_at(locator, subject, each.pointer, each.what);
     finding.field = subject.field_in_manifest(each.path);
     verdict.findings.push_back(std::move(finding));
     if (!is_there) continue;
@@ -172,7 +179,7 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, const manifests::M
   return has_removed;
 }
 
-void ManifestChecker::judge_placement(const Subject& subject, const manifests::Manifest& manifest,
+void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator& locator,
                                       Verdict& verdict) {
   const auto is_unplaced = [](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; };
   const server::ParsedReview parsed = webhooks_.read_review(subject);
@@ -188,11 +195,11 @@ void ManifestChecker::judge_placement(const Subject& subject, const manifests::M
                                       collected);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
-    verdict.findings.push_back(to_manifest_finding(manifest, subject, each));
+    verdict.findings.push_back(to_manifest_finding(locator, subject, each));
   }
 }
 
-void ManifestChecker::add_check_advice(const Subject& subject, const manifests::Manifest& manifest,
+void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locator& locator,
                                        const server::Admission& admission, Verdict& verdict) {
   const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
   if (!pod) return;
@@ -203,7 +210,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, const manifests::
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
     advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), collected);
-  add_findings(collected.extract(), manifest, subject, verdict);
+  add_findings(collected.extract(), locator, subject, verdict);
 }
 
 }  // namespace winadmit::cli

@@ -5,25 +5,16 @@
 #include <vector>
 
 #include "cli/judge/apply_patch.hpp"
-#include "cli/judge/manifest_finding.hpp"
 #include "cli/judge/manifest_fixer.hpp"
 #include "cli/judge/subject.hpp"
 #include "cli/judge/template_path.hpp"
+#include "cli/judge/verdict.hpp"
 #include "cli/judge/webhooks.hpp"
 #include "manifests/manifest.hpp"
 #include "server/config/config.hpp"
 #include "server/review/admit.hpp"
 
 namespace winadmit::cli {
-
-/// What came of one object.
-struct Verdict {
-  ObjectName object;                      // of an AdmissionReview, the object in it
-  bool is_judged = false;                 // false for a kind that neither is nor holds a pod
-  bool asks_for_windows = false;          // whether a pod that was judged does
-  std::vector<ManifestFinding> findings;  // ordered by location
-  std::size_t left_out = 0;               // findings beyond Webhooks::kMaxFindings
-};
 
 class ManifestChecker {
  public:
@@ -44,24 +35,22 @@ class ManifestChecker {
   ManifestFixer& fixer() { return fixer_; }
 
  private:
-  void judge_subject(Subject subject, const manifests::Manifest& manifest, Verdict& verdict);
+  void judge_subject(Subject subject, manifests::Locator& locator, Verdict& verdict);
 
   /// /mutate and then /validate. The findings are valid until the next call.
   server::Admission judge_request(Subject& subject);
 
   /// Adds a finding for each field of a wrong type, and removes it from the subject. False if none
-  /// could be removed.
-  bool take_malformed_fields(Subject& subject, const manifests::Manifest& manifest,
-                             Verdict& verdict);
+  /// could be removed, or if there are too many.
+  bool take_malformed_fields(Subject& subject, manifests::Locator& locator, Verdict& verdict);
 
   /// Adds what the webhooks do not report.
-  void add_check_advice(const Subject& subject, const manifests::Manifest& manifest,
+  void add_check_advice(const Subject& subject, manifests::Locator& locator,
                         const server::Admission& admission, Verdict& verdict);
 
   /// Where nothing places pods: adds what the pods of a workload template lack. A strategic merge
   /// patch lacks nothing.
-  void judge_placement(const Subject& subject, const manifests::Manifest& manifest,
-                       Verdict& verdict);
+  void judge_placement(const Subject& subject, manifests::Locator& locator, Verdict& verdict);
 
   Mutation mutation_;
   Webhooks webhooks_;

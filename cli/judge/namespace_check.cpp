@@ -7,6 +7,9 @@
 namespace winadmit::cli {
 namespace {
 
+/// The time to find a label in a file is in proportion to the number of labels.
+constexpr std::size_t kMostFindings = 100;
+
 /// What is wrong with a label of a namespace. YAML reads off without quotes as a boolean.
 server::LabelFault find_fault(const std::string& key, JsonValue value) {
   std::string_view text;
@@ -21,29 +24,30 @@ server::LabelFault find_fault(const std::string& key, JsonValue value) {
 
 }  // namespace
 
-std::vector<ManifestFinding> find_label_faults(const manifests::Manifest& manifest,
-                                               const ObjectName& name, Action action) {
+void find_label_faults(const manifests::Manifest& manifest, Action action, Verdict& verdict) {
   JsonObject labels;
   if (action == Action::allow ||
       manifest.object["metadata"]["labels"].get(labels) != simdjson::SUCCESS) {
-    return {};
+    return;
   }
-  std::vector<ManifestFinding> findings;
   for (const auto& [label, value] : labels) {
     const std::string key(label);
     const server::LabelFault fault = find_fault(key, value);
     if (fault.reason.empty()) continue;
+    if (verdict.findings.size() == kMostFindings) {
+      ++verdict.left_out;
+      continue;
+    }
     const std::string pointer = "/metadata/labels/" + escape_pointer_token(key);
-    findings.push_back({.location = manifests::location_of(manifest, pointer),
-                        .object = name,
-                        .is_denial = action == Action::deny,
-                        .field = "metadata.labels[" + key + ']',
-                        .pointer = pointer,
-                        .message = fault.reason + "; " + fault.instead,
-                        .instead = fault.instead,
-                        .rule = std::string(kAdviceNamespaceLabel)});
+    verdict.findings.push_back({.location = manifests::location_of(manifest, pointer),
+                                .object = verdict.object,
+                                .is_denial = action == Action::deny,
+                                .field = "metadata.labels[" + key + ']',
+                                .pointer = pointer,
+                                .message = fault.reason + "; " + fault.instead,
+                                .instead = fault.instead,
+                                .rule = std::string(kAdviceNamespaceLabel)});
   }
-  return findings;
 }
 
 }  // namespace winadmit::cli

@@ -45,7 +45,7 @@ Subject::Subject(const manifests::Manifest& manifest, const ObjectName& name,
   made["apiVersion"] = "v1";
   made["kind"] = kind_;
   made["metadata"] = {{"name", name.name}, {"namespace", name.name_space}};
-  made["template"] = json::parse(simdjson::minify(manifest.object.at_pointer(found.pointer)));
+  made["template"] = json::parse(simdjson::minify(found.value));
 }
 
 json& Subject::change_object() {

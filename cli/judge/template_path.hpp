@@ -20,6 +20,7 @@ struct TemplatePath {
 struct FoundTemplate {
   std::string field;    // spec.tasks[0].template
   std::string pointer;  // /spec/tasks/0/template
+  JsonValue value = {};
 };
 
 /// Whether the path has the form described above.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/judge/manifest_checker.hpp"
+#include "cli/judge/verdict.hpp"
 
 namespace winadmit::cli {
 

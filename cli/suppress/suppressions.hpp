@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/judge/manifest_checker.hpp"
+#include "cli/judge/verdict.hpp"
 #include "cli/project/project.hpp"
 #include "cli/suppress/comments.hpp"
 

@@ -79,6 +79,26 @@ TEST(ManifestChecker, KeepsAsMuchAdviceAsFindings) {
   EXPECT_EQ(verdict.left_out, 0U);
 }
 
+TEST(ManifestChecker, TellsOfAHundredMalformedFieldsAndCountsTheRest) {
+  ManifestChecker checker({}, Os::none);
+  json pod = windows_pod();
+  for (int i = 0; i < 250; ++i)
+    pod["spec"]["containers"].push_back({{"name", "web"}, {"image", "web:1"}, {"command", "a"}});
+  const Verdict verdict = judge(checker, pod);
+  EXPECT_EQ(std::ranges::count(verdict.findings, "malformed-field", &ManifestFinding::rule), 100);
+  EXPECT_EQ(verdict.left_out, 150U);
+}
+
+TEST(ManifestChecker, TellsOfAHundredLabelsOfANamespaceAndCountsTheRest) {
+  ManifestChecker checker({}, Os::none);
+  json name_space = {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}};
+  for (int i = 0; i < 250; ++i)
+    name_space["metadata"]["labels"]["winadmit.dev/unknown-" + std::to_string(i)] = "x";
+  const Verdict verdict = judge(checker, name_space);
+  EXPECT_EQ(verdict.findings.size(), 100U);
+  EXPECT_EQ(verdict.left_out, 150U);
+}
+
 TEST(ManifestChecker, SaysNothingOfTheNameOfAnOsWhereKubernetesReadsNone) {
   json pod = windows_pod();
   pod["spec"]["os"]["name"] = "Windows";

@@ -1,0 +1,19 @@
+// What came of one object.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cli/judge/manifest_finding.hpp"
+
+namespace winadmit::cli {
+
+struct Verdict {
+  ObjectName object;                      // of an AdmissionReview, the object in it
+  bool is_judged = false;                 // false for a kind that neither is nor holds a pod
+  bool asks_for_windows = false;          // whether a pod that was judged does
+  std::vector<ManifestFinding> findings;  // ordered by location
+  std::size_t left_out = 0;               // more findings, which are not among these
+};
+
+}  // namespace winadmit::cli
