@@ -40,9 +40,7 @@ std::optional<FieldPath> find_windows_image(const Pod& pod) {
 void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& settings,
                        FindingSink& findings) {
   const bool has_signal = !target.windows_signals.empty() || !target.linux_signals.empty();
-  // A RuntimeClass may send the pod to Windows nodes (scheduling).
-  if (!pod.spec || has_signal || target.os == Os::windows ||
-      !pod.runtime_class.value_or("").empty() ||
+  if (!pod.spec || has_signal || target.os == Os::windows || may_be_sent_to_windows(pod) ||
       action_of_advice(kAdviceHint, settings) == Action::allow) {
     return;
   }

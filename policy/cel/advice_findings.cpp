@@ -62,11 +62,15 @@ std::string os_hint(const Settings& settings) {
   const std::string tolerates = tolerates_any_by_name(known_tolerations(settings));
   return fill(
       "!(variables.systems[$i] in ['', 'linux']) || $view.linux ||\n"
-      "  $view.spec.?runtimeClassName.orValue('') != '' ? [] :\n"
+      "  $view.spec.?runtimeClassName.orValue('') != '' ||\n"
+      "  $view.spec.?nodeName.orValue('') != '' ||\n"
+      "  $view.spec.?nodeSelector[?$hostname].hasValue() ? [] :\n"
       "  $tolerates ? ['spec.tolerations'] :\n"
       "  $view.containers.filter(c, $windows)\n"
       "  .map(c, 'image of container ' + c.name)",
-      {{"$tolerates", tolerates}, {"$windows", is_windows_image()}});
+      {{"$tolerates", tolerates},
+       {"$windows", is_windows_image()},
+       {"$hostname", cel_string(kHostnameLabel)}});
 }
 
 std::string unplaced(const Settings& settings) {
@@ -115,6 +119,14 @@ std::string names_of_containers(const std::string& condition) {
       "  variables.views[i].containers.filter(c, $condition)\n"
       "  .map(c, c.name))",
       {{"$condition", condition}});
+}
+
+std::string os_label(const Settings&) {
+  return fill(
+      "variables.systems[$i] == 'windows' &&\n"
+      "  variables.templates[$i].?metadata.?labels[?$key].orValue('windows') != 'windows' ?\n"
+      "  ['metadata.labels[' + $key + ']'] : []",
+      {{"$key", cel_string(kOsLabel)}});
 }
 
 std::string architecture(const Settings&) {
@@ -184,6 +196,7 @@ constexpr auto kAdviceCel = std::to_array<AdviceCel>({
     {kAdviceWindowsOptions, windows_options},
     {kAdviceImageBuild, find_image_builds},
     {kAdviceLinuxSidecar, linux_sidecar},
+    {kAdviceOsLabel, os_label},
     {kAdviceArch, architecture},
     {kAdviceLinuxImage, linux_image},
     {kAdviceMemory, memory},

@@ -70,9 +70,8 @@ class PodAdvice {
                  : ", so it is unclear which nodes are to run the pod"));
   }
 
-  /// Silent about a pod with a RuntimeClass, which may send it to Windows nodes (scheduling).
   void advise_on_hints() {
-    if (!pod_.runtime_class.value_or("").empty()) return;
+    if (may_be_sent_to_windows(pod_)) return;
     const auto& by_build = settings_.tolerations_by_build;
     const bool tolerates_windows =
         pod_.tolerations.tolerates_any_explicitly(settings_.tolerations) ||
@@ -140,6 +139,14 @@ class PodAdvice {
       if (is_linux_only(image)) return advise_on_linux_image(container, image);
       advise_on_image_build(container, image, images);
     });
+  }
+
+  void advise_on_os_label() {
+    if (pod_.os_label.value_or(to_string(Os::windows)) == to_string(Os::windows)) return;
+    FieldPath path = pod_.metadata_path();
+    path.enter("labels");
+    path.enter_key(kOsLabel);
+    add(kAdviceOsLabel, path, "is not windows, so the kubelet of a Windows node refuses the pod");
   }
 
   void advise_on_architecture() {
@@ -265,6 +272,11 @@ class PodAdvice {
 
 }  // namespace
 
+bool may_be_sent_to_windows(const Pod& pod) {
+  return !pod.runtime_class.value_or("").empty() || !pod.node_name.value_or("").empty() ||
+         (pod.node_selector && !pod.node_selector->at_key(kHostnameLabel).error());
+}
+
 void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
                      FindingSink& findings) const {
   PodAdvice advice(pod, target, settings_, findings);
@@ -282,6 +294,7 @@ void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
     case Os::windows:
       if (placed_by_us) advice.advise_on_placement();
       advice.advise_on_daemon_set_builds();
+      advice.advise_on_os_label();
       advice.advise_on_architecture();
       advice.advise_on_containers(platform_);
       break;

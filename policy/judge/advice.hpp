@@ -36,6 +36,7 @@ inline constexpr std::string_view kAdviceWindowsOptions = "advice-windows-option
 inline constexpr std::string_view kAdviceImageBuild = "advice-image-build";
 inline constexpr std::string_view kAdviceLinuxSidecar = "advice-linux-sidecar";
 
+inline constexpr std::string_view kAdviceOsLabel = "advice-os-label";
 inline constexpr std::string_view kAdviceArch = "advice-arch";
 inline constexpr std::string_view kAdviceLinuxImage = "advice-linux-image";
 inline constexpr std::string_view kAdviceMemory = "advice-memory";
@@ -59,6 +60,10 @@ const AdviceKind& advice_kind(std::string_view id);
 /// What follows from a kind of advice in this release and configuration. Throws std::out_of_range
 /// if there is no kind with this id.
 Action action_of_advice(std::string_view id, const Settings& settings);
+
+/// Whether a RuntimeClass (by its scheduling) or the name of a node may send a pod without an OS
+/// signal to Windows nodes.
+bool may_be_sent_to_windows(const Pod& pod);
 
 class Advisor {
  public:

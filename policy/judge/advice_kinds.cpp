@@ -23,6 +23,7 @@ constexpr Fields kHints = {"spec.tolerations", "spec.containers[*].image",
 constexpr Fields kPlacement = {"spec.nodeSelector[kubernetes.io/os]", "spec.tolerations"};
 constexpr Fields kBuilds = {"spec.nodeSelector[node.kubernetes.io/windows-build]",
                             "spec.tolerations"};
+constexpr Fields kOsLabelOfPod = {"metadata.labels[kubernetes.io/os]"};
 constexpr Fields kArchitecture = {"spec.nodeSelector[kubernetes.io/arch]",
                                   "spec.nodeSelector[beta.kubernetes.io/arch]",
                                   "spec.affinity.nodeAffinity"};
@@ -74,6 +75,14 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .instead = "turn off its injection for this pod, by the label or annotation of its injector",
      .source = "https://istio.io/latest/docs/ops/deployment/platform-requirements/",
      .fields = kImages},
+    {.id = kAdviceOsLabel,
+     .action = Action::warn,
+     .when = "a label `kubernetes.io/os` of a Windows pod, not of its nodeSelector, with another "
+             "value than windows",
+     .instead = "remove the label, or set it to windows",
+     .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
+     .versions = since(1, 23),
+     .fields = kOsLabelOfPod},
     {.id = kAdviceArch,
      .action = Action::warn,
      .when = "a nodeSelector or required affinity for another architecture than amd64",

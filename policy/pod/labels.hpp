@@ -5,6 +5,7 @@
 
 namespace winadmit {
 
+inline constexpr std::string_view kHostnameLabel = "kubernetes.io/hostname";
 inline constexpr std::string_view kOsLabel = "kubernetes.io/os";
 inline constexpr std::string_view kBetaOsLabel = "beta.kubernetes.io/os";
 inline constexpr std::string_view kArchLabel = "kubernetes.io/arch";

@@ -10,9 +10,14 @@ namespace {
 
 void read_metadata(Pod& pod, FieldPath& path) {
   const ScopedStep step(path, "metadata");
+  std::optional<JsonObject> labels;
   std::optional<JsonArray> owners;
   read_members(*pod.metadata, path, pod.errors, Member{"annotations", pod.annotations},
-               Member{"ownerReferences", owners});
+               Member{"labels", labels}, Member{"ownerReferences", owners});
+  if (labels) {
+    const ScopedStep in_labels(path, "labels");
+    read_entries(*labels, path, pod.errors, Member{kOsLabel, pod.os_label});
+  }
   if (pod.annotations) {
     const ScopedStep in_annotations(path, "annotations");
     read_entries(*pod.annotations, path, pod.errors,

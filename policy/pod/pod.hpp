@@ -41,6 +41,7 @@ struct Pod {
   std::optional<JsonObject> metadata;
   std::optional<JsonObject> annotations;
   std::optional<std::string_view> inherit_user;  // the annotation kInheritUserAnnotation
+  std::optional<std::string_view> os_label;      // the label kOsLabel of the pod, not of nodes
   bool is_owned_by_daemon_set = false;           // its controller has picked the node
   std::optional<JsonObject> spec;
   std::optional<std::string_view> os_name;  // spec.os.name

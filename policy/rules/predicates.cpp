@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "policy/json/json.hpp"
+#include "policy/json/text.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
@@ -13,6 +14,8 @@ namespace winadmit {
 namespace {
 
 using simdjson::SUCCESS;
+
+constexpr std::string_view kSocketType = "Socket";
 
 bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   std::int64_t number = 0;
@@ -23,6 +26,14 @@ bool is_integer_other_than(JsonValue value, std::int64_t expected) {
 bool is_nonempty_object(JsonObject parent, std::string_view name) {
   const auto members = member<JsonObject>(parent, name);
   return members && members->begin() != members->end();
+}
+
+/// The type of a hostPath volume that is a named pipe; "" for another volume, too.
+std::string_view type_of_pipe(JsonValue value) {
+  JsonObject host_path;
+  if (value.get(host_path) != SUCCESS || !is_named_pipe(string_member(host_path, "path")))
+    return "";
+  return string_member(host_path, "type");
 }
 
 }  // namespace
@@ -128,11 +139,26 @@ bool value_is_set_in_host_process_pod(JsonValue value, const Context& where) {
 }
 
 bool value_takes_a_pipe_for_a_directory(JsonValue value, const Context&) {
-  JsonObject host_path;
-  if (value.get(host_path) != SUCCESS || !is_named_pipe(string_member(host_path, "path")))
-    return false;
-  const std::string_view type = string_member(host_path, "type");
+  const std::string_view type = type_of_pipe(value);
   return type == "Directory" || type == "DirectoryOrCreate";
+}
+
+bool value_takes_a_pipe_for_a_socket(JsonValue value, const Context&) {
+  return type_of_pipe(value) == kSocketType;
+}
+
+bool value_is_a_pipe_in_other_spelling(JsonValue value, const Context&) {
+  constexpr std::string_view kSpelling = R"(\\.\pipe\)";
+  std::string_view path;
+  if (value.get(path) != SUCCESS || path.size() < kSpelling.size() || is_named_pipe(path))
+    return false;
+  return std::ranges::equal(path.substr(0, kSpelling.size()), kSpelling, {},
+                            [](char c) { return c == '/' ? '\\' : to_ascii_lower(c); });
+}
+
+bool value_is_socket_in_host_process_pod(JsonValue value, const Context& where) {
+  std::string_view type;
+  return value.get(type) == SUCCESS && type == kSocketType && where.pod.is_host_process_pod;
 }
 
 bool value_is_root_of_c(JsonValue value, const Context&) {

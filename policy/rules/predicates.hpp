@@ -31,6 +31,9 @@ bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
 bool value_is_set_in_host_process_pod(JsonValue, const Context&);
 bool value_takes_a_pipe_for_a_directory(JsonValue, const Context&);
+bool value_takes_a_pipe_for_a_socket(JsonValue, const Context&);
+bool value_is_a_pipe_in_other_spelling(JsonValue, const Context&);
+bool value_is_socket_in_host_process_pod(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
 bool value_is_root_of_c(JsonValue, const Context&);
 bool value_starts_linux_program(JsonValue, const Context&);
@@ -181,7 +184,7 @@ inline constexpr Predicate has_dns_settings =
               Cel("$value.?nameservers.orValue([]).size() > 0 || "
                   "$value.?searches.orValue([]).size() > 0 || "
                   "$value.?options.orValue([]).size() > 0"),
-              "is not empty", JsonType::object)
+              "is not empty", JsonType::object, "{nameservers,searches,options}")
         .forbidding_field();
 
 /// For a flag and a text of a security context.
@@ -200,6 +203,27 @@ inline constexpr Predicate pipe_as_directory =
               "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory",
               JsonType::object, "{path,type}")
         .relating();
+inline constexpr Predicate pipe_as_socket =
+    Predicate(value_takes_a_pipe_for_a_socket,
+              Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
+                  "$value.?type.orValue('') == 'Socket'"),
+              "has the path of a named pipe (\\\\.\\pipe\\...) and the type Socket",
+              JsonType::object, "{path,type}")
+        .relating();
+
+/// For the path of a hostPath volume. The kubelet and containerd compare with \\.\pipe\ as it is.
+inline constexpr Predicate pipe_in_other_spelling{
+    value_is_a_pipe_in_other_spelling,
+    Cel(R"($value.orValue('').matches(r'^[/\\][/\\][.][/\\][Pp][Ii][Pp][Ee][/\\]') && )"
+        R"(!$value.orValue('').startsWith('\\\\.\\pipe\\'))"),
+    R"(is the path of a named pipe in another spelling than \\.\pipe\NAME, such as //./pipe/NAME)",
+    JsonType::string};
+
+/// For the type of a hostPath volume.
+inline constexpr Predicate socket_in_host_process_pod{
+    value_is_socket_in_host_process_pod,
+    Cel("$value.orValue('') == 'Socket' && $pod.isHostProcess"),
+    "is Socket and every container is a HostProcess container", JsonType::string};
 
 /// For the name of a volumeMount.
 inline constexpr Predicate names_a_pipe_of_host_process{

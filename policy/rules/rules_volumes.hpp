@@ -138,6 +138,27 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/114336",
     },
     {
+        .id = "vol-hostpath-type",
+        .field = "volumes[*].hostPath.type",
+        .forbids = socket_in_host_process_pod,
+        .versions = since(1, 29),
+        .action = Action::warn,
+        .reason = "HostProcess containers do not support mounts of Unix sockets",
+        .instead = "remove the volume and open the socket of the node by its path",
+        .source = "https://kubernetes.io/docs/tasks/configure-pod-container/"
+                  "create-hostprocess-pod/#limitations",
+    },
+    {
+        .id = "vol-pipe-path",
+        .field = "volumes[*].hostPath.path",
+        .forbids = pipe_in_other_spelling,
+        .versions = since(1, 14),
+        .action = Action::warn,
+        .reason = "the kubelet and containerd take this spelling for a folder",
+        .instead = "write \\\\.\\pipe\\NAME",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/util.go",
+    },
+    {
         .id = "vol-pipe-type",
         .field = "volumes[*].hostPath",
         .forbids = pipe_as_directory,
@@ -147,6 +168,17 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .instead = "leave the type empty",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/hostpath/"
                   "host_path.go",
+    },
+    {
+        .id = "vol-pipe-type",
+        .field = "volumes[*].hostPath",
+        .forbids = pipe_as_socket,
+        .versions = since(1, 29),
+        .action = Action::warn,
+        .reason = "a named pipe is no socket, so the check before the mount fails",
+        .instead = "leave the type empty",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/hostutil/"
+                  "hostutil_windows.go",
     },
 
     // ---- Drivers that work on Windows since a later release ----

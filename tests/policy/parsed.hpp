@@ -35,8 +35,10 @@ inline const WindowsLabels& no_labels() {
 /// A pod with the given spec. `labels` must outlive it.
 class ParsedPod : public ParsedJson {
  public:
-  explicit ParsedPod(std::string_view spec, const WindowsLabels& labels = no_labels())
-      : ParsedJson("{\"spec\":" + std::string(spec) + "}"),
+  explicit ParsedPod(std::string_view spec, const WindowsLabels& labels = no_labels(),
+                     std::string_view metadata = "{}")
+      : ParsedJson("{\"metadata\":" + std::string(metadata) + ",\"spec\":" + std::string(spec) +
+                   "}"),
         pod_(read_pod(object(), *find_pod_kind("Pod"), labels)) {}
 
   const Pod& pod() const { return pod_; }

@@ -308,6 +308,36 @@ TEST(Advice, ReportsAnImageThatExistsForLinuxOnly) {
             Names{});
 }
 
+TEST(Advice, GivesNoHintAboutAPodThatNamesANode) {
+  const std::string image = with_image("mcr.microsoft.com/windows/nanoserver:ltsc2019");
+  EXPECT_EQ(advice(image), Names{"spec.containers[0].image advice-os-hint"});
+  EXPECT_EQ(advice(R"("nodeName":"win1",)" + image), Names{});
+  EXPECT_EQ(advice(R"("nodeName":"",)" + image), Names{"spec.containers[0].image advice-os-hint"});
+  EXPECT_EQ(advice(R"("nodeSelector":{"kubernetes.io/hostname":"win1"},)" + image), Names{});
+}
+
+TEST(Advice, ReportsALabelByWhichTheKubeletRefusesThePod) {
+  const auto advice_on = [](const std::string& labels, Version kubernetes = kNewestVersion) {
+    Settings settings;
+    settings.kubernetes = kubernetes;
+    const test::ParsedPod parsed("{" + kPlaced + "}", {}, R"({"labels":)" + labels + "}");
+    FindingCollector findings;
+    Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), {}), false, findings);
+    Names found;
+    for (const Finding& each : findings.extract().kept)
+      found.push_back(std::string(each.field) + ' ' + std::string(each.id));
+    return found;
+  };
+  const Names kLabel = {"metadata.labels[kubernetes.io/os] advice-os-label"};
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})"), kLabel);
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"Windows"})"), kLabel);
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":""})"), kLabel);
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"windows"})"), Names{});
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":null,"app":"linux"})"), Names{});
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})", Version{1, 22}), Names{});
+  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})", Version{1, 23}), kLabel);
+}
+
 TEST(Advice, ReportsAnArchitectureThatNoWindowsNodeHas) {
   const auto selecting = [](const std::string& label, const std::string& arch) {
     return R"("nodeSelector":{"kubernetes.io/os":"windows",")" + label + "\":\"" + arch +

@@ -95,7 +95,10 @@ TEST(WarningTexts, OfEveryAdviceFitAWarning) {
   std::set<std::string_view> seen;
   for (const std::string_view spec : kAdvised) {
     // A DaemonSet is placed by winadmit, so that there is advice about its placement.
-    const test::ParsedJson parsed(R"({"spec": {"template": {"spec": )" + std::string(spec) + "}}}");
+    const test::ParsedJson parsed(
+        R"({"spec": {"template": {"metadata": {"labels": {"kubernetes.io/os": "linux"}},
+            "spec": )" +
+        std::string(spec) + "}}}");
     const Pod pod = read_pod(parsed.object(), *find_pod_kind("DaemonSet", "apps"),
                              settings.target.windows_labels);
     FindingCollector findings;
