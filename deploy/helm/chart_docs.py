@@ -137,9 +137,15 @@ def schema_of(value):
         if "type" not in value.schema and "enum" not in value.schema:
             found["type"] = TYPES[type(value.default)]
         return found | value.schema
-    found = {"type": "object", "additionalProperties": value.path == ("global",),
-             "properties": {member.path[-1]: schema_of(member) for member in value.members}}
-    return found
+    return {"type": "object", "additionalProperties": value.path == ("global",),
+            "properties": {member.path[-1]: schema_of(member) for member in value.members},
+            "required": with_default(value.members)}
+
+
+def with_default(values):
+    """The names of values that are always there, unless a user sets one to null: Helm removes such a default, and then
+    the templates would fail without its name."""
+    return [value.path[-1] for value in values if not value.required]
 
 
 def required_of(values):
@@ -168,6 +174,7 @@ def schema_text(values, config):
         "type": "object",
         "additionalProperties": False,
         "properties": {value.path[-1]: schema_of(value) for value in values},
+        "required": with_default(values),
         "if": {"properties": {"engine": {"const": "policies"}}, "required": ["engine"]},
         "else": required_of(values),
         "definitions": definitions,
