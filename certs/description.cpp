@@ -95,6 +95,12 @@ std::string address_text(std::string_view octets) {
   return inet_ntop(family, octets.data(), text.data(), text.size());
 }
 
+std::string date_fault(const Description& certificate, sys_seconds now) {
+  if (now < certificate.not_before)
+    return "is not valid before " + to_string(certificate.not_before);
+  return now > certificate.not_after ? "expired at " + to_string(certificate.not_after) : "";
+}
+
 sys_seconds current_time() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }

@@ -35,6 +35,9 @@ std::string address_octets(const std::string& text);
 /// number of octets.
 std::string address_text(std::string_view octets);
 
+/// "is not valid before ...", "expired at ...", or "".
+std::string date_fault(const Description& certificate, std::chrono::sys_seconds now);
+
 std::chrono::sys_seconds current_time();
 
 /// "2026-11-21T04:05:06Z".

@@ -18,10 +18,8 @@ bool is_self_signed(X509* certificate) {
 }
 
 void check_dates(const std::string& name, const Description& certificate, sys_seconds now) {
-  if (now < certificate.not_before)
-    throw Error(name + " is not valid before " + to_string(certificate.not_before));
-  if (now > certificate.not_after)
-    throw Error(name + " expired at " + to_string(certificate.not_after));
+  const std::string fault = date_fault(certificate, now);
+  if (!fault.empty()) throw Error(name + ' ' + fault);
 }
 
 void check_key(const std::string& name, X509* certificate) {

@@ -36,10 +36,13 @@ void add_service_names(const std::string& service, certs::Names& names) {
 }
 
 void write(const std::vector<File>& files, bool force) {
+  // None is written if one cannot be: a certificate without its key is of no use.
   for (const File& file : files) {
     // A dangling link counts as a file.
     if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)
       throw Error(file.path.string() + " already exists; use --force to replace it");
+    if (fs::exists(file.path) && !fs::is_regular_file(file.path))
+      throw Error("cannot write " + file.path.string() + ": it is not a regular file");
   }
   for (const File& file : files) {
     write_file(file.path, file.text, file.readers);

@@ -12,6 +12,8 @@
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/terminal/json_stream.hpp"
+#include "policy/json/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -46,11 +48,10 @@ Report inspect(const fs::path& certificate, const fs::path& key) {
     return report;
   }
   for (const Description& each : report.certificates) {
-    const std::string name = '"' + each.subject + '"';
-    if (now < each.not_before)
-      report.problem = name + " is not valid before " + certs::to_string(each.not_before);
-    if (now > each.not_after)
-      report.problem = name + " expired at " + certs::to_string(each.not_after);
+    const std::string fault = certs::date_fault(each, now);
+    if (fault.empty()) continue;
+    report.problem = '"' + each.subject + "\" " + fault;
+    break;
   }
   return report;
 }
@@ -73,7 +74,7 @@ void print_json(const Report& report) {
                                  {"problem", nullptr}};
   for (const Description& each : report.certificates) json["certificates"].push_back(to_json(each));
   if (!report.problem.empty()) json["problem"] = report.problem;
-  std::cout << json.dump(2) << '\n';
+  std::cout << to_ascii_json(json) << '\n';
 }
 
 std::string time_left(std::chrono::sys_seconds end) {
@@ -86,7 +87,7 @@ std::string time_left(std::chrono::sys_seconds end) {
 
 void print_text(const Report& report) {
   const auto line = [](const char* what, const std::string& text) {
-    if (!text.empty()) std::cout << std::left << std::setw(12) << what << text << '\n';
+    if (!text.empty()) std::cout << std::left << std::setw(12) << what << printable(text) << '\n';
   };
   for (const Description& each : report.certificates) {
     line(each.is_ca ? "CA" : "certificate", each.subject);
@@ -100,7 +101,8 @@ void print_text(const Report& report) {
     line("sha256", each.sha256);
     std::cout << '\n';
   }
-  std::cout << (report.problem.empty() ? "usable" : "not usable: " + report.problem) << '\n';
+  const std::string problem = printable(report.problem);
+  std::cout << (problem.empty() ? "usable" : "not usable: " + problem) << '\n';
 }
 
 int show(const ShowFlags& options) {

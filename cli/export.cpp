@@ -11,6 +11,7 @@
 #include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
+#include "server/export/namespace_labels.hpp"
 #include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
@@ -25,6 +26,12 @@ struct ExportOptions {
   std::string ca_bundle_file;
   Output output = Output::yaml;
 };
+
+/// Of namespaces without a label.
+std::vector<std::string> default_modes() {
+  const std::vector<std::string_view> modes = server::other_modes("off");
+  return {modes.begin(), modes.end()};
+}
 
 /// As YAML documents after a header of comments, or as a List in JSON.
 void print(const std::vector<Json>& documents, Output output, const std::string& comments = {}) {
@@ -51,13 +58,22 @@ void require_release(const server::Config& config, Version first, const std::str
                             ": choose " + to_string(first) + " or later");
 }
 
+/// The certificates of a file, without a key that may be there, too: everybody can read the
+/// configurations.
+std::string read_ca_bundle(const std::string& file) {
+  std::string bundle;
+  for (const certs::Certificate& each : certs::parse_certificates(certs::read_pem(file), file))
+    bundle += certs::to_pem(each.get());
+  return bundle;
+}
+
 int export_webhook(const ExportOptions& options) {
   server::WebhookClient client = options.client;
   client.url = base_url(client.url);
   const NamespacedName service = parse_namespaced_name("--service", options.service);
   client.name_space = service.name_space;
   client.service = service.name;
-  if (!options.ca_bundle_file.empty()) client.ca_bundle = certs::read_pem(options.ca_bundle_file);
+  if (!options.ca_bundle_file.empty()) client.ca_bundle = read_ca_bundle(options.ca_bundle_file);
 
   const server::Config config = options.policy.load();
   require_release(config, server::kNamespaceNameVersion,
@@ -135,7 +151,7 @@ void add_export_policy(CLI::App& command, int& exit_code) {
   options->policy.add_to(*policy);
   limit_to(policy->add_option("--mode", options->exported.default_mode,
                               "Mode of namespaces without the label winadmit.dev/mode"),
-           {"enforce", "warn", "audit"})
+           default_modes())
       ->capture_default_str();
   limit_to(
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
@@ -190,7 +206,7 @@ void add_export(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   limit_to(webhook->add_option("--default-mode", options->client.default_mode,
                                "Mode of namespaces without the label winadmit.dev/mode"),
-           {"enforce", "warn", "audit"})
+           default_modes())
       ->capture_default_str();
   webhook->add_flag("--opt-in", options->client.opt_in,
                     "Select only namespaces with the label winadmit.dev/mode");

@@ -84,6 +84,18 @@ TEST_F(CertsCommand, IssueReplacesFilesOnlyWithForce) {
   EXPECT_NE(read_file(folder_ / "tls.key"), before);
 }
 
+TEST_F(CertsCommand, IssueWritesNothingIfOneFileCannotBeWritten) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const std::string before = read_file(folder_ / "ca.key");
+  fs::remove(folder_ / "tls.key");
+  fs::create_directory(folder_ / "tls.key");
+  const Outcome again = issue("--force");
+  EXPECT_EQ(again.exit_code, kUsage);
+  EXPECT_NE(again.error.find("tls.key: it is not a regular file"), std::string::npos)
+      << again.error;
+  EXPECT_EQ(read_file(folder_ / "ca.key"), before);
+}
+
 TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   ASSERT_EQ(issue().exit_code, kClean);
   const std::string ca = (folder_ / "ca.crt").string();

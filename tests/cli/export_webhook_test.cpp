@@ -53,5 +53,18 @@ TEST_F(ExportWebhook, AppendsPathsToAUrl) {
     expect_refused(std::string("--url '") + url + '\'');
 }
 
+TEST_F(ExportWebhook, PublishesTheCertificatesOfACaBundleAndNoKey) {
+  const std::string folder = folder_.path().string();
+  ASSERT_EQ(run("certs issue --dns a.example --out " + folder).exit_code, 0);
+  const std::string ca = test::read(folder_ / "ca.crt");
+  const std::string both = write("both.pem", test::read(folder_ / "ca.key") + ca);
+  for (const std::string& file : {folder + "/ca.crt", both})
+    EXPECT_EQ(first_client_config("--ca-bundle " + file)["caBundle"],
+              first_client_config("--ca-bundle " + folder + "/ca.crt")["caBundle"])
+        << file;
+  expect_refused("--ca-bundle " + folder + "/ca.key");
+  expect_refused("--ca-bundle " + write("text", "no PEM"));
+}
+
 }  // namespace
 }  // namespace winadmit
