@@ -16,8 +16,8 @@ inline constexpr int kUsage = 2;     // usage error, unreadable input, or failur
 void add_commands(CLI::App& app, int& exit_code);
 
 /// After parsing has failed: throws std::invalid_argument if a word stands for a subcommand and
-/// names none.
-void refuse_unknown_command(const CLI::App& app);
+/// names none, and CLI::ExtrasError for a flag that the command does not have.
+void refuse_unknown_word(const CLI::App& app);
 
 /// What a wrong command line is answered with. If something is missing, how the command is used.
 std::string describe_error(const CLI::App* app, const CLI::Error& error);

@@ -109,7 +109,7 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   const std::vector<CommandInfo> table = with_commands_as_arguments(commands);
   std::string script =
       "# bash completion for winadmit: source <(winadmit completion bash)\n_winadmit() {\n"
-      "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
+      "  local current=\"${COMP_WORDS[COMP_CWORD]-}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
       "  local command=winadmit word words=\n  COMPREPLY=()\n"
       // COMP_WORDBREAKS has the sign: --platform=gke is three words.
       "  [ \"$current\" != = ] || current=\n"
@@ -124,7 +124,7 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
         script += fmt::format(" COMPREPLY=($(compgen -W '{}' -- \"$current\"));",
                               fmt::join(flag.choices, " "));
       } else if (flag.takes_file || flag.takes_folder) {
-        script += fmt::format(" COMPREPLY=($(compgen -{} -- \"$current\"));",
+        script += fmt::format(" mapfile -t COMPREPLY < <(compgen -{} -- \"$current\");",
                               flag.takes_file ? 'f' : 'd');
       }
       script += " return ;;\n";
@@ -137,7 +137,7 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   }
   script +=
       "  esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-      "  [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$current\"))\n}\n"
+      "  [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n}\n"
       "complete -o filenames -F _winadmit winadmit kubectl-winadmit\n";
   return script;
 }

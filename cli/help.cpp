@@ -14,6 +14,13 @@
 namespace winadmit::cli {
 namespace {
 
+/// "; did you mean WORD?", or "" if none of `words` is near.
+std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
+  const std::vector<std::string_view> candidates(words.begin(), words.end());
+  const std::string_view similar = find_similar(word, candidates);
+  return similar.empty() ? "" : "; did you mean " + std::string(similar) + '?';
+}
+
 /// The subcommand with this name. Throws std::invalid_argument.
 const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
@@ -23,23 +30,30 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   names.reserve(all.size());
   for (const CLI::App* each : all) names.push_back(each->get_name());
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view similar = find_similar(name, candidates);
-  throw std::invalid_argument(
-      "there is no command '" + name + '\'' +
-      (similar.empty() ? "" : "; did you mean " + std::string(similar) + '?'));
+  throw std::invalid_argument("there is no command '" + name + '\'' + suggestion(name, names));
+}
+
+/// Throws CLI::ExtrasError.
+[[noreturn]] void refuse_flag(const CLI::App& command, const std::string& flag) {
+  const std::string name = flag.substr(0, flag.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& each : option->get_lnames()) known.push_back("--" + each);
+  }
+  throw CLI::ExtrasError("there is no flag " + name + suggestion(name, known),
+                         CLI::ExitCodes::ExtrasError);
 }
 
 }  // namespace
 
-void refuse_unknown_command(const CLI::App& app) {
+void refuse_unknown_word(const CLI::App& app) {
   const CLI::App* at = &app;
   for (auto called = at->get_subcommands(); !called.empty(); called = at->get_subcommands())
     at = called.front();
   const std::vector<std::string> words = at->remaining();
-  if (at->get_require_subcommand_min() == 0 || words.empty() || words.front().starts_with('-'))
-    return;
-  find_subcommand(*at, words.front());
+  if (words.empty()) return;
+  if (words.front().starts_with('-')) refuse_flag(*at, words.front());
+  if (at->get_require_subcommand_min() > 0) find_subcommand(*at, words.front());
 }
 
 std::string describe_error(const CLI::App* app, const CLI::Error& error) {

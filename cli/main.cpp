@@ -2,7 +2,9 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.hpp"
 
@@ -14,12 +16,28 @@ std::string program_name(const char* path) {
   return file == "kubectl-winadmit" ? "kubectl winadmit" : "winadmit";
 }
 
-/// Suggests a command for a misspelled one. CLI11 would only say that a command is required.
+/// CLI11 takes the next argument for the value of "--exclude=", which a script writes for an empty
+/// variable.
+void refuse_flag_without_value(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--") return;
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+      throw std::invalid_argument(std::string(argument) + " has no value");
+  }
+}
+
+/// Suggests a command or a flag for a misspelled one. CLI11 would only say that a command or
+/// another flag is required.
 void parse(CLI::App& app, int argc, char** argv) {
+  refuse_flag_without_value(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError&) {
-    winadmit::cli::refuse_unknown_command(app);
+    winadmit::cli::refuse_unknown_word(app);
+    throw;
+  } catch (const CLI::ExtrasError&) {
+    winadmit::cli::refuse_unknown_word(app);
     throw;
   }
 }
@@ -37,7 +55,7 @@ int main(int argc, char** argv) {
   try {
     parse(app, argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kClean : kUsage;
+    exit_code = app.exit(error) == 0 ? kClean : kUsage;
   } catch (const std::exception& error) {
     std::cerr << "winadmit: " << error.what() << '\n';
     return kUsage;

@@ -33,13 +33,14 @@ std::string read_input(const std::string& file, std::size_t limit) {
 
 InputFile::InputFile(const std::string& name)
     : name_(name == "-" ? "standard input" : name),
-      descriptor_(name == "-" ? STDIN_FILENO
-                              : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {
+      is_standard_input_(name == "-"),
+      descriptor_(is_standard_input_ ? STDIN_FILENO
+                                     : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {
   if (descriptor_ < 0) fail(name_);
 }
 
 InputFile::~InputFile() {
-  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  if (!is_standard_input_) ::close(descriptor_);
 }
 
 bool InputFile::read_more(std::string& to) {

@@ -24,6 +24,7 @@ class InputFile {
 
  private:
   std::string name_;
+  bool is_standard_input_;  // which stays open; its number is that of any file if it was closed
   int descriptor_;
 };
 

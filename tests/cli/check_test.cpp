@@ -82,6 +82,30 @@ TEST_F(Check, ShowsWhatToTypeWithoutAFile) {
             "Run with --help for more information.\n");
 }
 
+TEST_F(Check, NamesAnUnknownFlagAndASimilarOne) {
+  for (const char* arguments : {"check --plat aks", "check --plat aks a.yaml"})
+    EXPECT_TRUE(
+        run(arguments).err.starts_with("there is no flag --plat"
+                                       "; did you mean --platform?\n"))
+        << run(arguments).err;
+  EXPECT_TRUE(run("check -x").err.starts_with("there is no flag -x\n"));
+  EXPECT_EQ(run("check -x").exit_code, 2);
+}
+
+TEST_F(Check, RefusesAFlagWithAnEmptyValue) {
+  const auto result = run("check --exclude= --quiet " + write("bad.yaml", kBad));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "winadmit: --exclude= has no value\n");
+  EXPECT_EQ(run("check -- --exclude=").err.find("has no value"), std::string::npos);
+}
+
+TEST_F(Check, ReadsNothingFromAClosedStandardInput) {
+  const std::string bad = write("bad.yaml", kBad);
+  const auto result = run("check -f " + bad + " -f -", "", "&-");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("cannot read standard input"), std::string::npos) << result.err;
+}
+
 TEST_F(Check, ReportsMissingFilesAndChecksTheOthers) {
   const std::string bad = write("bad.yaml", kBad);
   fs::create_directory(folder_ / "empty");

@@ -57,7 +57,7 @@ class CompletionInBash : public test::Binary {
   std::string offered(const std::string& words) const {
     const std::string script =
         "source <(" + test::binary() + " completion bash); COMP_WORDS=(" + words +
-        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; echo \"${COMPREPLY[*]}\"";
+        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; IFS=\"|\"; echo \"${COMPREPLY[*]}\"";
     const auto out = folder_ / "offered";
     const std::string command =
         "cd " + folder_.path().string() + " && bash -c '" + script + "' >" + out.string() + " 2>&1";
@@ -81,7 +81,7 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   // Bash makes words of both sides of the sign and of the sign itself.
   EXPECT_EQ(offered("winadmit check --platform = g"), "gke\n");
   EXPECT_EQ(offered("winadmit check --platform ="),
-            "kep kubernetes eks gke openshift aks rke2 any\n");
+            "kep|kubernetes|eks|gke|openshift|aks|rke2|any\n");
 }
 
 TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
@@ -90,6 +90,8 @@ TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
   EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs\n");
   EXPECT_EQ(offered("winadmit certs show --secret-dir pa"), "pairs\n");
   EXPECT_EQ(offered("winadmit certs issue --ca-cert pair."), "pair.crt\n");
+  write("pair of a.crt", "");
+  EXPECT_EQ(offered("winadmit check \"pair of\""), "pair of a.crt\n");
   EXPECT_EQ(offered("winadmit check -f pair."), "pair.crt\n");
   EXPECT_EQ(offered("winadmit fix --filename pair."), "pair.crt\n");
 }
