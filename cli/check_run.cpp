@@ -78,15 +78,12 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   }
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && !verdict.findings.empty() && may_have_fixes(manifest))
-    suggest_fixes(manifest, checker_->fixer().fix(manifest).patch, verdict.findings);
+    suggest_fixes(manifest, checker_->fixer().fix(manifest).patch, options_.manifests.limits,
+                  verdict.findings);
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);
-  if (verdict.left_out > 0) {
-    fail(manifests::error_at(manifests::location_of(manifest),
-                             verdict.object.to_string() + " has too many findings: " +
-                                 format_count(verdict.left_out) + " left out"));
-  }
+  if (verdict.left_out > 0) fail(left_out_error(manifest, verdict));
   if (report_->wants_objects())
     report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
 }

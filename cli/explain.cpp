@@ -32,13 +32,6 @@ std::string_view key_of(std::string_view path) {
   return path.substr(path.rfind('[') + 1);
 }
 
-/// Of the webhooks and of `winadmit check`.
-std::vector<AdviceKind> all_advice() {
-  std::vector<AdviceKind> all(advice_kinds().begin(), advice_kinds().end());
-  all.insert(all.end(), check_advice().begin(), check_advice().end());
-  return all;
-}
-
 bool forbids_key(const Rule& rule, std::string_view key) {
   return rule.forbids.forbids_key != nullptr && !key.empty() && rule.forbids.forbids_key(key);
 }

@@ -257,6 +257,7 @@ class DocumentFixer {
     const Manifest& manifest = object.manifest;
     Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
     report_unchanged(object, verdict);
+    if (verdict.left_out > 0) handler_.error(left_out_error(manifest, verdict));
     suppressions_.apply(manifest, context_.project, verdict);
     for (const ManifestFinding& each : verdict.findings) {
       if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed

@@ -27,8 +27,7 @@ std::string read_as_yaml(const std::string& text, const manifests::Limits& limit
 
 /// A JSON value that means the same as YAML: as it is, if possible. YAML has no tabs before a key,
 /// and no surrogates.
-std::string as_yaml(const std::string& text, manifests::Limits limits) {
-  limits.document_size *= 2;  // what is added does not count as input
+std::string as_yaml(const std::string& text, const manifests::Limits& limits) {
   manifests::Document document(text);
   manifests::parse_json(document, limits);
   const std::string json = manifests::to_json_text(document, document.roots().front(), limits);
@@ -58,7 +57,7 @@ std::string FixStream::text() const {
     std::string text;  // of the file
     for (std::size_t i = 0; i < file.parts.size(); ++i) {
       const std::string part = file.edited_part(i);
-      append_separated(text, file.parts[i].is_json ? as_yaml(part, limits_) : part);
+      append_separated(text, file.parts[i].is_json ? as_yaml(part, limits_.for_edited()) : part);
     }
     if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
     stream += "# Source: " + printable(file.name) + '\n';

@@ -33,10 +33,8 @@ std::string padded(std::string_view text, std::size_t width) {
 
 std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
   std::vector<const AdviceKind*> kinds;
-  for (const auto all : {advice_kinds(), check_advice()}) {
-    for (const AdviceKind& kind : all) {
-      if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
-    }
+  for (const AdviceKind& kind : all_advice()) {
+    if (!version || kind.versions.contains(*version)) kinds.push_back(&kind);
   }
   return kinds;
 }

@@ -25,17 +25,32 @@ Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   return part;
 }
 
+/// Edits at one place become one: SARIF does not say in which order they are made.
+std::vector<manifests::TextEdit> merge_edits(std::vector<manifests::TextEdit> edits) {
+  std::vector<manifests::TextEdit> merged;
+  for (manifests::TextEdit& each : edits) {
+    if (merged.empty() || merged.back().begin != each.begin) {
+      merged.push_back(std::move(each));
+      continue;
+    }
+    merged.back().end = std::max(merged.back().end, each.end);
+    merged.back().text += each.text;
+  }
+  return merged;
+}
+
 /// Empty if the text cannot be edited so.
-std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Patch& patch) {
+std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Patch& patch,
+                                   const manifests::Limits& limits) {
   const manifests::Document& document = *manifest.document;
   std::vector<Replacement> edits;
   try {
-    for (auto& each : edit_objects(document, {{manifest, patch}}, {}).edits) {
+    for (auto& each : merge_edits(edit_objects(document, {{manifest, patch}}, limits).edits)) {
       edits.push_back({.begin = code_point_position(document, each.begin),
                        .end = code_point_position(document, each.end),
                        .text = std::move(each.text)});
     }
-  } catch (const manifests::EditError&) {
+  } catch (const manifests::ParseError&) {
     edits.clear();
   }
   return edits;
@@ -48,7 +63,7 @@ bool may_have_fixes(const manifests::Manifest& manifest) {
 }
 
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
-                   std::vector<ManifestFinding>& findings) {
+                   const manifests::Limits& limits, std::vector<ManifestFinding>& findings) {
   if (patch.empty()) return;
   const auto object = nlohmann::json::parse(json_text(manifest));
   std::size_t suggested = 0;
@@ -57,9 +72,9 @@ void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
     const Patch part = part_for(finding, patch);
     if (part.empty()) continue;
     ++suggested;
-    finding.fix = edits_for(manifest, remove_emptied_parents(part, object));
+    finding.fix = edits_for(manifest, remove_emptied_parents(part, object), limits);
     // A mapping with an anchor cannot go, but be empty.
-    if (finding.fix.empty()) finding.fix = edits_for(manifest, part);
+    if (finding.fix.empty()) finding.fix = edits_for(manifest, part, limits);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/judge/manifest_finding.hpp"
+#include "manifests/document.hpp"
 #include "policy/judge/patch.hpp"
 
 namespace winadmit::cli {
@@ -21,6 +22,6 @@ bool may_have_fixes(const manifests::Manifest& manifest);
 /// object that may have fixes. A finding keeps an empty fix where the text cannot be edited in
 /// place.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
-                   std::vector<ManifestFinding>& findings);
+                   const manifests::Limits& limits, std::vector<ManifestFinding>& findings);
 
 }  // namespace winadmit::cli

@@ -24,6 +24,9 @@ struct Limits {
 
   /// Values of a document after aliases are expanded.
   std::size_t values() const { return document_size / 16; }
+
+  /// Of a document that was edited: what was added does not count as input.
+  Limits for_edited() const { return {.document_size = 2 * document_size}; }
 };
 
 inline constexpr const char* kTooManyValues =

@@ -137,10 +137,8 @@ std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChan
   Plan plan(document, next_mark);
   for (const FieldChange& each : changes) plan.add(each);
   std::vector<TextEdit> edits = plan.finish();
-  // What is added does not count as input.
-  Limits larger = limits;
-  larger.document_size *= 2;
-  if (!reads_as(apply_edits(document.text(), edits), wanted, larger)) plan.refuse_result();
+  if (!reads_as(apply_edits(document.text(), edits), wanted, limits.for_edited()))
+    plan.refuse_result();
   return edits;
 }
 

@@ -165,12 +165,6 @@ bool is_number_in(std::string_view text, std::size_t begin, std::size_t least, s
          std::ranges::all_of(text.substr(begin), is_digit);
 }
 
-/// "2001-12-14", and what begins so: enough to tell a timestamp from another text.
-bool begins_like_timestamp(std::string_view text) {
-  return text.size() >= 8 && is_number_in(text.substr(0, 4), 0, 4, 4) && text[4] == '-' &&
-         is_digit(text[5]);
-}
-
 Resolved resolve(std::string_view tag, std::string_view text) {
   if (!tag.empty() && !tag.starts_with(kYaml)) return {"str", text};
   const std::string_view type = tag.empty() ? tag : tag.substr(kYaml.size());
@@ -220,6 +214,11 @@ std::string go_float_key(double value) {
 }
 
 }  // namespace
+
+bool begins_like_timestamp(std::string_view text) {
+  return text.size() >= 8 && is_number_in(text.substr(0, 4), 0, 4, 4) && text[4] == '-' &&
+         is_digit(text[5]);
+}
 
 json resolve_scalar(std::string_view tag, std::string_view text) {
   Resolved resolved = resolve(tag, text);

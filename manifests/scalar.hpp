@@ -25,4 +25,7 @@ std::optional<bool> to_boolean(std::string_view text);
 /// Whether YAML reads the plain text as a string.
 bool is_string_without_quotes(std::string_view text);
 
+/// Whether the text begins like "2001-12-14", which readers of YAML 1.1 take for a date.
+bool begins_like_timestamp(std::string_view text);
+
 }  // namespace winadmit::manifests

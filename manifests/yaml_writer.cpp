@@ -125,7 +125,7 @@ bool is_plain_text(const std::string& text) {
                                return is_letter_or_digit(c) ||
                                       kInside.find(c) != std::string_view::npos;
                              }) &&
-         is_string_without_quotes(text);
+         is_string_without_quotes(text) && !begins_like_timestamp(text);
 }
 
 std::string to_yaml(const ordered_json& document) {

@@ -1,6 +1,7 @@
 #include "cli/judge/check_advice.hpp"
 
 #include <array>
+#include <vector>
 
 namespace winadmit::cli {
 namespace {
@@ -18,8 +19,7 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kMalformedField,
      .action = Action::deny,
      .when = "a field that a rule reads, of a Windows pod, which is missing or of a wrong type; "
-             "`winadmit check` alone "
-             "names it so, and the webhooks refuse the request as malformed",
+             "`winadmit check` alone names it so, and the webhooks refuse the request as malformed",
      .instead = "give it the type that the Kubernetes API has for it",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
     {.id = kAdviceNearKind,
@@ -59,6 +59,15 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
 }  // namespace
 
 std::span<const AdviceKind> check_advice() { return kCheckAdvice; }
+
+std::span<const AdviceKind> all_advice() {
+  static const std::vector<AdviceKind> kAll = [] {
+    std::vector<AdviceKind> all(advice_kinds().begin(), advice_kinds().end());
+    all.insert(all.end(), check_advice().begin(), check_advice().end());
+    return all;
+  }();
+  return kAll;
+}
 
 const AdviceKind& check_advice_kind(std::string_view id) { return find_kind(kCheckAdvice, id); }
 

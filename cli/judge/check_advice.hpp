@@ -16,6 +16,9 @@ inline constexpr std::string_view kUnusedIgnore = "unused-ignore";
 /// These kinds cannot be configured.
 std::span<const AdviceKind> check_advice();
 
+/// The kinds of the webhooks, then these.
+std::span<const AdviceKind> all_advice();
+
 /// The kind with this id among check_advice(). Throws std::out_of_range if there is none.
 const AdviceKind& check_advice_kind(std::string_view id);
 

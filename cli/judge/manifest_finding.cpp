@@ -9,11 +9,8 @@ namespace winadmit::cli {
 namespace {
 
 std::string_view source_of_advice(std::string_view id) {
-  for (const auto kinds : {advice_kinds(), check_advice()}) {
-    const auto found = std::ranges::find(kinds, id, &AdviceKind::id);
-    if (found != kinds.end()) return found->source;
-  }
-  return {};
+  const auto found = std::ranges::find(all_advice(), id, &AdviceKind::id);
+  return found == all_advice().end() ? std::string_view() : found->source;
 }
 
 }  // namespace

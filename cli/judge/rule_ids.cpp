@@ -15,8 +15,7 @@ const std::vector<std::string_view>& rule_ids() {
       if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
     };
     for (const Rule& each : rules()) add(each.id);
-    for (const AdviceKind& each : advice_kinds()) add(each.id);
-    for (const AdviceKind& each : check_advice()) add(each.id);
+    for (const AdviceKind& each : all_advice()) add(each.id);
     return ids;
   }();
   return kIds;

@@ -16,4 +16,7 @@ struct Verdict {
   std::size_t left_out = 0;               // more findings, which are not among these
 };
 
+/// Says how many findings were left out.
+manifests::FileError left_out_error(const manifests::Manifest& manifest, const Verdict& verdict);
+
 }  // namespace winadmit::cli

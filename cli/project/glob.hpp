@@ -9,8 +9,9 @@ namespace winadmit::cli {
 /// As in a shell, but `*` also stands for `/`. An empty pattern matches everything.
 bool matches_glob(const std::string& pattern, const std::string& text);
 
-/// Whether a file is meant by a pattern relative to `folder`: "charts/*", the name of a folder with
-/// all that is in it, or without a slash the name of a file wherever it is.
+/// Whether a file is meant by a pattern relative to `folder`, or an absolute one: "charts/*", the
+/// name of a folder with all that is in it, or without a slash the name of a file wherever it is.
+/// `**/` stands for any number of folders, also none.
 bool matches_file(const std::string& pattern, const std::filesystem::path& file,
                   const std::filesystem::path& folder);
 

@@ -3,6 +3,7 @@
 
 #include "bytes/digest.hpp"
 #include "cli/report/formats.hpp"
+#include "cli/suppress/fingerprint.hpp"
 #include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
@@ -39,7 +40,8 @@ class GitlabReport final : public Report {
 
  private:
   static nlohmann::ordered_json place(const manifests::Location& location) {
-    return {{"path", location.file}, {"lines", {{"begin", std::max(location.line, 1)}}}};
+    return {{"path", path_from_here(location.file)},
+            {"lines", {{"begin", std::max(location.line, 1)}}}};
   }
 
   std::ostream& out_;

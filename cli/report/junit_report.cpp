@@ -34,7 +34,10 @@ class JunitReport final : public Report {
     enter("winadmit");
     ++suite_.tests;
     ++suite_.errors;
-    suite_.cases << "    <testcase name=\"read\" classname=\"winadmit\">\n      <error message=\""
+    suite_.cases << "    <testcase name=\"read "
+                 << escape_markup(error.location.file.empty() ? error.line
+                                                              : to_string(error.location))
+                 << "\" classname=\"winadmit\">\n      <error message=\""
                  << escape_markup(error.line) << "\"/>\n    </testcase>\n";
   }
 

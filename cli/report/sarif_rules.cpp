@@ -28,14 +28,12 @@ SarifRules::SarifRules(Version version) {
     made.help.insert(rule.instead);
     made.is_denial |= rule.action == Action::deny;
   }
-  for (const auto kinds : {advice_kinds(), check_advice()}) {
-    for (const AdviceKind& kind : kinds) {
-      if (!kind.versions.contains(version)) continue;
-      all_[kind.id] = {.text = kind.when,
-                       .source = kind.source,
-                       .help = {kind.instead},
-                       .is_denial = kind.action == Action::deny};
-    }
+  for (const AdviceKind& kind : all_advice()) {
+    if (!kind.versions.contains(version)) continue;
+    all_[kind.id] = {.text = kind.when,
+                     .source = kind.source,
+                     .help = {kind.instead},
+                     .is_denial = kind.action == Action::deny};
   }
 }
 

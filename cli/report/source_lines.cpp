@@ -5,7 +5,7 @@
 
 namespace winadmit::cli {
 
-std::string SourceLines::line(const std::string& file, int number) {
+std::string_view SourceLines::line(const std::string& file, int number) {
   if (file != file_ || number < number_) {
     file_ = file;
     number_ = 0;
@@ -18,15 +18,17 @@ std::string SourceLines::line(const std::string& file, int number) {
     if (!stream_.is_open() || !std::getline(stream_, line_)) return {};
     ++number_;
   }
-  return line_.ends_with('\r') ? line_.substr(0, line_.size() - 1) : line_;
+  std::string_view found = line_;
+  if (found.ends_with('\r')) found.remove_suffix(1);
+  return found;
 }
 
-std::string SourceLines::line(const manifests::Location& location) {
+std::string_view SourceLines::line(const manifests::Location& location) {
   if (!location.text.empty()) return location.text;
-  return location.line > 0 ? line(location.file, location.line) : std::string();
+  return location.line > 0 ? line(location.file, location.line) : std::string_view();
 }
 
-Underline find_underline(const manifests::Location& location, const std::string& line) {
+Underline find_underline(const manifests::Location& location, std::string_view line) {
   const auto begin = static_cast<std::size_t>(std::max(location.column, 1)) - 1;
   if (location.column == 0 || begin >= line.size()) return {};
   if (location.end_column > location.column) {

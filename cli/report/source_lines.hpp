@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "manifests/manifest.hpp"
 
@@ -10,11 +11,13 @@ namespace winadmit::cli {
 
 class SourceLines {
  public:
-  /// A line, from 1. "" if the file has no such line, or cannot be read again, such as a pipe.
-  std::string line(const std::string& file, int number);
+  /// A line, from 1, valid until the next call. "" if the file has no such line, or cannot be read
+  /// again, such as a pipe.
+  std::string_view line(const std::string& file, int number);
 
-  /// The line of a location, as the reader of manifests noted it, or else from the file.
-  std::string line(const manifests::Location& location);
+  /// The line of a location, as the reader of manifests noted it, or else from the file. Valid as
+  /// long as the location, and until the next call.
+  std::string_view line(const manifests::Location& location);
 
  private:
   std::string file_;
@@ -29,6 +32,6 @@ struct Underline {
   std::size_t begin = 0;
   std::size_t size = 0;
 };
-Underline find_underline(const manifests::Location& location, const std::string& line);
+Underline find_underline(const manifests::Location& location, std::string_view line);
 
 }  // namespace winadmit::cli

@@ -42,7 +42,7 @@ std::string counted(std::size_t count, const std::string& what);
 std::string to_string(const Counts& counts);
 
 /// The lines that end a report for people, such as "2 objects, 1 with Windows pods: 1 refused,
-/// 0 with warnings". Empty if no object was read.
+/// 0 with warnings". Empty if nothing was read.
 std::vector<std::string> summary_lines(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline.

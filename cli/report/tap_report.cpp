@@ -1,12 +1,15 @@
 // The Test Anything Protocol, version 14, one test for each object: https://testanything.org/
 #include <algorithm>
+#include <sstream>
 
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
-#include "cli/terminal/json_stream.hpp"
+#include "manifests/yaml_writer.hpp"
 
 namespace winadmit::cli {
 namespace {
+
+using nlohmann::ordered_json;
 
 class TapReport final : public Report {
  public:
@@ -25,11 +28,10 @@ class TapReport final : public Report {
     if (!object.verdict.is_judged && !is_failed) out_ << " # SKIP not judged";
     out_ << '\n';
     if (findings.empty()) return;
-    out_ << "  ---\n  findings:\n";
-    // JSON strings are YAML strings too.
-    for (const ManifestFinding& each : findings) {
-      out_ << "    - " << to_ascii_json(to_string(each)) << '\n';
-    }
+    ordered_json lines = ordered_json::array();
+    for (const ManifestFinding& each : findings) lines.push_back(to_string(each));
+    out_ << "  ---\n";
+    write_indented(manifests::to_ascii_yaml({{"findings", std::move(lines)}}));
     out_ << "  ...\n";
   }
 
@@ -40,6 +42,11 @@ class TapReport final : public Report {
   void end(const Summary&) override { out_ << "1.." << count_ << '\n'; }
 
  private:
+  void write_indented(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
+  }
+
   std::ostream& out_;
   ReportSettings settings_;
   std::size_t count_ = 0;

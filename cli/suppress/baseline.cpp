@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "bytes/files.hpp"
+#include "cli/suppress/fingerprint.hpp"
 #include "cli/terminal/json_stream.hpp"
 
 namespace winadmit::cli {
@@ -31,7 +32,7 @@ Baseline::Baseline(const std::string& file) {
     throw std::runtime_error(file + " is not a baseline that --write-baseline wrote");
   }
   for (const auto& [fingerprint, finding] : read["findings"].items()) {
-    const auto of = finding["file"].get<std::string>();
+    const auto of = path_from_here(finding["file"].get<std::string>());
     files_[fingerprint] = of;
     ++left_[of];
   }
@@ -46,12 +47,12 @@ bool Baseline::take(const ManifestFinding& finding) {
 }
 
 std::size_t Baseline::count_left(const std::string& file) const {
-  const auto left = left_.find(file);
+  const auto left = left_.find(path_from_here(file));
   return left == left_.end() ? 0 : left->second;
 }
 
 void BaselineWriter::add(const ManifestFinding& finding) {
-  findings_[finding.fingerprint] = {{"file", finding.location.file},
+  findings_[finding.fingerprint] = {{"file", path_from_here(finding.location.file)},
                                     {"object", finding.object.to_string()},
                                     {"field", finding.field},
                                     {"rule", finding.rule}};

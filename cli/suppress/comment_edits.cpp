@@ -142,9 +142,7 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
                 [&](const IgnoreComment& each) { return is_removed(each.offset, edits); });
   if (comments.empty()) return removed;
   Document edited(apply_edits(document.text(), edits));
-  manifests::Limits larger = limits;
-  larger.document_size *= 2;  // what is added does not count as input
-  manifests::parse(edited, larger);
+  manifests::parse(edited, limits.for_edited());
   const std::vector<IgnoreComment> comments_after = comments_of(edited);
   if (comments_after.size() != comments.size()) manifests::refuse_edit(comments.front().offset);
   const FieldsOfLines after(edited, comments_after);

@@ -8,6 +8,9 @@
 
 namespace winadmit::cli {
 
+/// The name of a file from the working directory, however it was named.
+std::string path_from_here(const std::string& file);
+
 class Fingerprints {
  public:
   /// SHA-256, in hexadecimal digits, of the file, the object, the field and the rule. Lines do not

@@ -126,6 +126,19 @@ TEST_F(CheckIgnore, KnowsAllFindingsOfAPod) {
   EXPECT_EQ(ignored.out, "") << "the comment is used";
 }
 
+TEST_F(CheckIgnore, ABaselineKnowsAFileHoweverItIsNamed) {
+  write("a.yaml", pod("a"));
+  const std::string folder = folder_.path().string();
+  ASSERT_EQ(check("--write-baseline known.json " + folder + "/a.yaml").exit_code, 0);
+  const std::string through_parent = "../" + folder_.path().filename().string() + "/a.yaml";
+  for (const std::string& name : {std::string("a.yaml"), through_parent})
+    EXPECT_EQ(check("--baseline known.json " + name).exit_code, 0) << name;
+  write("a.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n");
+  const auto gone = check("--baseline known.json a.yaml");
+  EXPECT_NE(gone.err.find("in the baseline, and not found: 1 finding"), std::string::npos)
+      << gone.err;
+}
+
 TEST_F(CheckIgnore, FailsIfAPodHasMoreFindingsThanItCanKnow) {
   write("a.yaml", pod_with_findings(1002));
   const auto checked = check("--write-baseline known.json -o sarif a.yaml");
@@ -136,6 +149,18 @@ TEST_F(CheckIgnore, FailsIfAPodHasMoreFindingsThanItCanKnow) {
   EXPECT_NE(checked.err.find("known.json is not written"), std::string::npos) << checked.err;
   const auto report = nlohmann::json::parse(checked.out);
   for (const auto& result : report["runs"][0]["results"]) EXPECT_TRUE(result.contains("ruleId"));
+}
+
+TEST_F(CheckIgnore, FixFailsIfAPodHasMoreFindingsThanItCanKnow) {
+  std::string text = pod_with_findings(1002);
+  const std::string name = "{name: a}";
+  text.replace(text.find(name), name.size(),
+               "{name: a, annotations: {winadmit.dev/ignore: ctr-privileged}}");
+  write("a.yaml", text);
+  const auto fixed = run("fix --check -f " + (folder_ / "a.yaml").string());
+  EXPECT_EQ(fixed.exit_code, 2);
+  EXPECT_NE(fixed.err.find("Pod a has too many findings: 2 left out"), std::string::npos)
+      << fixed.err;
 }
 
 TEST_F(CheckIgnore, TakesNoValueForAComment) {

@@ -43,6 +43,7 @@ std::vector<std::string> archives() {
   std::vector<std::string> files;
   std::istringstream in(test::archives());
   for (std::string file; std::getline(in, file, ',');) files.push_back(file);
+  EXPECT_FALSE(files.empty());
   return files;
 }
 

@@ -44,6 +44,16 @@ TEST_P(ManifestFile, GivesTheExpectedOutput) {
             test::read(file.string() + ".expected"));
 }
 
+TEST(ManifestFiles, HaveNoExpectedOutputWithoutAManifest) {
+  for (const char* command : {"check", "fix"}) {
+    for (const auto& entry : fs::directory_iterator(test::data(command))) {
+      const fs::path& file = entry.path();
+      if (file.extension() != ".expected") continue;
+      EXPECT_TRUE(fs::exists(fs::path(file).replace_extension())) << file;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, ManifestFile, testing::ValuesIn(cases()), [](const auto& each) {
   std::string name = each.param;
   std::ranges::replace_if(
