@@ -165,6 +165,19 @@ TEST(ManualPage, HasBracketsAroundArgumentsThatMayBeLeftOut) {
   EXPECT_TRUE(has("winadmit help", " [\\fICOMMAND\\fR]\n"));
 }
 
+TEST(ManualPage, BeginsNoLineWithARequestOfRoff) {
+  for (const char* text : {".winadmit.yaml", "'quoted'"}) {
+    CommandInfo command;
+    command.path = "winadmit";
+    FlagInfo& flag = command.flags.emplace_back();
+    flag.names = {"--flag"};
+    flag.description = text;
+    const std::string page = manual_page({command}, command.path);
+    EXPECT_NE(page.find(std::string("\n\\&") + text), std::string::npos) << page;
+    EXPECT_EQ(page.find(std::string("\n") + text), std::string::npos) << page;
+  }
+}
+
 TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
   const auto commands = table();
   for (const CommandInfo& command : commands) {

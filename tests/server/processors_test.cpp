@@ -28,6 +28,7 @@ TEST_F(ProcessorsTest, AreThoseOfTheMachineWithoutALimit) {
   EXPECT_EQ(allowed_processors(cgroup_.path()), machine_);
   EXPECT_EQ(allowed_with("cpu.max", "max 100000\n"), machine_);
   EXPECT_EQ(allowed_with("cpu.max", "nonsense\n"), machine_);
+  EXPECT_EQ(allowed_with("cpu.max", "100000 0\n"), machine_);
 }
 
 TEST_F(ProcessorsTest, AreTheLimitOfTheCgroupRoundedUp) {

@@ -110,6 +110,16 @@ TEST(RequestParser, KeepsAliveByVersionAndConnectionField) {
   EXPECT_TRUE(keeps_alive("POST / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
 }
 
+TEST(RequestParser, KnowsTheVersion) {
+  const auto is_http_1_0 = [](const std::string& text) {
+    RequestParser parser(kLimits);
+    EXPECT_FALSE(parse(parser, text));
+    return parser.header().is_http_1_0;
+  };
+  EXPECT_TRUE(is_http_1_0("POST / HTTP/1.0\r\n\r\n"));
+  EXPECT_FALSE(is_http_1_0(post("")));
+}
+
 TEST(RequestParser, FindsTheEndOfAHeaderHoweverItIsSplit) {
   const std::string text = post("Content-Length: 2\r\n") + "{}";
   const std::size_t size = text.size() - 2;
