@@ -26,9 +26,20 @@ struct RotateFlags {
   int wait_seconds = 300;
 };
 
+/// Takes NAMESPACE/NAME, too: WINADMIT_SERVICE has that form for other commands.
+void split_service(cluster::ObjectNames& objects) {
+  if (objects.service.find('/') == std::string::npos) return;
+  const NamespacedName service = parse_namespaced_name("--service", objects.service);
+  if (!objects.name_space.empty() && objects.name_space != service.name_space)
+    throw std::invalid_argument("--service is in another namespace than --namespace");
+  objects.name_space = service.name_space;
+  objects.service = service.name;
+}
+
 int rotate(const RotateFlags& options) {
-  const cluster::ClientConfig config = options.cluster.load();
   cluster::ObjectNames objects = options.objects;
+  split_service(objects);
+  const cluster::ClientConfig config = options.cluster.load();
   if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
   if (objects.name_space.empty())
     throw std::invalid_argument("--namespace is required outside of a cluster");
@@ -66,7 +77,9 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
   name("--also-trust", objects.other_secret,
        "Another Secret, whose ca.crt the webhooks trust, too, while the source of certificates "
        "changes");
-  name("--service", objects.service, "Service of the webhook")->capture_default_str();
+  name("--service", objects.service, "Service of the webhook")
+      ->type_name("[NAMESPACE/]NAME")
+      ->capture_default_str();
   name("--port-name", objects.port_name, "Name of the Service's port for the webhook")
       ->capture_default_str();
   name("--mutating", objects.mutating,

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cli/change_text.hpp"
 #include "cli/edit_objects.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
@@ -13,81 +14,12 @@
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
-#include "manifests/parse.hpp"
-#include "policy/json/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 using manifests::Manifest;
 using nlohmann::json;
-using nlohmann::ordered_json;
-
-/// Whether a key is the name of a field of the Kubernetes API, not one of a map.
-bool is_field_name(const std::string& key) {
-  return std::ranges::all_of(key, [](char c) {
-    return is_digit(c) || (to_ascii_lower(c) >= 'a' && to_ascii_lower(c) <= 'z');
-  });
-}
-
-/// "spec.containers[0].image" for a JSON Pointer, or "metadata.annotations[a.b/c]". What an entry
-/// is appended to stands for it.
-std::string field_text(const json& object, const std::string& pointer) {
-  std::string field;
-  const json* at = &object;
-  for (const std::string& token : manifests::tokens_of(json::json_pointer(pointer))) {
-    if (token == "-") break;
-    if (at != nullptr && at->is_array()) {
-      field += '[' + token + ']';
-      const std::size_t index = std::stoul(token);
-      at = index < at->size() ? &(*at)[index] : nullptr;
-      continue;
-    }
-    if (is_field_name(token)) {
-      if (!field.empty()) field += '.';
-      field += token;
-    } else {
-      field += '[' + token + ']';
-    }
-    const bool has_member = at != nullptr && at->is_object() && at->contains(token);
-    at = has_member ? &(*at)[token] : nullptr;
-  }
-  return field;
-}
-
-std::string flow_text(const ordered_json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_structured()) return value.dump();
-  std::string text;
-  for (const auto& [key, member] : value.items()) {
-    if (!text.empty()) text += ", ";
-    if (value.is_object()) text += key + ": ";
-    text += member.is_structured() ? '{' + flow_text(member) + '}' : flow_text(member);
-  }
-  return text;
-}
-
-/// "FILE:3:5: removed spec.hostPID (host-pid)"
-std::string change_text(manifests::Locator& locator, const json& object,
-                        const PatchOperation& operation) {
-  std::string text = to_string(locator.at(operation.path)) + ": ";
-  if (operation.value.empty()) {
-    text += "removed " + field_text(object, operation.path);
-    if (!operation.rule.empty()) text += " (" + std::string(operation.rule) + ')';
-    return text;
-  }
-  const auto value = ordered_json::parse(operation.value);
-  json::json_pointer pointer(operation.path);
-  if (value.is_structured()) {
-    const bool is_entry = operation.path.ends_with("/-");
-    return text + "added " + field_text(object, operation.path) + ' ' +
-           (is_entry ? '{' + flow_text(value) + '}' : flow_text(value));
-  }
-  const std::string member = pointer.back();
-  pointer.pop_back();
-  return text + "added " + field_text(object, pointer.to_string()) + ' ' + member + ": " +
-         flow_text(value);
-}
 
 class DocumentFixer {
  public:

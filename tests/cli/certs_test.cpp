@@ -151,6 +151,14 @@ TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
   EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kUsage);
 }
 
+TEST_F(CertsCommand, RotateTakesAServiceInItsNamespace) {
+  EXPECT_EQ(run("rotate --service a/b --namespace c").error,
+            "--service is in another namespace than --namespace");
+  EXPECT_EQ(run("rotate --service a/b").error, "one of --in-cluster and --server is required");
+  EXPECT_EQ(run("rotate --service a/b/c").error,
+            "--service must have the form NAMESPACE/NAME, each a DNS label, not 'a/b/c'");
+}
+
 TEST_F(CertsCommand, RotateNeedsAnApiServer) {
   EXPECT_EQ(run("rotate").error, "one of --in-cluster and --server is required");
   EXPECT_EQ(run("rotate --server https://a").error, "--server needs --token-file and --ca-file");

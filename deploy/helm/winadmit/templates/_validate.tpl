@@ -1,9 +1,24 @@
 {{/* Refuses values that the API server or the server would refuse later, or that would silently do something else. */}}
 {{- define "winadmit.validate" -}}
+{{- include "winadmit.validateNames" . -}}
 {{- include "winadmit.validateAvailability" . -}}
 {{- include "winadmit.validateConfiguration" . -}}
 {{- include "winadmit.validateCertificates" . -}}
 {{- include "winadmit.validateFlags" . -}}
+{{- end -}}
+
+{{- define "winadmit.validateNames" -}}
+{{- $name := include "winadmit.fullname" . -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) -}}
+{{- fail (printf "%s cannot be the name of a Service: choose a release name or a fullnameOverride of small letters, digits and hyphens that begins with a letter" $name) -}}
+{{- end -}}
+{{- range $key, $labels := dict "commonLabels" .Values.commonLabels "podLabels" .Values.podLabels -}}
+{{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component" -}}
+{{- if hasKey $labels . -}}
+{{- fail (printf "%s must not have %s, by which the Deployment selects its pods" $key .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "winadmit.validateAvailability" -}}

@@ -1,0 +1,16 @@
+// What `winadmit fix` says of a change that it makes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "manifests/manifest.hpp"
+#include "policy/judge/patch.hpp"
+
+namespace winadmit::cli {
+
+/// "FILE:3:5: removed spec.hostPID (host-pid)". `object`: before the change.
+std::string change_text(manifests::Locator& locator, const nlohmann::json& object,
+                        const PatchOperation& operation);
+
+}  // namespace winadmit::cli
