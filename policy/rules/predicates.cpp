@@ -28,6 +28,10 @@ bool is_nonempty_object(JsonObject parent, std::string_view name) {
   return members && members->begin() != members->end();
 }
 
+bool is_directory_type(std::string_view type) {
+  return type == "Directory" || type == "DirectoryOrCreate";
+}
+
 /// The type of a hostPath volume that is a named pipe; "" for another volume, too.
 std::string_view type_of_pipe(JsonValue value) {
   JsonObject host_path;
@@ -139,12 +143,12 @@ bool value_is_set_in_host_process_pod(JsonValue value, const Context& where) {
 }
 
 bool value_takes_a_pipe_for_a_directory(JsonValue value, const Context&) {
-  const std::string_view type = type_of_pipe(value);
-  return type == "Directory" || type == "DirectoryOrCreate";
+  return is_directory_type(type_of_pipe(value));
 }
 
-bool value_takes_a_pipe_for_a_socket(JsonValue value, const Context&) {
-  return type_of_pipe(value) == kSocketType;
+bool value_takes_a_pipe_for_a_directory_or_socket(JsonValue value, const Context&) {
+  const std::string_view type = type_of_pipe(value);
+  return is_directory_type(type) || type == kSocketType;
 }
 
 bool value_is_a_pipe_in_other_spelling(JsonValue value, const Context&) {

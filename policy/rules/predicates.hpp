@@ -31,7 +31,7 @@ bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
 bool value_is_set_in_host_process_pod(JsonValue, const Context&);
 bool value_takes_a_pipe_for_a_directory(JsonValue, const Context&);
-bool value_takes_a_pipe_for_a_socket(JsonValue, const Context&);
+bool value_takes_a_pipe_for_a_directory_or_socket(JsonValue, const Context&);
 bool value_is_a_pipe_in_other_spelling(JsonValue, const Context&);
 bool value_is_socket_in_host_process_pod(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
@@ -203,12 +203,13 @@ inline constexpr Predicate pipe_as_directory =
               "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory",
               JsonType::object, "{path,type}")
         .relating();
-inline constexpr Predicate pipe_as_socket =
-    Predicate(value_takes_a_pipe_for_a_socket,
-              Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
-                  "$value.?type.orValue('') == 'Socket'"),
-              "has the path of a named pipe (\\\\.\\pipe\\...) and the type Socket",
-              JsonType::object, "{path,type}")
+inline constexpr Predicate pipe_as_directory_or_socket =
+    Predicate(
+        value_takes_a_pipe_for_a_directory_or_socket,
+        Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
+            "$value.?type.orValue('') in ['Directory', 'DirectoryOrCreate', 'Socket']"),
+        "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory or Socket",
+        JsonType::object, "{path,type}")
         .relating();
 
 /// For the path of a hostPath volume. The kubelet and containerd compare with \\.\pipe\ as it is.

@@ -13,6 +13,9 @@ namespace winadmit::table {
 inline constexpr std::string_view kProtectedOnTheNode =
     "remove it and protect secrets by ACLs or BitLocker on the node";
 
+inline constexpr std::string_view kCheckOfHostPath =
+    "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/hostpath/host_path.go";
+
 inline constexpr auto kVolumeRules = std::to_array<Rule>({
     // ---- Files that Kubernetes writes ----
     {
@@ -162,23 +165,22 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .id = "vol-pipe-type",
         .field = "volumes[*].hostPath",
         .forbids = pipe_as_directory,
-        .versions = since(1, 14),
+        .versions = between({1, 14}, {1, 28}),
         .action = Action::warn,
         .reason = "a named pipe is no directory, so the check before the mount fails",
         .instead = "leave the type empty",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/hostpath/"
-                  "host_path.go",
+        .source = kCheckOfHostPath,
     },
     {
+        // Until 1.28 each Socket is a finding of vol-hostpath-type.
         .id = "vol-pipe-type",
         .field = "volumes[*].hostPath",
-        .forbids = pipe_as_socket,
+        .forbids = pipe_as_directory_or_socket,
         .versions = since(1, 29),
         .action = Action::warn,
-        .reason = "a named pipe is no socket, so the check before the mount fails",
+        .reason = "a named pipe is no directory and no socket, so the check before the mount fails",
         .instead = "leave the type empty",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/hostutil/"
-                  "hostutil_windows.go",
+        .source = kCheckOfHostPath,
     },
 
     // ---- Drivers that work on Windows since a later release ----
