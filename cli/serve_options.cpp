@@ -37,8 +37,12 @@ void check(const server::Options& options) {
   const std::vector<std::string>& names = options.client_names;
   if (!names.empty() && options.client_ca.empty())
     throw std::invalid_argument("--client-name needs --client-ca, which signs the names");
-  if (std::ranges::find(names, "") != names.end())
-    throw std::invalid_argument("--client-name is empty");
+  const auto is_wrong = [](const std::string& name) {
+    return name.empty() || name.front() == ' ' || name.back() == ' ';
+  };
+  if (std::ranges::any_of(names, is_wrong))
+    throw std::invalid_argument(
+        "--client-name must not be empty, and must not begin or end with a space");
   if (options.match_conditions && !is_match_conditions_annotation(*options.match_conditions))
     throw std::invalid_argument("--match-conditions must be 64 hexadecimal digits, or " +
                                 std::string(server::kNoMatchConditions));

@@ -120,12 +120,6 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
 
 // --- the file
 
-/// Whether every node has the label, and its values are no operating systems.
-bool is_other_node_label(std::string_view key) {
-  return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
-         key == "kubernetes.io/hostname";
-}
-
 void read_version(ConfigReader& reader, Config& config, const ConfigNode& value,
                   const std::string& key) {
   config.sets_kubernetes_version = true;

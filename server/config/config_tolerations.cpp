@@ -77,7 +77,7 @@ std::vector<Toleration> read_tolerations(ConfigReader& reader, const ConfigNode&
 
 void check_build(ConfigReader& reader, const ConfigNode& node, const std::string& build) {
   constexpr std::string_view kPrefix = "10.0.";
-  if (build.starts_with(kPrefix) && build.size() > kPrefix.size() &&
+  if (build.starts_with(kPrefix) && build.size() > kPrefix.size() && is_label_value(build) &&
       std::ranges::all_of(build.substr(kPrefix.size()), is_digit)) {
     return;
   }

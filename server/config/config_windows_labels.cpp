@@ -49,6 +49,8 @@ WindowsLabels read_windows_labels(ConfigReader& reader, const ConfigNode& node,
   reader.mapping(node, what, [&](const std::string& key, const ConfigNode& list) {
     if (is_always_read(key)) {
       reader.fail(list, key + " need not be in " + what + ": it is always read");
+    } else if (is_other_node_label(key)) {
+      reader.fail(list, key + " is not the OS of a node");
     } else if (!is_label_key(key)) {
       reader.fail(list, "'" + key + "' cannot be the key of a label");
     }

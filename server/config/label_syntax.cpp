@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "policy/pod/labels.hpp"
+
 namespace winadmit::server {
 namespace {
 
@@ -36,6 +38,11 @@ bool is_label_key(std::string_view text) {
     if (prefix.empty()) return false;  // it ends with a dot
   }
   return is_label_value(text.substr(slash + 1));
+}
+
+bool is_other_node_label(std::string_view key) {
+  return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
+         key == kHostnameLabel;
 }
 
 bool is_dns_label(std::string_view text) {

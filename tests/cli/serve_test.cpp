@@ -32,6 +32,7 @@ TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
         "serve --dev --client-name kube-apiserver",
         "serve --dev --client-ca ''",
         "serve --dev --client-ca x --client-name ''",
+        "serve --dev --client-ca x --client-name 'a, b'",
         "serve --dev --config ''",
         "serve --dev --kubernetes-version ''",
         "serve --dev --max-connections 0100",

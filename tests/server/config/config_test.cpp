@@ -154,6 +154,12 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"unknown platform", "platform: k3s\n",
        "c.yaml:1: platform must be kep, kubernetes, eks, gke, openshift, aks, rke2 or any, not "
        "'k3s'"},
+      {"a label of every node", "windowsLabels: {kubernetes.io/arch: [amd64]}\n",
+       "c.yaml:1: kubernetes.io/arch is not the OS of a node"},
+      {"a build that no label has",
+       "tolerationsByBuild: {10.0.9999999999999999999999999999999999999999999999999999999999999: "
+       "[]}\n",
+       "is not a value of the label node.kubernetes.io/windows-build"},
       {"a label that is always read", "windowsLabels: {kubernetes.io/os: [windows]}\n",
        "c.yaml:1: kubernetes.io/os need not be in windowsLabels"},
       {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: unknown rule 'host-pidd'"},

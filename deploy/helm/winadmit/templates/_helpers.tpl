@@ -134,10 +134,10 @@ placed, because the webhook that places has failurePolicy Ignore: the pod would 
 {{- end -}}
 {{- end -}}
 
-{{/* The namespaces that the webhooks leave out, as a JSON list. */}}
+{{/* The namespaces that the webhooks leave out, as a JSON list. kube-system is never sent, whatever the values are. */}}
 {{- define "winadmit.exemptNamespaces" -}}
 {{- $configured := (.Values.config.exempt | default dict).namespaces | default list -}}
-{{- concat .Values.exemptNamespaces (list (include "winadmit.namespace" .)) $configured | uniq | toRawJson -}}
+{{- concat (list "kube-system") .Values.exemptNamespaces (list (include "winadmit.namespace" .)) $configured | uniq | toRawJson -}}
 {{- end -}}
 
 {{/* The Secret whose pair is served. Each source has its own one, so that a change from one to another does not conflict with the old. */}}
