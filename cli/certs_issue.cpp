@@ -36,7 +36,7 @@ void add_service_names(const std::string& service, certs::Names& names) {
 }
 
 void write(const std::vector<File>& files, bool force) {
-  // None is written if one cannot be: a certificate without its key is of no use.
+  // Before any is written: a certificate without its key is of no use.
   for (const File& file : files) {
     // A dangling link counts as a file.
     if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)

@@ -26,21 +26,22 @@ struct RotateFlags {
   int wait_seconds = 300;
 };
 
-/// Takes NAMESPACE/NAME, too: WINADMIT_SERVICE has that form for other commands.
+/// Takes NAMESPACE/NAME, too, for the Service, which is in the namespace of the Secret:
+/// WINADMIT_SERVICE has that form for other commands.
 void split_service(cluster::ObjectNames& objects) {
   if (objects.service.find('/') == std::string::npos) return;
   const NamespacedName service = parse_namespaced_name("--service", objects.service);
-  if (!objects.name_space.empty() && objects.name_space != service.name_space)
-    throw std::invalid_argument("--service is in another namespace than --namespace");
-  objects.name_space = service.name_space;
+  if (objects.name_space.empty()) objects.name_space = service.name_space;
+  if (objects.name_space != service.name_space)
+    throw std::invalid_argument("--service is in another namespace than " + objects.name_space);
   objects.service = service.name;
 }
 
 int rotate(const RotateFlags& options) {
   cluster::ObjectNames objects = options.objects;
+  if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
   split_service(objects);
   const cluster::ClientConfig config = options.cluster.load();
-  if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
   if (objects.name_space.empty())
     throw std::invalid_argument("--namespace is required outside of a cluster");
 

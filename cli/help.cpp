@@ -47,13 +47,19 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
 }  // namespace
 
 void refuse_unknown_word(const CLI::App& app) {
-  const CLI::App* at = &app;
-  for (auto called = at->get_subcommands(); !called.empty(); called = at->get_subcommands())
-    at = called.front();
-  const std::vector<std::string> words = at->remaining();
-  if (words.empty()) return;
-  if (words.front().starts_with('-')) refuse_flag(*at, words.front());
-  if (at->get_require_subcommand_min() > 0) find_subcommand(*at, words.front());
+  const auto is_flag = [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-' && word != "--";
+  };
+  for (const CLI::App* at = &app; at != nullptr;) {
+    const std::vector<std::string> words = at->remaining();
+    const auto called = at->get_subcommands();
+    const bool lacks_command = called.empty() && at->get_require_subcommand_min() > 0;
+    if (lacks_command && !words.empty() && !is_flag(words.front()))
+      find_subcommand(*at, words.front());
+    const auto flag = std::ranges::find_if(words, is_flag);
+    if (flag != words.end()) refuse_flag(*at, *flag);
+    at = called.empty() ? nullptr : called.front();
+  }
 }
 
 std::string describe_error(const CLI::App* app, const CLI::Error& error) {

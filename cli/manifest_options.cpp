@@ -31,8 +31,10 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
   command
-      .add_option("--exclude", exclude,
-                  "Skip files that match this pattern; repeatable. * also stands for /")
+      .add_option(
+          "--exclude", exclude,
+          "Skip files that match this pattern; repeatable. * also stands for /, and **/ for any "
+          "number of folders")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   command

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 /// Each round of take_malformed_fields() reads the whole subject, and finds a few.
-constexpr std::ptrdiff_t kMostMalformed = 100;
+constexpr std::size_t kMostMalformed = 100;
 
 std::pair<int, int> position(const ManifestFinding& finding) {
   return {finding.location.line, finding.location.column};
@@ -86,6 +86,7 @@ ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mu
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
+  malformed_left_ = kMostMalformed;
   Subject subject(manifest);
   manifests::Locator locator(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
@@ -119,8 +120,10 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
   const Os os = admission.target.os;
   if (os == Os::windows || os == Os::conflict) verdict.asks_for_windows = true;
   add_findings(admission.found, locator, subject, verdict);
-  const bool is_explained = std::ranges::any_of(
-      verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
+  const bool is_explained = malformed_left_ == 0 ||
+                            std::ranges::any_of(verdict.findings, [](const ManifestFinding& each) {
+                              return each.rule == kMalformedField;
+                            });
   if (admission.bad_request && !is_explained) {
     verdict.findings.push_back(malformed_at(locator, subject, "", admission.bad_request->message));
   }
@@ -158,8 +161,8 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
   if (errors.empty()) return false;
   json& object = subject.change_object();
   bool has_removed = false;
-  if (std::ranges::count(verdict.findings, kMalformedField, &ManifestFinding::rule) >=
-      kMostMalformed) {
+  if (malformed_left_ < errors.kept().size()) {
+    malformed_left_ = 0;
     verdict.left_out += errors.count();
     return false;
   }
@@ -171,6 +174,7 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
     ManifestFinding finding = malformed_at(locator, subject, each.pointer, each.what);
     finding.field = subject.field_in_manifest(each.path);
     verdict.findings.push_back(std::move(finding));
+    --malformed_left_;
     if (!is_there) continue;
     // Null counts as absent, and keeps the places of the other entries of a list.
     object[pointer] = nullptr;

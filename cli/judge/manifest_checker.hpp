@@ -53,6 +53,7 @@ class ManifestChecker {
   void judge_placement(const Subject& subject, manifests::Locator& locator, Verdict& verdict);
 
   Mutation mutation_;
+  std::size_t malformed_left_ = 0;  // of the fields of an object that may be reported
   Webhooks webhooks_;
   ManifestFixer fixer_;
   TextPatcher patcher_;

@@ -7,13 +7,16 @@ namespace winadmit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// As matches_glob(), but `**/` also stands for no folder.
-bool matches_path(const std::string& pattern, const std::string& path) {
+/// As matches_glob(), but each `**/` from `begin` on also stands for no folder.
+bool matches_path(const std::string& pattern, const std::string& path, std::size_t begin = 0) {
   constexpr std::string_view kFolders = "**/";
   if (matches_glob(pattern, path)) return true;
-  const std::size_t found = pattern.find(kFolders);
-  if (found == std::string::npos || (found > 0 && pattern[found - 1] != '/')) return false;
-  return matches_path(pattern.substr(0, found) + pattern.substr(found + kFolders.size()), path);
+  for (std::size_t at = begin; (at = pattern.find(kFolders, at)) != std::string::npos; ++at) {
+    if (at > 0 && pattern[at - 1] != '/') continue;
+    const std::string without = pattern.substr(0, at) + pattern.substr(at + kFolders.size());
+    if (matches_path(without, path, at)) return true;
+  }
+  return false;
 }
 
 }  // namespace

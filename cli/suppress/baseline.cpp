@@ -20,7 +20,8 @@ bool is_baseline(const json& read) {
   const auto findings = read.find("findings");
   return findings != read.end() && findings->is_object() &&
          std::ranges::all_of(*findings, [](const json& each) {
-           return each.is_object() && each.contains("file") && each["file"].is_string();
+           return each.is_object() && each.contains("file") && each["file"].is_string() &&
+                  each["file"] != "";
          });
 }
 

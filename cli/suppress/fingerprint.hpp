@@ -8,7 +8,8 @@
 
 namespace winadmit::cli {
 
-/// The name of a file from the working directory, however it was named.
+/// The name of a file from the working directory, whether it was relative or absolute. Symbolic
+/// links stay.
 std::string path_from_here(const std::string& file);
 
 class Fingerprints {

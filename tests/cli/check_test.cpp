@@ -88,6 +88,9 @@ TEST_F(Check, NamesAnUnknownFlagAndASimilarOne) {
         run(arguments).err.starts_with("there is no flag --plat"
                                        "; did you mean --platform?\n"))
         << run(arguments).err;
+  EXPECT_TRUE(run("--versionn check a.yaml").err.starts_with("there is no flag --versionn; did"));
+  EXPECT_TRUE(
+      run("rules foo --dif").err.starts_with("there is no flag --dif; did you mean --diff"));
   EXPECT_TRUE(run("check -x").err.starts_with("there is no flag -x\n"));
   EXPECT_EQ(run("check -x").exit_code, 2);
 }

@@ -89,6 +89,21 @@ TEST(ManifestChecker, TellsOfAHundredMalformedFieldsAndCountsTheRest) {
   EXPECT_EQ(verdict.left_out, 150U);
 }
 
+TEST(ManifestChecker, TellsOfAHundredMalformedFieldsOfAllTemplates) {
+  ManifestChecker checker({}, Os::none);
+  json pod = windows_pod();
+  for (int i = 0; i < 30; ++i)
+    pod["spec"]["containers"].push_back({{"name", "web"}, {"image", "web:1"}, {"command", "a"}});
+  const json job = {{"apiVersion", "x.io/v1"},
+                    {"kind", "J"},
+                    {"metadata", {{"name", "web"}}},
+                    {"spec", {{"tasks", json::array({pod, pod, pod, pod, pod})}}}};
+  const Verdict verdict = checker.judge(manifest_of(job), {{"x.io", "J", "spec.tasks[*]"}});
+  EXPECT_EQ(verdict.findings.size() + verdict.left_out, 150U);
+  EXPECT_LE(verdict.findings.size(), 100U);
+  EXPECT_GT(verdict.findings.size(), 80U);
+}
+
 TEST(ManifestChecker, TellsOfAHundredLabelsOfANamespaceAndCountsTheRest) {
   ManifestChecker checker({}, Os::none);
   json name_space = {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}};

@@ -13,9 +13,10 @@ namespace {
 
 TEST(Glob, MatchesFilesByPathFolderOrName) {
   const std::filesystem::path folder = "/repo";
-  for (const char* pattern : {"charts/*", "charts", "charts/", "./charts/a", "*.yaml", "b.yaml",
-                              "charts/a/b.yaml", "*/b.yaml", "c?arts/*", "", "**/b.yaml",
-                              "**/charts/**/a/**/b.yaml", "/repo/charts", "/repo/**/b.yaml"})
+  for (const char* pattern :
+       {"charts/*", "charts", "charts/", "./charts/a", "*.yaml", "b.yaml", "charts/a/b.yaml",
+        "*/b.yaml", "c?arts/*", "", "**/b.yaml", "**/charts/**/a/**/b.yaml", "**/a/**/b.yaml",
+        "c**/**/b.yaml", "c**/a/**/b.yaml", "/repo/charts", "/repo/**/b.yaml"})
     EXPECT_TRUE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
   for (const char* pattern :
        {"chart", "a/b.yaml", "/charts/*", "*.yml", "B.yaml", "a", "a**/charts/*", "/repo/a"})

@@ -81,7 +81,11 @@ func deployment(name string, pod Object) sample {
 	delete(metadata, "name")
 	delete(metadata, "generateName")
 	delete(metadata, "ownerReferences")
-	metadata["labels"] = Object{"app": "sample"}
+	labels := Object{"app": "sample"}
+	if os := cluster.At(metadata, "labels", "kubernetes.io/os"); os != nil {
+		labels["kubernetes.io/os"] = os
+	}
+	metadata["labels"] = labels
 	return sample{name + " in a Deployment", "/apis/apps/v1/namespaces/%s/deployments", Object{
 		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": Object{"name": "sample"},
 		"spec": Object{"replicas": 0, "selector": Object{"matchLabels": Object{"app": "sample"}},
@@ -178,8 +182,14 @@ var signals = []string{
 	`{"nodeSelector": {"kubernetes.azure.com/os-sku": "Linux", "pool": "win"}}`,
 	`{"nodeSelector": {"cloud.google.com/gke-os-distribution": "windows_ltsc", "cloud.google.com/gke-windows-os-version": "2022"}}`,
 	`{"nodeSelector": {"pool": "win2022", "kubernetes.azure.com/os-sku": "Windows2019"}}`,
+	`{"nodeName": "a", "tolerations": [{"key": "os", "value": "Win1809", "effect": "NoSchedule"}]}`,
+	`{"nodeName": "a"}`,
+	`{"nodeSelector": {"kubernetes.io/hostname": "a"}, "tolerations": [{"key": "os", "value": "Win1809", "effect": "NoSchedule"}]}`,
 	`{}`, `{}`,
 }
+
+// systems are values of the label of a pod by which a kubelet may refuse it.
+var systems = []string{"linux", "windows", "Windows", ""}
 
 // terms of a required node affinity; one to three make a pod's.
 var terms = []string{
@@ -271,7 +281,11 @@ func (g *generator) pod(name string) Object {
 	if g.random.Intn(10) == 0 {
 		merge(spec, parse(`{"hostNetwork": true, "securityContext": {"windowsOptions": {"hostProcess": true, "runAsUserName": "NT AUTHORITY\\SYSTEM"}}}`))
 	}
-	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": Object{"name": name, "annotations": annotations}, "spec": spec}
+	metadata := Object{"name": name, "annotations": annotations}
+	if g.random.Intn(6) == 0 {
+		metadata["labels"] = Object{"kubernetes.io/os": systems[g.random.Intn(len(systems))]}
+	}
+	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
 }
 
 // append moves the entries of a list.

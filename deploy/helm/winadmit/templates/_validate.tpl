@@ -12,10 +12,21 @@
 {{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) -}}
 {{- fail (printf "%s cannot be the name of a Service: choose a release name or a fullnameOverride of small letters, digits and hyphens that begins with a letter" $name) -}}
 {{- end -}}
-{{- range $key, $labels := dict "commonLabels" .Values.commonLabels "podLabels" .Values.podLabels -}}
-{{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component" -}}
+{{- with .Values.nameOverride -}}
+{{- if not (regexMatch "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$" .) -}}
+{{- fail (printf "nameOverride %s cannot be the value of a label" .) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.namespaceOverride -}}
+{{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" .) -}}
+{{- fail (printf "namespaceOverride %s cannot be the name of a namespace" .) -}}
+{{- end -}}
+{{- end -}}
+{{- $sets := dict "commonLabels" .Values.commonLabels "podLabels" .Values.podLabels "service.labels" .Values.service.labels "webhookLabels" .Values.webhookLabels -}}
+{{- range $name, $labels := $sets -}}
+{{- range list "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component" "app.kubernetes.io/version" "app.kubernetes.io/managed-by" "helm.sh/chart" -}}
 {{- if hasKey $labels . -}}
-{{- fail (printf "%s must not have %s, by which the Deployment selects its pods" $key .) -}}
+{{- fail (printf "%s must not have %s, which the chart sets" $name .) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
