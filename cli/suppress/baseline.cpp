@@ -21,7 +21,7 @@ bool is_baseline(const json& read) {
   return findings != read.end() && findings->is_object() &&
          std::ranges::all_of(*findings, [](const json& each) {
            return each.is_object() && each.contains("file") && each["file"].is_string() &&
-                  each["file"] != "";
+                  !each["file"].get_ref<const std::string&>().empty();
          });
 }
 
