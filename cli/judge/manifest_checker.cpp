@@ -41,6 +41,18 @@ ManifestFinding malformed_at(manifests::Locator& locator, const Subject& subject
   return made;
 }
 
+/// Something else in the place of a template.
+ManifestFinding malformed_template(manifests::Locator& locator, const ObjectName& object,
+                                   const FoundTemplate& found) {
+  return {.location = locator.at(found.pointer),
+          .object = object,
+          .is_denial = true,
+          .field = found.field,
+          .pointer = found.pointer,
+          .message = "must be an object, not " + std::string(type_name(found.value)),
+          .rule = std::string(kMalformedField)};
+}
+
 ManifestFinding to_manifest_finding(manifests::Locator& locator, const Subject& subject,
                                     const Finding& finding) {
   ManifestFinding made = finding_at(locator, subject, finding.path.json_pointer());
@@ -98,6 +110,10 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
     for (const FoundTemplate& each : found) {
+      if (!each.value.is_object()) {
+        verdict.findings.push_back(malformed_template(locator, verdict.object, each));
+        continue;
+      }
       Verdict one{.object = verdict.object, .findings = {}};
       judge_subject(Subject(manifest, verdict.object, each), locator, one);
       add(std::move(one), verdict);

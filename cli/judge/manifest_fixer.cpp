@@ -40,8 +40,9 @@ bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
   const ObjectName name = name_of(manifest.object);
   if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
   return std::ranges::any_of(
-      find_templates(manifest.object, name, templates),
-      [&](const FoundTemplate& each) { return !fix(Subject(manifest, name, each)).patch.empty(); });
+      find_templates(manifest.object, name, templates), [&](const FoundTemplate& each) {
+        return each.value.is_object() && !fix(Subject(manifest, name, each)).patch.empty();
+      });
 }
 
 ObjectFix ManifestFixer::fix(const Subject& subject) {

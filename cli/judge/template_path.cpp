@@ -13,7 +13,7 @@ constexpr std::string_view kEach = "[*]";
 void add_templates(JsonValue parent, std::string_view rest, const FoundTemplate& so_far,
                    std::vector<FoundTemplate>& to) {
   if (rest.empty()) {
-    if (parent.is_object()) to.push_back({so_far.field, so_far.pointer, parent});
+    if (!parent.is_null()) to.push_back({so_far.field, so_far.pointer, parent});
     return;
   }
   if (rest.starts_with(kEach)) {

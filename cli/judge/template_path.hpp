@@ -16,11 +16,11 @@ struct TemplatePath {
   std::string path;  // "spec.template"; [*] is each entry of a list: "spec.tasks[*].template"
 };
 
-/// A pod template in an object.
+/// A pod template in an object, or another value in its place.
 struct FoundTemplate {
   std::string field;    // spec.tasks[0].template
   std::string pointer;  // /spec/tasks/0/template
-  JsonValue value = {};
+  JsonValue value = {};  // not null
 };
 
 /// Whether the path has the form described above.

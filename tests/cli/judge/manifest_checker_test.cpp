@@ -104,6 +104,20 @@ TEST(ManifestChecker, TellsOfAHundredMalformedFieldsOfAllTemplates) {
   EXPECT_GT(verdict.findings.size(), 80U);
 }
 
+TEST(ManifestChecker, ReportsWhatIsNoTemplateInThePlaceOfOne) {
+  ManifestChecker checker({}, Os::none);
+  const json job = {{"apiVersion", "x.io/v1"},
+                    {"kind", "J"},
+                    {"metadata", {{"name", "web"}}},
+                    {"spec", {{"tasks", json::array({5, nullptr, windows_pod()})}}}};
+  const Verdict verdict = checker.judge(manifest_of(job), {{"x.io", "J", "spec.tasks[*]"}});
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(verdict.findings[0].rule, "malformed-field");
+  EXPECT_EQ(verdict.findings[0].field, "spec.tasks[0]");
+  EXPECT_EQ(verdict.findings[0].message, "must be an object, not a number");
+  EXPECT_TRUE(verdict.asks_for_windows);
+}
+
 TEST(ManifestChecker, TellsOfAHundredLabelsOfANamespaceAndCountsTheRest) {
   ManifestChecker checker({}, Os::none);
   json name_space = {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}};
