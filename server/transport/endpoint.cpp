@@ -51,6 +51,10 @@ Tcp::endpoint parse_endpoint(const std::string& text) {
     throw std::invalid_argument("'" + text +
                                 "' is not ADDRESS:PORT, such as 0.0.0.0:8443 or :8443");
   }
+  const bool has_unknown_zone =
+      address.is_v6() && host.find('%') != std::string::npos && address.to_v6().scope_id() == 0;
+  if (has_unknown_zone)
+    throw std::invalid_argument("'" + text + "' has a zone that is no interface of this host");
   return {address, *port};
 }
 
