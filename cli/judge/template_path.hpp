@@ -18,8 +18,8 @@ struct TemplatePath {
 
 /// A pod template in an object, or another value in its place.
 struct FoundTemplate {
-  std::string field;    // spec.tasks[0].template
-  std::string pointer;  // /spec/tasks/0/template
+  std::string field;     // spec.tasks[0].template
+  std::string pointer;   // /spec/tasks/0/template
   JsonValue value = {};  // not null
 };
 
