@@ -15,8 +15,6 @@ namespace {
 
 using simdjson::SUCCESS;
 
-constexpr std::string_view kSocketType = "Socket";
-
 bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   std::int64_t number = 0;
   if (value.get(number) == SUCCESS) return number != expected;
@@ -28,23 +26,18 @@ bool is_nonempty_object(JsonObject parent, std::string_view name) {
   return members && members->begin() != members->end();
 }
 
-bool is_directory_type(std::string_view type) {
-  return type == "Directory" || type == "DirectoryOrCreate";
-}
-
-/// The type of a hostPath volume that is a named pipe; "" for another volume, too.
-std::string_view type_of_pipe(JsonValue value) {
-  JsonObject host_path;
-  if (value.get(host_path) != SUCCESS || !is_named_pipe(string_member(host_path, "path")))
-    return "";
-  return string_member(host_path, "type");
-}
-
 }  // namespace
 
 bool detail::type_of(JsonValue value, std::string_view& type) {
   JsonObject members;
   return value.get(members) == SUCCESS && members.at_key("type").get(type) == SUCCESS;
+}
+
+std::string_view detail::type_of_pipe(JsonValue host_path) {
+  JsonObject members;
+  if (host_path.get(members) != SUCCESS || !is_named_pipe(string_member(members, "path")))
+    return "";
+  return string_member(members, "type");
 }
 
 bool value_is_none(JsonValue, const Context&) { return false; }
@@ -142,15 +135,6 @@ bool value_is_set_in_host_process_pod(JsonValue value, const Context& where) {
   return is_set && where.pod.is_host_process_pod;
 }
 
-bool value_takes_a_pipe_for_a_directory(JsonValue value, const Context&) {
-  return is_directory_type(type_of_pipe(value));
-}
-
-bool value_takes_a_pipe_for_a_directory_or_socket(JsonValue value, const Context&) {
-  const std::string_view type = type_of_pipe(value);
-  return is_directory_type(type) || type == kSocketType;
-}
-
 bool value_is_a_pipe_in_other_spelling(JsonValue value, const Context&) {
   constexpr std::string_view kSpelling = R"(\\.\pipe\)";
   std::string_view path;
@@ -162,7 +146,7 @@ bool value_is_a_pipe_in_other_spelling(JsonValue value, const Context&) {
 
 bool value_is_socket_in_host_process_pod(JsonValue value, const Context& where) {
   std::string_view type;
-  return value.get(type) == SUCCESS && type == kSocketType && where.pod.is_host_process_pod;
+  return value.get(type) == SUCCESS && type == "Socket" && where.pod.is_host_process_pod;
 }
 
 bool value_is_root_of_c(JsonValue value, const Context&) {

@@ -30,8 +30,6 @@ bool key_is_hugepages(std::string_view key);
 bool is_not_amount_zero(JsonValue amount);
 bool value_names_a_pipe(JsonValue, const Context&);
 bool value_is_set_in_host_process_pod(JsonValue, const Context&);
-bool value_takes_a_pipe_for_a_directory(JsonValue, const Context&);
-bool value_takes_a_pipe_for_a_directory_or_socket(JsonValue, const Context&);
 bool value_is_a_pipe_in_other_spelling(JsonValue, const Context&);
 bool value_is_socket_in_host_process_pod(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
@@ -43,6 +41,9 @@ bool value_is_isolation_that_may_start(JsonValue, const Context&);
 namespace detail {
 
 bool type_of(JsonValue value, std::string_view& type);
+
+/// The type of a hostPath volume that is a named pipe; "" for another volume, too.
+std::string_view type_of_pipe(JsonValue host_path);
 
 /// Paths that every Linux node has and that no software for Windows nodes uses. Not among them:
 /// /var/log/pods, /var/lib/kubelet, /etc/cni, /opt/cni, /usr/local/bin, /run/flannel and others
@@ -110,6 +111,12 @@ template <Literal... Words>
 bool type_is_one_of(JsonValue value, const Context&) {
   std::string_view type;
   return detail::type_of(value, type) && ((type == Words.view()) || ...);
+}
+
+template <Literal... Words>
+bool pipe_type_is_one_of(JsonValue value, const Context&) {
+  const std::string_view type = detail::type_of_pipe(value);
+  return ((type == Words.view()) || ...);
 }
 
 /// Matches {} too: an object without a `type` has none of these types.
@@ -196,18 +203,21 @@ inline constexpr Predicate nonempty_in_host_process_pod{
     "is not empty and every container is a HostProcess container", JsonType::string};
 
 /// For a hostPath volume.
+template <Literal... Types>
+inline constexpr Cel kPipeTypeIsOneOf{
+    detail::kCelList<"$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
+                     "$value.?type.orValue('') in [",
+                     "]", Types...>};
 inline constexpr Predicate pipe_as_directory =
-    Predicate(value_takes_a_pipe_for_a_directory,
-              Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
-                  "$value.?type.orValue('') in ['Directory', 'DirectoryOrCreate']"),
+    Predicate(pipe_type_is_one_of<"Directory", "DirectoryOrCreate">,
+              kPipeTypeIsOneOf<"Directory", "DirectoryOrCreate">,
               "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory",
               JsonType::object, "{path,type}")
         .relating();
 inline constexpr Predicate pipe_as_directory_or_socket =
     Predicate(
-        value_takes_a_pipe_for_a_directory_or_socket,
-        Cel("$value.?path.orValue('').startsWith('\\\\\\\\.\\\\pipe\\\\') && "
-            "$value.?type.orValue('') in ['Directory', 'DirectoryOrCreate', 'Socket']"),
+        pipe_type_is_one_of<"Directory", "DirectoryOrCreate", "Socket">,
+        kPipeTypeIsOneOf<"Directory", "DirectoryOrCreate", "Socket">,
         "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory or Socket",
         JsonType::object, "{path,type}")
         .relating();
