@@ -13,4 +13,10 @@ inline constexpr std::string_view kBetaArchLabel = "beta.kubernetes.io/arch";
 /// major.minor.build, without the revision. Only Windows kubelets set it, since 1.17.
 inline constexpr std::string_view kWindowsBuildLabel = "node.kubernetes.io/windows-build";
 
+/// Whether it is one of these labels whose values are no operating systems.
+constexpr bool is_other_node_label(std::string_view key) {
+  return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
+         key == kHostnameLabel;
+}
+
 }  // namespace winadmit

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "policy/pod/labels.hpp"
-
 namespace winadmit::server {
 namespace {
 
@@ -38,11 +36,6 @@ bool is_label_key(std::string_view text) {
     if (prefix.empty()) return false;  // it ends with a dot
   }
   return is_label_value(text.substr(slash + 1));
-}
-
-bool is_other_node_label(std::string_view key) {
-  return key == kWindowsBuildLabel || key == kArchLabel || key == kBetaArchLabel ||
-         key == kHostnameLabel;
 }
 
 bool is_dns_label(std::string_view text) {

@@ -13,10 +13,6 @@ bool is_label_value(std::string_view text);
 /// IsQualifiedName).
 bool is_label_key(std::string_view text);
 
-/// A label of every node whose values are no operating systems: of its architecture, its name or
-/// its Windows build.
-bool is_other_node_label(std::string_view key);
-
 /// A DNS label, such as the name of a namespace or of a Service (the same package,
 /// IsDNS1123Label).
 bool is_dns_label(std::string_view text);
