@@ -106,13 +106,19 @@ std::string read_file(const std::filesystem::path& file, std::size_t largest) {
   return text;
 }
 
+void refuse_irregular_file(const fs::path& file) {
+  struct stat status{};
+  if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    fail_to_write(file, "it is not a regular file");
+}
+
 void write_file(const fs::path& file, std::string_view text, Readers readers) {
+  refuse_irregular_file(file);
   std::error_code code;
   const std::string target = fs::weakly_canonical(follow_links(file), code).string();
   if (code) fail_to_write(file, code.message());
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;
-  if (exists && !S_ISREG(status.st_mode)) fail_to_write(file, "it is not a regular file");
   const bool has_links = exists && status.st_nlink > 1 && readers == Readers::as_before;
   const int error = has_links ? overwrite(target, text, status.st_size)
                               : replace(target, text, readers, exists ? &status : nullptr);

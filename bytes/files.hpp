@@ -22,6 +22,9 @@ enum class Readers { owner, everyone, as_before };
 /// several hard links is overwritten instead, in space that is reserved first. Throws Error.
 void write_file(const std::filesystem::path& file, std::string_view text, Readers readers);
 
+/// Throws Error if write_file() would refuse the file because it is not a regular one.
+void refuse_irregular_file(const std::filesystem::path& file);
+
 /// Writes to a descriptor, also to one that another process made non-blocking. Returns the part of
 /// the text that could not be written; errno says why.
 std::string_view write_all(int descriptor, std::string_view text);

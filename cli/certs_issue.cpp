@@ -41,8 +41,7 @@ void write(const std::vector<File>& files, bool force) {
     // A dangling link counts as a file.
     if (!force && fs::symlink_status(file.path).type() != fs::file_type::not_found)
       throw Error(file.path.string() + " already exists; use --force to replace it");
-    if (fs::exists(file.path) && !fs::is_regular_file(file.path))
-      throw Error("cannot write " + file.path.string() + ": it is not a regular file");
+    refuse_irregular_file(file.path);
   }
   for (const File& file : files) {
     write_file(file.path, file.text, file.readers);
