@@ -32,25 +32,26 @@ ManifestFinding finding_at(manifests::Locator& locator, const Subject& subject,
   return {.location = locator.at(in_manifest), .object = subject.name(), .pointer = in_manifest};
 }
 
-ManifestFinding malformed_at(manifests::Locator& locator, const Subject& subject,
-                             const std::string& pointer, std::string message) {
-  ManifestFinding made = finding_at(locator, subject, pointer);
+ManifestFinding as_malformed(ManifestFinding made, std::string message) {
   made.is_denial = true;
   made.message = std::move(message);
   made.rule = kMalformedField;
   return made;
 }
 
+ManifestFinding malformed_at(manifests::Locator& locator, const Subject& subject,
+                             const std::string& pointer, std::string message) {
+  return as_malformed(finding_at(locator, subject, pointer), std::move(message));
+}
+
 /// Something else in the place of a template.
 ManifestFinding malformed_template(manifests::Locator& locator, const ObjectName& object,
                                    const FoundTemplate& found) {
-  return {.location = locator.at(found.pointer),
-          .object = object,
-          .is_denial = true,
-          .field = found.field,
-          .pointer = found.pointer,
-          .message = "must be an object, not " + std::string(type_name(found.value)),
-          .rule = std::string(kMalformedField)};
+  return as_malformed({.location = locator.at(found.pointer),
+                       .object = object,
+                       .field = found.field,
+                       .pointer = found.pointer},
+                      "must be an object, not " + std::string(type_name(found.value)));
 }
 
 ManifestFinding to_manifest_finding(manifests::Locator& locator, const Subject& subject,
@@ -105,8 +106,8 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   if (subject.pod_kind() != nullptr) {
     judge_subject(std::move(subject), locator, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
-    find_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()),
-                      verdict);
+    add_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()),
+                     verdict);
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
     for (const FoundTemplate& each : found) {
@@ -175,13 +176,13 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
   FindingCollector ignored;
   const FieldErrors errors = webhooks_.policy().validate(*pod, webhooks_.target_of(*pod), ignored);
   if (errors.empty()) return false;
-  json& object = subject.change_object();
-  bool has_removed = false;
   if (malformed_left_ < errors.kept().size()) {
     malformed_left_ = 0;
     verdict.left_out += errors.count();
     return false;
   }
+  json& object = subject.change_object();
+  bool has_removed = false;
   for (const FieldError& each : errors.kept()) {
     const json::json_pointer pointer(each.pointer);
     const bool is_there = object.contains(pointer) && !object.at(pointer).is_null();

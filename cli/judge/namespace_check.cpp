@@ -24,7 +24,7 @@ server::LabelFault find_fault(const std::string& key, JsonValue value) {
 
 }  // namespace
 
-void find_label_faults(const manifests::Manifest& manifest, Action action, Verdict& verdict) {
+void add_label_faults(const manifests::Manifest& manifest, Action action, Verdict& verdict) {
   JsonObject labels;
   if (action == Action::allow ||
       manifest.object["metadata"]["labels"].get(labels) != simdjson::SUCCESS) {

@@ -7,6 +7,6 @@
 namespace winadmit::cli {
 
 /// Adds what is wrong with them: findings with the action deny or warn, none for allow.
-void find_label_faults(const manifests::Manifest& manifest, Action action, Verdict& verdict);
+void add_label_faults(const manifests::Manifest& manifest, Action action, Verdict& verdict);
 
 }  // namespace winadmit::cli
