@@ -15,9 +15,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names advice(const std::string& spec, const Settings& settings = {}, bool placed_by_us = true,
-             Os default_os = Os::none) {
-  const test::ParsedPod parsed('{' + spec + '}');
+Names advice_on(const test::ParsedPod& parsed, const Settings& settings, bool placed_by_us = true,
+                Os default_os = Os::none) {
   const Target target = find_target(parsed.pod(), settings.target, default_os);
   FindingCollector findings;
   Advisor(settings).advise(parsed.pod(), target, placed_by_us, findings);
@@ -26,6 +25,11 @@ Names advice(const std::string& spec, const Settings& settings = {}, bool placed
     found.push_back(std::string(each.field) + ' ' + std::string(each.id));
   }
   return found;
+}
+
+Names advice(const std::string& spec, const Settings& settings = {}, bool placed_by_us = true,
+             Os default_os = Os::none) {
+  return advice_on(test::ParsedPod('{' + spec + '}'), settings, placed_by_us, default_os);
 }
 
 const std::string kKep = R"({"key":"os","value":"Win1809","effect":"NoSchedule"})";
@@ -317,25 +321,20 @@ TEST(Advice, GivesNoHintAboutAPodThatNamesANode) {
 }
 
 TEST(Advice, ReportsALabelByWhichTheKubeletRefusesThePod) {
-  const auto advice_on = [](const std::string& labels, Version kubernetes = kNewestVersion) {
+  const auto with_labels = [](const std::string& labels, Version kubernetes = kNewestVersion) {
     Settings settings;
     settings.kubernetes = kubernetes;
     const test::ParsedPod parsed("{" + kPlaced + "}", {}, R"({"labels":)" + labels + "}");
-    FindingCollector findings;
-    Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), {}), false, findings);
-    Names found;
-    for (const Finding& each : findings.extract().kept)
-      found.push_back(std::string(each.field) + ' ' + std::string(each.id));
-    return found;
+    return advice_on(parsed, settings, /*placed_by_us=*/false);
   };
   const Names kLabel = {"metadata.labels[kubernetes.io/os] advice-os-label"};
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})"), kLabel);
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"Windows"})"), kLabel);
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":""})"), kLabel);
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"windows"})"), Names{});
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":null,"app":"linux"})"), Names{});
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})", Version{1, 22}), Names{});
-  EXPECT_EQ(advice_on(R"({"kubernetes.io/os":"linux"})", Version{1, 23}), kLabel);
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"linux"})"), kLabel);
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"Windows"})"), kLabel);
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":""})"), kLabel);
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"windows"})"), Names{});
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":null,"app":"linux"})"), Names{});
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"linux"})", Version{1, 22}), Names{});
+  EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"linux"})", Version{1, 23}), kLabel);
 }
 
 TEST(Advice, ReportsAnArchitectureThatNoWindowsNodeHas) {
