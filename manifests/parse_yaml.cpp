@@ -55,7 +55,11 @@ class Event {
   ~Event() { yaml_event_delete(&event_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  yaml_event_t* get() { return &event_; }
+  /// False if the text is not YAML.
+  bool read_next(yaml_parser_t& parser) {
+    yaml_event_delete(&event_);
+    return yaml_parser_parse(&parser, &event_) != 0;
+  }
   const yaml_event_t* operator->() const { return &event_; }
 
  private:
@@ -87,11 +91,10 @@ class Builder {
   Builder& operator=(const Builder&) = delete;
 
   void build() {
-    for (bool is_open = true; is_open;) {
-      Event event;
-      if (yaml_parser_parse(&parser_, event.get()) == 0) fail();
-      is_open = take(event);
-    }
+    Event event;
+    do {
+      if (!event.read_next(parser_)) fail();
+    } while (take(event));
   }
 
  private:
