@@ -2,6 +2,7 @@
 
 #include "policy/cel/affinity_terms.hpp"
 #include "policy/pod/labels.hpp"
+#include "policy/pod/pod.hpp"
 
 namespace winadmit {
 namespace {
@@ -82,7 +83,7 @@ std::string view(const Settings& settings) {
               {{"$tolerations", list_in_spec("tolerations")},
                {"$volumes", list_in_spec("volumes")},
                {"$ephemeral", list_in_spec("ephemeralContainers")},
-               {"$pipe", cel_string(R"(\\.\pipe\)")},
+               {"$pipe", cel_string(kNamedPipePrefix)},
                {"$builds", builds(settings)},
                {"$linux", selects("linux")},
                {"$excludes", excludes_linux(settings)},

@@ -204,7 +204,7 @@ SecurityContext effective_security_context(const Pod& pod, JsonObject container)
   return merge(own_security_context(container), pod.security_context);
 }
 
-bool is_named_pipe(std::string_view path) { return path.starts_with(R"(\\.\pipe\)"); }
+bool is_named_pipe(std::string_view path) { return path.starts_with(kNamedPipePrefix); }
 
 bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume) {
   return pod.is_host_process_pod && pod.named_pipes.contains(Hasher().add(volume).value());

@@ -105,6 +105,9 @@ SecurityContext own_security_context(JsonObject container);
 /// The security context that is in force for a container of the pod.
 SecurityContext effective_security_context(const Pod& pod, JsonObject container);
 
+/// The paths of named pipes begin with it.
+inline constexpr std::string_view kNamedPipePrefix = R"(\\.\pipe\)";
+
 /// Whether the path of a hostPath volume names a pipe in the form that the container runtime takes:
 /// github.com/Microsoft/hcsshim internal/jobcontainers/mounts.go, isnamedPipePath.
 bool is_named_pipe(std::string_view path);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "policy/rules/predicates_paths.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 
