@@ -1,6 +1,7 @@
 #include "cli/fix_file.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
@@ -48,17 +49,19 @@ class DocumentFixer {
   struct Object {
     Manifest manifest;
     Patch patch;
-    Emptied emptied;  // what goes with the fields that the patch removes
-    Patch edits;      // the patch with that
+    std::set<std::string> kept;  // the pointers of fields whose findings are ignored
+    Emptied emptied;             // what goes with the fields that the patch removes
+    Patch edits;                 // the patch with that
     std::string why_unchanged;
     std::string why_no_spec_os;
   };
 
-  static Object make_object(const Manifest& manifest, ObjectFix fix) {
+  static Object make_object(const Manifest& manifest, ObjectFix fix, std::set<std::string> kept) {
     const bool removes =
         std::ranges::find(fix.patch, "remove", &PatchOperation::op) != fix.patch.end();
     Object made{.manifest = manifest,
                 .patch = std::move(fix.patch),
+                .kept = std::move(kept),
                 .emptied = removes ? Emptied::all : Emptied::none,
                 .edits = {},
                 .why_unchanged = std::move(fix.why_unchanged),
@@ -70,7 +73,7 @@ class DocumentFixer {
   static Patch make_edits(const Object& object) {
     if (object.emptied == Emptied::none) return object.patch;
     return remove_emptied_parents(object.patch, json::parse(json_text(object.manifest)),
-                                  object.emptied);
+                                  object.emptied, object.kept);
   }
 
   void report_removed_comments() {
@@ -93,10 +96,10 @@ class DocumentFixer {
     object.manifest.object = object.manifest.json->document.root();
   }
 
-  /// Keeps fields whose findings are ignored, unless the patch sets spec.os: the API server refuses
-  /// them beside it.
-  Patch without_ignored(const Manifest& manifest, Patch patch) {
-    if (sets_spec_os(patch)) return patch;
+  /// Takes the removal of fields whose findings are ignored out of the patch, unless it sets
+  /// spec.os: the API server refuses them beside it. Returns their pointers.
+  std::set<std::string> keep_ignored(const Manifest& manifest, Patch& patch) {
+    if (sets_spec_os(patch)) return {};
     Verdict removed{.object = name_of(manifest.object), .findings = {}};
     manifests::Locator locator(manifest);
     for (const PatchOperation& each : patch) {
@@ -106,14 +109,17 @@ class DocumentFixer {
                                   .pointer = each.path,
                                   .rule = std::string(each.rule)});
     }
-    if (removed.findings.empty()) return patch;
+    if (removed.findings.empty()) return {};
     suppressions_.apply(manifest, context_.project, removed);
-    std::unordered_set<std::string> kept;
-    for (const ManifestFinding& each : removed.findings) kept.insert(each.pointer);
+    std::unordered_set<std::string> not_ignored;
+    for (const ManifestFinding& each : removed.findings) not_ignored.insert(each.pointer);
+    std::set<std::string> kept;
     std::erase_if(patch, [&](const PatchOperation& each) {
-      return !each.rule.empty() && !kept.contains(each.path);
+      const bool is_ignored = !each.rule.empty() && !not_ignored.contains(each.path);
+      if (is_ignored) kept.insert(each.path);
+      return is_ignored;
     });
-    return patch;
+    return kept;
   }
 
   /// False if the document stays as it is although it should be changed.
@@ -207,8 +213,8 @@ class DocumentFixer {
       .object =
           [this](const Manifest& each) {
             ObjectFix fix = context_.checker.fixer().fix(each);
-            fix.patch = without_ignored(each, std::move(fix.patch));
-            objects_.push_back(make_object(each, std::move(fix)));
+            std::set<std::string> kept = keep_ignored(each, fix.patch);
+            objects_.push_back(make_object(each, std::move(fix), std::move(kept)));
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },

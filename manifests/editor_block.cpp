@@ -104,8 +104,8 @@ void Editor::append_members(NodeId mapping, const Change& change) {
 void Editor::append_entries(NodeId list, const Change& change) {
   const std::vector<Entry> entries = entries_of(list, change);
   const std::size_t content = entries.back().begin;
-  const std::size_t dash = text_.find_last_not_of(kSpace, content - 1);
-  if (dash == std::string_view::npos || text_[dash] != '-') refuse_edit(content);
+  const std::size_t dash = dash_before(text_, content);
+  if (dash == std::string_view::npos) refuse_edit(content);
   const std::size_t column = column_of(text_, dash);
   const bool is_same_line = line_begin(dash) == line_begin(content);
   const std::size_t width = is_same_line ? content - dash : 2;

@@ -76,8 +76,10 @@ FlowStyle Editor::flow_style(NodeId collection) const {
 void Editor::change_flow(NodeId collection, const Change& change) {
   const std::vector<Entry> entries = entries_of(collection, change);
   const std::size_t close = document_[collection].end - std::size_t{1};
-  if ((text_[close] != '}' && text_[close] != ']') || entries.empty())
-    refuse_edit(document_[collection].begin);
+  if (text_[close] != '}' && text_[close] != ']') refuse_edit(document_[collection].begin);
+  if (entries.empty()) {  // replaced as a value unless it has an anchor or a tag
+    refuse_edit(document_[collection].begin, kHasProperties);
+  }
   if (std::ranges::all_of(entries, &Entry::is_removed)) {
     if (!change.added.empty()) refuse_edit(document_[collection].begin);
     empty_flow(collection, entries);

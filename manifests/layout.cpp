@@ -27,10 +27,8 @@ bool is_in_block(const Document& document, NodeId id) {
 std::size_t dash_column(const Document& document, NodeId list) {
   const NodeId first = document[list].first;
   if (first == kNoNode) return std::string::npos;
-  const std::string_view text = document.text();
-  const std::size_t dash = text.find_last_not_of(kSpace, document[first].begin - 1);
-  if (dash == std::string_view::npos || text[dash] != '-') return std::string::npos;
-  return column_of(text, dash);
+  const std::size_t dash = dash_before(document.text(), document[first].begin);
+  return dash == std::string::npos ? dash : column_of(document.text(), dash);
 }
 
 }  // namespace
@@ -39,6 +37,19 @@ std::size_t column_of(std::string_view text, std::size_t offset) {
   std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
   if (begin == 0 && text.starts_with(kByteOrderMark)) begin = kByteOrderMark.size();
   return offset - std::min(begin, offset);
+}
+
+std::size_t dash_before(std::string_view text, std::size_t entry) {
+  for (std::size_t end = entry;;) {
+    const std::size_t begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+    const std::string_view line = text.substr(begin, end - begin);
+    // Before an entry, a line has dashes, blanks and a comment.
+    const std::string_view before_comment = line.substr(0, line.find('#'));
+    const std::size_t at = before_comment.find_last_not_of(kSpace);
+    if (at != std::string_view::npos) return line[at] == '-' ? begin + at : std::string::npos;
+    if (begin == 0) return std::string::npos;
+    end = begin - 1;
+  }
 }
 
 Layout find_layout(const Document& document) {

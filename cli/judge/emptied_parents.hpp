@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "policy/judge/patch.hpp"
 
@@ -15,8 +17,9 @@ enum class Emptied {
 };
 
 /// The same patch, except that such a mapping is removed as a whole if the patch removes all of its
-/// members that mean something. `object` is what the patch is for.
+/// members that mean something. `object` is what the patch is for. `kept`: the pointers of fields
+/// that stay, although they mean nothing.
 Patch remove_emptied_parents(Patch patch, const nlohmann::json& object,
-                             Emptied which = Emptied::all);
+                             Emptied which = Emptied::all, const std::set<std::string>& kept = {});
 
 }  // namespace winadmit::cli

@@ -2,21 +2,55 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 namespace winadmit::cli {
 
 namespace fs = std::filesystem;
 namespace {
 
-/// As matches_glob(), but each `**/` from `begin` on also stands for no folder.
-bool matches_path(const std::string& pattern, const std::string& path, std::size_t begin = 0) {
-  constexpr std::string_view kFolders = "**/";
-  if (matches_glob(pattern, path)) return true;
-  for (std::size_t at = begin; (at = pattern.find(kFolders, at)) != std::string::npos; ++at) {
-    if (at > 0 && pattern[at - 1] != '/') continue;
-    const std::string without = pattern.substr(0, at) + pattern.substr(at + kFolders.size());
-    if (matches_path(without, path, at)) return true;
+/// What is between the `**/` of a pattern: each part but the last one is empty or ends with a
+/// slash.
+std::vector<std::string> split_at_any_folders(const std::string& pattern) {
+  constexpr std::string_view kAnyFolders = "**/";
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; (at = pattern.find(kAnyFolders, at)) != std::string::npos;) {
+    if (at > begin && pattern[at - 1] != '/') {
+      ++at;
+      continue;
+    }
+    parts.push_back(pattern.substr(begin, at - begin));
+    begin = at += kAnyFolders.size();
   }
-  return false;
+  parts.push_back(pattern.substr(begin));
+  return parts;
+}
+
+/// As matches_glob(), but each `**/` also stands for no folder. Only the first place where a part
+/// can end counts: what follows `**/` may begin behind any later folder, too.
+bool matches_path(const std::string& pattern, const std::string& path) {
+  std::vector<std::string> parts = split_at_any_folders(pattern);
+  const std::string last = std::move(parts.back());
+  parts.pop_back();
+  std::vector<std::size_t> begins = {0};  // where the next part may begin
+  std::vector<std::size_t> ends = {0};    // where a part may end
+  for (std::size_t at = 0; (at = path.find('/', at)) != std::string::npos;) ends.push_back(++at);
+  for (const std::string& part : parts) {
+    const auto can_end_at = [&](std::size_t end) {
+      return std::ranges::any_of(begins, [&](std::size_t begin) {
+        return begin <= end &&
+               fnmatch(part.c_str(), path.substr(begin, end - begin).c_str(), 0) == 0;
+      });
+    };
+    begins.assign(std::ranges::find_if(ends, can_end_at), ends.end());
+    if (begins.empty()) return false;
+  }
+  return std::ranges::any_of(
+      begins, [&](std::size_t begin) { return matches_glob(last, path.substr(begin)); });
 }
 
 }  // namespace

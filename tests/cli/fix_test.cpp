@@ -92,34 +92,34 @@ TEST_F(Fix, PrintsADiffOfStandardInput) {
 TEST_F(Fix, NamesTheFilesOfAStream) {
   const std::string pod = "apiVersion: v1\nkind: Pod\nspec: {os: {name: linux}}\n";
   const std::string a = write("a.yaml", pod), b = write("b\nc.yaml", "---\n" + pod);
-  const std::string json = write("d.json", R"({"apiVersion":"v1","kind":"Service"})");
+  const std::string service = write("d.json", R"({"apiVersion":"v1","kind":"Service"})");
   write("values.yaml", "replicas: 1\n");
-  const std::string expected = "# Source: " + a + '\n' + pod +
-                               "---\n# Source: " + folder_.path().string() + "/b\\nc.yaml\n" +
-                               "---\n" + pod + "---\n# Source: " + json + '\n' + test::read(json);
+  const std::string expected =
+      "# Source: " + a + '\n' + pod + "---\n# Source: " + folder_.path().string() +
+      "/b\\nc.yaml\n" + "---\n" + pod + "---\n# Source: " + service + '\n' + test::read(service);
   const auto folder = run("fix " + folder_.path().string());
   EXPECT_EQ(folder.exit_code, 0) << folder.err;
   EXPECT_EQ(folder.out, expected);
-  EXPECT_EQ(run("fix -f " + a + " -f '" + b + "' -f " + json).out, expected);
+  EXPECT_EQ(run("fix -f " + a + " -f '" + b + "' -f " + service).out, expected);
   EXPECT_EQ(run("check -", "", write("stream.yaml", expected)).exit_code, 0);
   EXPECT_EQ(run("fix " + a).out, pod) << "a single file stays byte for byte";
 }
 
 TEST_F(Fix, WritesJsonInAStreamSoThatYamlReadsTheSame) {
-  const std::string json = R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}})";
-  const std::string plain = write("a.json", json);
-  const std::string values = write("b.json", json + json + "\n" + json);
+  const std::string value = R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}})";
+  const std::string plain = write("a.json", value);
+  const std::string values = write("b.json", value + value + "\n" + value);
   const std::string tabs =
       write("c.json", "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"Pod\", " +
                           std::string(R"("metadata": {"name": "\ud83d\ude00"},)") +
                           R"("spec": {"os": {"name": "windows"}, "nodeSelector": {},)" +
                           R"("containers": [{"name": "a", "image": "a"}]}})");
-  const std::string both = write("d.json", json + "\n---\napiVersion: v1\nkind: Service\n");
+  const std::string both = write("d.json", value + "\n---\napiVersion: v1\nkind: Service\n");
   const auto fix = run("fix --default-os linux " + folder_.path().string());
   EXPECT_EQ(fix.exit_code, 0) << fix.err;
-  EXPECT_TRUE(fix.out.starts_with(
-      "# Source: " + plain + '\n' + json + "\n---\n# Source: " + values + '\n' + json + "\n---\n" +
-      json + "\n---\n" + json + "\n---\n# Source: " + tabs + "\napiVersion: v1\nkind: Pod\n"))
+  EXPECT_TRUE(fix.out.starts_with("# Source: " + plain + '\n' + value + "\n---\n# Source: " +
+                                  values + '\n' + value + "\n---\n" + value + "\n---\n" + value +
+                                  "\n---\n# Source: " + tabs + "\napiVersion: v1\nkind: Pod\n"))
       << fix.out;
   EXPECT_TRUE(fix.out.ends_with("---\n# Source: " + both + '\n' + test::read(both))) << fix.out;
   EXPECT_NE(fix.out.find(R"(name: "\U0001F600")"), std::string::npos) << fix.out;

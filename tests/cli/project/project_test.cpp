@@ -23,6 +23,20 @@ TEST(Glob, MatchesFilesByPathFolderOrName) {
     EXPECT_FALSE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
 }
 
+// Whoever writes .winadmit.yaml in a pull request chooses the patterns.
+TEST(Glob, NeedsNoExponentialTimeForManyFolders) {
+  const auto repeated = [](std::string_view part) {
+    std::string pattern;
+    for (int i = 0; i < 60; ++i) pattern += part;
+    return pattern;
+  };
+  const std::string deep = "/repo/" + repeated("a/") + "b.yaml";
+  EXPECT_TRUE(matches_file(repeated("**/") + "b.yaml", deep, "/repo"));
+  EXPECT_TRUE(matches_file(repeated("**/a/") + "b.yaml", deep, "/repo"));
+  EXPECT_FALSE(matches_file(repeated("**/") + "c.yaml", deep, "/repo"));
+  EXPECT_FALSE(matches_file(repeated("**/a/") + "**/a/b.yaml", deep, "/repo"));
+}
+
 constexpr const char* kWhole = R"(
 ignore:
   - {rule: host-pid, kind: DaemonSet, namespace: kube-*, name: "agent-?", file: agents/*, reason: it reads}
