@@ -4,6 +4,8 @@
 #include <simdjson.h>
 
 #include <exception>
+#include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -25,9 +27,8 @@ void check_patch(const Json& response, const Json& request) {
   (void)request.at("object").patch(patch);  // throws if it cannot be applied
 }
 
-void check(const server::Route& route, const server::HttpReply& reply, const std::string& body) {
+void check(const server::Route& route, const server::HttpReply& reply, const Json& review) {
   require(reply.status == 200 || reply.status == 400, "200 or 400");
-  const Json review = Json::parse(body, nullptr, false);
   if (reply.status == 400) {
     require(reply.text().find('\n') == reply.body.size() - 1, "one line");
     return;
@@ -134,10 +135,11 @@ const server::HttpReply& post(Judge& judge, const server::Route& route, const st
                                .size = body.size()});
 }
 
-void check(Judge& judge, const server::Route& route, const std::string& body,
+/// `review`: the body, parsed. `same`: the body in another form.
+void check(Judge& judge, const server::Route& route, const std::string& body, const Json& review,
            const std::optional<std::string>& same) {
   const server::HttpReply& reply = post(judge, route, body);
-  check(route, reply, body);
+  check(route, reply, review);
   if (!same) return;
   const auto expected = meaning_of(reply);
   const auto found = meaning_of(post(judge, route, *same));
@@ -152,15 +154,16 @@ void check(Judge& judge, const server::Route& route, const std::string& body,
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   disable_logging();
   const std::string body(text_of(data, size));
+  const Json review = Json::parse(body, nullptr, false);
   const auto same = rewritten(body);
-  for (Judge& judge : judges) {
-    for (const server::Route& route : server::kRoutes) {
-      try {
-        check(judge, route, body, same);
-      } catch (const std::exception& error) {
-        std::cerr << route.path << ": " << error.what() << '\n';
-        std::abort();
-      }
+  // One for each body: with all of them, a run takes five times as long.
+  Judge& judge = judges[std::hash<std::string>()(body) % std::size(judges)];
+  for (const server::Route& route : server::kRoutes) {
+    try {
+      check(judge, route, body, review, same);
+    } catch (const std::exception& error) {
+      std::cerr << route.path << ": " << error.what() << '\n';
+      std::abort();
     }
   }
   return 0;
