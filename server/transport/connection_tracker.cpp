@@ -3,21 +3,13 @@
 #include <algorithm>
 
 namespace winadmit::server {
-namespace {
-
-/// How long a source has to yield after it has lost the memory of a large request. Its next
-/// requests are as likely to stay unfinished.
-constexpr std::chrono::minutes kYieldTime{1};
-constexpr std::size_t kMaxYieldingSources = 64;
-
-}  // namespace
 
 /// The source with the largest count, or null if that is at most `fair_share`.
-const ConnectionTracker::Source* ConnectionTracker::largest_source(Counter counter,
+const ConnectionTracker::Source* ConnectionTracker::largest_source(Count count,
                                                                    std::size_t fair_share) const {
   const auto largest = std::ranges::max_element(
-      sources_, {}, [counter](const auto& entry) { return entry.second.*counter; });
-  const bool is_over = largest != sources_.end() && largest->second.*counter > fair_share;
+      sources_, {}, [count](const auto& entry) { return entry.second.*count; });
+  const bool is_over = largest != sources_.end() && largest->second.*count > fair_share;
   return is_over ? &largest->second : nullptr;
 }
 
@@ -34,11 +26,10 @@ void ConnectionTracker::evict_one() {
   const std::size_t fair_share = limits_.connections / 4;
   const bool evicts_new =
       used_connections_.empty() || new_connections_.size() > limits_.connections / 2;
-  TrackedConnection* const oldest =
-      evicts_new
-          ? oldest_evictable(new_connections_, largest_source(&Source::new_connections, fair_share))
-          : oldest_evictable(used_connections_,
-                             largest_source(&Source::used_connections, fair_share));
+  const List& list = evicts_new ? new_connections_ : used_connections_;
+  const Count count = evicts_new ? &Source::new_connections : &Source::used_connections;
+  TrackedConnection* oldest = oldest_evictable(list, largest_source(count, fair_share));
+  if (oldest == nullptr) oldest = oldest_evictable(list, nullptr);
   if (oldest == nullptr) return;
   evictions_.for_connections.add();
   oldest->evict();
@@ -70,9 +61,12 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
   if (count == 0) return;
   Source& source = connection.source_->second;
   if (connection.bytes_ == 0) {
-    connection.in_memory_holders_ = memory_holders_.insert(memory_holders_.end(), &connection);
+    List of_all{&connection}, of_source{&connection};  // the rest does not throw
+    connection.in_memory_holders_ = of_all.begin();
+    connection.in_memory_holders_of_source_ = of_source.begin();
+    memory_holders_.splice(memory_holders_.end(), of_all);
+    source.memory_holders.splice(source.memory_holders.end(), of_source);
     connection.holds_memory_since_ = Clock::now();
-    ++source.memory_holders;
   }
   change_bytes(connection, connection.bytes_ + count);
 }
@@ -86,75 +80,6 @@ void ConnectionTracker::change_bytes(TrackedConnection& connection, std::size_t 
   bytes_ += bytes;
   source.bytes += bytes;
   if (connection.is_large()) large_bytes_ += bytes;
-}
-
-/// Reclaims memory until the reservation of `connection`, which is counted already, fits. Never
-/// reclaims memory of the same source: the oldest request is the nearest to its end. If it had to
-/// go for the newest, none of many large requests would ever be complete.
-bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
-  const bool is_large = connection.is_large();
-  if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
-  const auto has_too_many_large = [&] { return is_large && large_bytes_ > limits_.large_bytes; };
-  while (bytes_ > limits_.bytes || has_too_many_large()) {
-    TrackedConnection* const holder = find_reclaimable(connection, has_too_many_large());
-    if (holder == nullptr) return false;
-    evictions_.for_memory.add();
-    if (holder->is_large()) let_yield(holder->source());
-    holder->reclaim_memory();
-  }
-  return true;
-}
-
-/// The source of several requests that hold more than half of the memory, and more than those of
-/// others. A single request may hold all of it: the largest one has to fit, whatever other sources
-/// hold.
-const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory() const {
-  const Source* most = nullptr;
-  for (const auto& [address, source] : sources_) {
-    if (source.memory_holders < 2 || source.bytes <= limits_.bytes / 2) continue;
-    if (most == nullptr || source.bytes > most->bytes) most = &source;
-  }
-  return most;
-}
-
-/// Of the connections of other sources, the oldest one of the source that holds most. Sources with
-/// at most a fair share hold equally much. Null if none has to yield.
-TrackedConnection* ConnectionTracker::find_reclaimable(const TrackedConnection& asking,
-                                                       bool only_large) const {
-  const Source* const own = &asking.source_->second;
-  const Source* const too_much = source_with_too_much_memory();
-  if (too_much == own) return nullptr;
-  const std::size_t fair_share = std::max(kLargeBytes, limits_.bytes / 16);
-  const Clock::time_point now = Clock::now();
-  TrackedConnection* found = nullptr;
-  std::size_t most = 0;
-  for (TrackedConnection* const holder : memory_holders_) {
-    const Source& source = holder->source_->second;
-    if (!holder->is_evictable_ || &source == own || (only_large && !holder->is_large())) continue;
-    if (&source != too_much && !yields(*holder, asking.is_large(), now)) continue;
-    const std::size_t bytes = source.bytes > fair_share ? source.bytes : 0;
-    if (found != nullptr && bytes <= most) continue;
-    found = holder;
-    most = bytes;
-  }
-  return found;
-}
-
-/// Whether the connection has a small request, a large one that has had the time to arrive, or is
-/// of a source that has to yield. A large request that has just begun is left to its end, or newer
-/// ones would reclaim it in turn. To a large one, small ones yield only if their source has many.
-bool ConnectionTracker::yields(const TrackedConnection& holder, bool to_large,
-                               Clock::time_point now) const {
-  if (!holder.is_large()) return !to_large || holder.source_->second.bytes > kLargeBytes;
-  return now - holder.holds_memory_since_ >= limits_.upload_time ||
-         std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
-           return each.address == holder.source() && now < each.until;
-         });
-}
-
-void ConnectionTracker::let_yield(const boost::asio::ip::address& source) {
-  if (yielding_sources_.size() == kMaxYieldingSources) yielding_sources_.pop_front();
-  yielding_sources_.push_back({source, Clock::now() + kYieldTime});
 }
 
 TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
@@ -188,7 +113,7 @@ void TrackedConnection::release_bytes(std::size_t count) {
   tracker_.change_bytes(*this, bytes_ - count);
   if (bytes_ > 0) return;
   tracker_.memory_holders_.erase(in_memory_holders_);
-  --source_->second.memory_holders;
+  source_->second.memory_holders.erase(in_memory_holders_of_source_);
 }
 
 void TrackedConnection::begin_handshake() {

@@ -71,7 +71,7 @@ class ConnectionTracker {
     std::size_t new_connections = 0;
     std::size_t used_connections = 0;
     std::size_t handshakes = 0;
-    std::size_t memory_holders = 0;  // connections with reserved bytes
+    List memory_holders;  // connections with reserved bytes, by first reservation
     std::size_t bytes = 0;
     std::uint64_t next_round = 0;  // of the request queue
   };
@@ -80,16 +80,17 @@ class ConnectionTracker {
     Clock::time_point until;
   };
   using Sources = std::map<boost::asio::ip::address, Source>;
-  using Counter = std::size_t Source::*;
+  using Count = std::size_t Source::*;
+  class Reclaim;
 
-  const Source* largest_source(Counter counter, std::size_t fair_share) const;
+  const Source* largest_source(Count count, std::size_t fair_share) const;
   static TrackedConnection* oldest_evictable(const List& list, const Source* source);
   bool reserve_bytes(TrackedConnection& connection, std::size_t count);
   void add_bytes(TrackedConnection& connection, std::size_t count);
   void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
+  bool has_too_much_memory(const Source& source) const;
   const Source* source_with_too_much_memory() const;
-  TrackedConnection* find_reclaimable(const TrackedConnection& asking, bool only_large) const;
   bool yields(const TrackedConnection& holder, bool to_large, Clock::time_point now) const;
   void let_yield(const boost::asio::ip::address& source);
 
@@ -161,6 +162,7 @@ class TrackedConnection {
   ConnectionTracker::Sources::iterator source_;
   ConnectionTracker::List::iterator in_connections_;  // new or used
   ConnectionTracker::List::iterator in_memory_holders_;
+  ConnectionTracker::List::iterator in_memory_holders_of_source_;
   ConnectionTracker::List::iterator in_handshakes_;
   ConnectionTracker::Clock::time_point handshake_began_;
   ConnectionTracker::Clock::time_point holds_memory_since_;

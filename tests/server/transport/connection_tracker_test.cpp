@@ -246,8 +246,20 @@ TEST_F(LargeConnections, TakeTheMemoryOfASourceWithManySmallRequestsOnly) {
   EXPECT_FALSE(first.is_evicted) << "all have memory";
   EXPECT_TRUE(large.reserve_bytes(kLarge));
   EXPECT_TRUE(first.is_evicted);
-  EXPECT_FALSE(large.reserve_bytes(1)) << "no source has many small ones any more";
   EXPECT_FALSE(small.is_evicted || second.is_evicted);
+}
+
+TEST_F(LargeConnections, TakeTheMemoryOfSmallOnesBeyondTheirPartFromTheOldest) {
+  std::vector<std::unique_ptr<FakeConnection>> small;
+  for (int i = 0; i < 6; ++i) {
+    small.push_back(
+        std::make_unique<FakeConnection>(tracker, ("10.1.0." + std::to_string(i)).c_str()));
+    ASSERT_TRUE(small.back()->reserve_bytes(kLarge / 2));
+  }
+  FakeConnection large(tracker, kTwo);
+  EXPECT_TRUE(large.reserve_bytes(3 * kLarge)) << "the largest request always fits";
+  for (std::size_t i = 0; i < small.size(); ++i) EXPECT_EQ(small[i]->is_evicted, i < 4) << i;
+  EXPECT_FALSE(large.reserve_bytes(1)) << "the rest is for small ones";
 }
 
 TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
@@ -266,6 +278,17 @@ TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
   EXPECT_TRUE(again.is_evicted);
   EXPECT_FALSE(late.reserve_bytes(2 * kLarge));
   EXPECT_FALSE(good.is_evicted);
+}
+
+TEST_F(ConnectionTrackerTest, EvictsAnotherIfNoneOfTheLargestSourceIsEvictable) {
+  const auto a = add(kOne), b = add(kOne), c = add(kOne), other = add(kTwo);
+  for (const auto& each : {a.get(), b.get(), c.get()}) {
+    each->mark_used();
+    each->set_evictable(false);
+  }
+  other->mark_used();
+  tracker.evict_one();
+  EXPECT_TRUE(other->is_evicted);
 }
 
 TEST_F(ConnectionTrackerTest, DoesNotEvictAConnectionThatIsNotEvictable) {
