@@ -101,7 +101,9 @@ HttpReply& Handler::handle(const HttpRequest& request) {
   try {
     answer(*route, request);
   } catch (const std::exception& error) {
-    // Never an allow: the failurePolicy of the webhook decides.
+    // Never an allow: the failurePolicy of the webhook decides. After an allocation that failed,
+    // simdjson's parser takes memory that it does not have for allocated.
+    parser_ = simdjson::dom::parser();
     metrics_.bad_request(BadRequestReason::internal).add();
     LogLine(spdlog::level::err, "internal error")
         .with("path", route->path)

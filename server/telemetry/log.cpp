@@ -55,28 +55,47 @@ void flush_log() {
 
 std::uint64_t lost_log_lines() { return lost_lines.load(std::memory_order_relaxed); }
 
-LogLine::LogLine(spdlog::level::level_enum level, std::string_view message)
+LogLine::LogLine(spdlog::level::level_enum level, std::string_view message) noexcept
     : level_(level), is_enabled_(spdlog::default_logger_raw()->should_log(level)) {
-  if (!is_enabled_) return;
-  text_.reserve(512);
-  if (log_format == LogFormat::json) {
-    fmt::format_to(std::back_inserter(text_), R"("msg":{})", quoted(message));
-  } else {
-    text_.append(message);
-  }
+  build([&] {
+    if (log_format == LogFormat::json) {
+      fmt::format_to(std::back_inserter(text_), R"("msg":{})", quoted(message));
+    } else {
+      text_.append(message);
+    }
+  });
 }
 
 LogLine::~LogLine() {
-  if (is_enabled_) {
+  build([&] {
     spdlog::default_logger_raw()->log(level_, spdlog::string_view_t(text_.data(), text_.size()));
+  });
+}
+
+template <class Step>
+void LogLine::build(Step step) noexcept {
+  if (!is_enabled_) return;
+  try {
+    step();
+  } catch (...) {
+    is_enabled_ = false;
+    lost_lines.fetch_add(1, std::memory_order_relaxed);
   }
 }
 
-LogLine& LogLine::with(std::string_view key, std::string_view value) {
-  if (!is_enabled_ || value.empty()) return *this;
-  if (value.size() > kMaxValueSize) {
-    return with(key, std::string(value.substr(0, kMaxValueSize - 3)) + "...");
-  }
+LogLine& LogLine::with(std::string_view key, std::string_view value) noexcept {
+  if (value.empty()) return *this;
+  build([&] {
+    if (value.size() > kMaxValueSize) {
+      add_text(key, std::string(value.substr(0, kMaxValueSize - 3)) + "...");
+    } else {
+      add_text(key, value);
+    }
+  });
+  return *this;
+}
+
+void LogLine::add_text(std::string_view key, std::string_view value) {
   const bool is_json = log_format == LogFormat::json;
   if (!is_plain(value) || (!is_json && value.find(' ') != std::string_view::npos)) {
     add(key, quoted(value));
@@ -85,7 +104,6 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) {
   } else {
     add(key, value);
   }
-  return *this;
 }
 
 void LogLine::add(std::string_view key, const auto&... pieces) {
@@ -101,8 +119,8 @@ void LogLine::add(std::string_view key, const auto&... pieces) {
   }
 }
 
-LogLine& LogLine::with_number(std::string_view key, std::string_view digits) {
-  if (is_enabled_) add(key, digits);
+LogLine& LogLine::with_number(std::string_view key, std::string_view digits) noexcept {
+  build([&] { add(key, digits); });
   return *this;
 }
 

@@ -23,28 +23,32 @@ void flush_log();
 /// The number of lines that could not be written.
 std::uint64_t lost_log_lines();
 
-/// Writes the line on destruction.
+/// Writes the line on destruction. A line for which there is no memory is lost, and counts as such:
+/// exceptions are logged by their handlers, which must not throw.
 class LogLine {
  public:
-  LogLine(spdlog::level::level_enum level, std::string_view message);
+  LogLine(spdlog::level::level_enum level, std::string_view message) noexcept;
   ~LogLine();
   LogLine(const LogLine&) = delete;
   LogLine& operator=(const LogLine&) = delete;
 
   /// Omits an empty value and cuts one of more than 512 bytes. Escapes as JSON all characters that
   /// are not printable ASCII.
-  LogLine& with(std::string_view key, std::string_view value);
-  LogLine& with(std::string_view key, const char* value) {
+  LogLine& with(std::string_view key, std::string_view value) noexcept;
+  LogLine& with(std::string_view key, const char* value) noexcept {
     return with(key, std::string_view(value));
   }
   template <std::integral T>
-  LogLine& with(std::string_view key, T value) {
+  LogLine& with(std::string_view key, T value) noexcept {
     const fmt::format_int digits(value);
     return with_number(key, {digits.data(), digits.size()});
   }
 
  private:
-  LogLine& with_number(std::string_view key, std::string_view digits);
+  LogLine& with_number(std::string_view key, std::string_view digits) noexcept;
+  template <class Step>
+  void build(Step step) noexcept;
+  void add_text(std::string_view key, std::string_view value);
   void add(std::string_view key, const auto&... pieces);
 
   spdlog::level::level_enum level_;

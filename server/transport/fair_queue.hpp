@@ -18,6 +18,8 @@ class FairQueue {
 
   void push(const asio::ip::address& source, Job job);
 
+  bool empty() const { return jobs_.empty(); }
+
   /// Removes the next job. The queue must not be empty.
   Job pop();
 

@@ -1,6 +1,5 @@
 #include "server/transport/large_review_thread.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "server/transport/invoke_on.hpp"
@@ -9,10 +8,7 @@ namespace winadmit::server {
 
 Task<HttpReply> LargeReviewThread::handle(HttpRequest request, asio::ip::address source,
                                           Clock::time_point deadline) {
-  const auto post = [this, source](auto work) {
-    // std::function wants a copyable callable.
-    push(source, [shared = std::make_shared<decltype(work)>(std::move(work))] { (*shared)(); });
-  };
+  const auto post = [this, source](FairQueue::Job job) { push(source, std::move(job)); };
   return invoke_through(post, [this, request, deadline] {
     if (Clock::now() >= deadline) return handler_.refuse_late();
     return std::move(handler_.handle(request));
@@ -24,16 +20,19 @@ void LargeReviewThread::push(const asio::ip::address& source, FairQueue::Job job
     const std::lock_guard lock(mutex_);
     jobs_.push(source, std::move(job));
   }
-  asio::post(thread_, [this] { run_next(); });
+  wake_up_.notify_one();
 }
 
-void LargeReviewThread::run_next() {
-  FairQueue::Job job;
-  {
-    const std::lock_guard lock(mutex_);
-    job = jobs_.pop();
+void LargeReviewThread::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto has_job = [this] { return !jobs_.empty(); };
+  while (wake_up_.wait(lock, stop, has_job) && !stop.stop_requested()) {
+    FairQueue::Job job = jobs_.pop();
+    lock.unlock();
+    job();
+    job = nullptr;  // what it refers to goes without the lock
+    lock.lock();
   }
-  job();
 }
 
 }  // namespace winadmit::server

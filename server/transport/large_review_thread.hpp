@@ -3,9 +3,11 @@
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/thread_pool.hpp>
+#include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <stop_token>
+#include <thread>
 
 #include "server/handler/handler.hpp"
 #include "server/transport/asio.hpp"
@@ -20,6 +22,9 @@ class LargeReviewThread {
 
   explicit LargeReviewThread(Handler handler) : handler_(std::move(handler)) {}
 
+  /// Ends the thread behind the job that it runs. Others are never run.
+  ~LargeReviewThread() = default;
+
   /// The source addresses have their turns alike: a review waits for one of each other source,
   /// however many these have sent. The caller resumes on its own event loop. `request` refers to
   /// memory that must stay until then. The reply is 503 if the deadline passes before the turn of
@@ -28,12 +33,13 @@ class LargeReviewThread {
 
  private:
   void push(const asio::ip::address& source, FairQueue::Job job);
-  void run_next();
+  void run(const std::stop_token& stop);
 
   Handler handler_;
   std::mutex mutex_;
   FairQueue jobs_;  // guarded by mutex_
-  asio::thread_pool thread_{1};
+  std::condition_variable_any wake_up_;
+  std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
 };
 
 }  // namespace winadmit::server

@@ -1,7 +1,10 @@
 #include "server/transport/listener.hpp"
 
+#include <unistd.h>
+
 #include <boost/asio/redirect_error.hpp>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "server/telemetry/log.hpp"
@@ -39,15 +42,22 @@ Task<void> Listener::accept() {
 Task<void> Listener::accept_until_closed() {
   while (acceptor_.is_open()) {
     error_code error;
-    Socket socket(acceptor_.get_executor());
-    co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
-    if (error == asio::error::operation_aborted) co_return;
-    if (error) {
-      co_await pause_after(error);
-      continue;
+    try {
+      error = co_await accept_one();
+    } catch (const std::bad_alloc&) {
+      error = asio::error::no_memory;
     }
-    if (!co_await hand_over(std::move(socket))) co_await pause_after(asio::error::no_memory);
+    if (error == asio::error::operation_aborted) co_return;
+    if (error) co_await pause_after(error);
   }
+}
+
+Task<error_code> Listener::accept_one() {
+  error_code error;
+  Socket socket(acceptor_.get_executor());
+  co_await acceptor_.async_accept(socket, asio::redirect_error(use_task, error));
+  if (!error && !co_await hand_over(std::move(socket))) error = asio::error::no_memory;
+  co_return error;
 }
 
 /// The one with the fewest connections, so that none is full long before the others. Equal ones
@@ -68,7 +78,12 @@ Task<bool> Listener::hand_over(Socket socket) {
   error_code ignored;
   socket.set_option(Tcp::no_delay(true), ignored);
   const int descriptor = socket.release(ignored);
-  co_return co_await worker.accept(descriptor, protocol_, add_reference(context_));
+  try {
+    co_return co_await worker.accept(descriptor, protocol_, add_reference(context_));
+  } catch (...) {  // the worker has not got it
+    ::close(descriptor);
+    throw;
+  }
 }
 
 /// Evicts a connection of each worker meanwhile.

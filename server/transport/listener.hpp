@@ -31,6 +31,7 @@ class Listener {
 
  private:
   Task<void> accept_until_closed();
+  Task<error_code> accept_one();
   Worker& choose_worker();
   Task<bool> hand_over(Socket socket);
   Task<void> pause_after(const error_code& error);

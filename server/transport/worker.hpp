@@ -29,8 +29,8 @@ class Worker {
 
   /// Starts a connection on this worker. At the limit another one is evicted. To be awaited on any
   /// event loop: it returns when that is done, so that open sockets stay within the limit. Takes
-  /// ownership of the descriptor. Returns false if there is no memory for the connection, or the
-  /// descriptor is not a usable socket.
+  /// ownership of the descriptor, unless it throws std::bad_alloc. Returns false if there is no
+  /// memory for the connection, or the descriptor is not a usable socket.
   Task<bool> accept(int descriptor, Tcp protocol, TlsContext context);
 
   /// From now on each reply is the last of its connection. From any thread.

@@ -1,0 +1,174 @@
+// What a lack of memory may do: the request in hand fails. The server goes on.
+#include <gtest/gtest.h>
+#include <simdjson.h>
+#include <spdlog/sinks/null_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "server/config/config.hpp"
+#include "server/handler/handler.hpp"
+#include "server/telemetry/log.hpp"
+#include "server/telemetry/metrics.hpp"
+#include "server/transport/invoke_on.hpp"
+#include "server/transport/large_review_thread.hpp"
+#include "tests/server/failing_allocation.hpp"
+#include "tests/server/transport/fake_connection.hpp"
+#include "tests/server/transport/requests.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using test::for_each_failure;
+
+struct NoMemory : testing::Test {
+  NoMemory() {
+    spdlog::set_default_logger(
+        std::make_shared<spdlog::logger>("none", std::make_shared<spdlog::sinks::null_sink_mt>()));
+  }
+
+  /// The body must outlive the request.
+  static HttpRequest post(std::string& body) {
+    const std::size_t size = body.size();
+    body.append(simdjson::SIMDJSON_PADDING, ' ');
+    return {.method = "POST",
+            .target = "/validate",
+            .content_type = kJsonType,
+            .body = body.data(),
+            .size = size};
+  }
+
+  /// Runs a task, and returns what it throws.
+  std::exception_ptr run(auto make_task) {
+    std::exception_ptr thrown;
+    loop.restart();
+    try {
+      asio::co_spawn(loop, make_task(), [&](const std::exception_ptr& error) { thrown = error; });
+    } catch (const std::bad_alloc&) {
+      thrown = std::current_exception();
+    }
+    for (bool is_done = false; !is_done;) {
+      try {
+        loop.run();
+        is_done = true;
+      } catch (const std::bad_alloc&) {
+        thrown = std::current_exception();
+      }
+    }
+    return thrown;
+  }
+
+  asio::io_context loop;  // outlives the other threads, which resume on it
+  Config config;
+  Policy policy{config.policy};
+  Metrics metrics{"1.34"};
+  ThreadMetrics& of_thread = metrics.add_thread();
+};
+
+TEST_F(NoMemory, AtAnyPointOfAReviewSpoilsNoLaterReview) {
+  std::string body = test::review_with_findings("a", 5);
+  const HttpRequest request = post(body);
+  Handler first(policy, config.exempt, of_thread);
+  const std::string expected(first.handle(request).text());
+  ASSERT_NE(expected.find("\"allowed\":false"), std::string::npos);
+  std::unique_ptr<Handler> handler;
+  int status = 0;
+  const auto make_handler = [&] {
+    handler = std::make_unique<Handler>(policy, config.exempt, of_thread);
+  };
+  make_handler();
+  for_each_failure([&] { status = handler->handle(request).status; },
+                   [&] {
+                     EXPECT_TRUE(status == 200 || status == 500) << status;
+                     const HttpReply& again = handler->handle(request);
+                     EXPECT_EQ(again.status, 200);
+                     EXPECT_EQ(again.text(), expected);
+                     make_handler();
+                   });
+  EXPECT_EQ(status, 200) << "nothing has failed in the end";
+}
+
+TEST_F(NoMemory, LosesALogLineAndThrowsNothing) {
+  const std::string long_value(400, 'x');
+  const std::uint64_t before = lost_log_lines();
+  int failures = 0;
+  for_each_failure(
+      [&] {
+        LogLine(spdlog::level::err, "a message that is longer than a small string")
+            .with("key", long_value)
+            .with("escaped", "\n")
+            .with("number", 7)
+            .with("error", long_value);
+      },
+      [&] { failures += test::FailingAllocation::has_failed() ? 1 : 0; });
+  EXPECT_GT(failures, 0);
+  EXPECT_EQ(lost_log_lines() - before, static_cast<std::uint64_t>(failures));
+}
+
+TEST_F(NoMemory, InACallOnAnotherThreadIsAnExceptionOfTheCaller) {
+  asio::thread_pool other{1};
+  std::exception_ptr thrown;
+  int result = 0;
+  for_each_failure(
+      [&] {
+        result = 0;
+        thrown = run([&]() -> Task<void> {
+          result =
+              co_await invoke_on(other.get_executor(), [] { return *std::make_unique<int>(7); });
+        });
+      },
+      [&] { EXPECT_EQ(result, thrown ? 0 : 7); });
+  EXPECT_EQ(result, 7);
+}
+
+TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
+  std::string body = test::review("a", LargeReviewThread::kLargeBody);
+  const HttpRequest request = post(body);
+  LargeReviewThread large(Handler(policy, config.exempt, of_thread));
+  int status = 0;
+  const auto handle = [&] {
+    status = 0;
+    return run([&]() -> Task<void> {
+      const HttpReply reply =
+          co_await large.handle(request, asio::ip::address(), Clock::now() + std::chrono::hours(1));
+      status = reply.status;
+    });
+  };
+  std::exception_ptr thrown;
+  for_each_failure([&] { thrown = handle(); },
+                   [&] {
+                     EXPECT_TRUE(thrown ? status == 0 : status == 200 || status == 500) << status;
+                     EXPECT_FALSE(handle());
+                     EXPECT_EQ(status, 200);
+                   });
+}
+
+TEST_F(NoMemory, LeavesTheMemoryOfConnectionsCounted) {
+  Evictions evictions;
+  ConnectionTracker tracker({.connections = 8, .bytes = 100, .large_bytes = 90, .handshakes = 3},
+                            evictions);
+  test::FakeConnection connection(tracker);
+  bool is_reserved = false;
+  for_each_failure(
+      [&] {
+        try {
+          is_reserved = connection.reserve_bytes(60);
+        } catch (const std::bad_alloc&) {
+          is_reserved = false;
+        }
+      },
+      [&] {
+        EXPECT_EQ(tracker.bytes(), is_reserved ? 60U : 0U);
+        if (is_reserved) connection.release_bytes(60);
+        EXPECT_TRUE(connection.reserve_bytes(100));
+        connection.release_bytes(100);
+      });
+}
+
+}  // namespace
+}  // namespace winadmit::server
