@@ -57,6 +57,13 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 		}
 		helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
 	})
+	t.Run("ItKeepsItsReplicasWhenAnAutoscalerTakesOver", func(t *testing.T) {
+		release(t, "upgrade", "--wait", "--timeout=90s", "--set", "autoscaling.enabled=true")
+		if replicas := kubectl(t, "", "-n", system, "get", "deployment", "winadmit", "-o", "jsonpath={.spec.replicas}"); replicas != "2" {
+			t.Errorf("%s replicas", replicas)
+		}
+		release(t, "upgrade", "--wait", "--timeout=90s")
+	})
 
 	ca := secret(t, "winadmit-tls", "ca.crt")
 	t.Run("UpgradeKeepsTheCAAndFailsNoRequest", func(t *testing.T) {
