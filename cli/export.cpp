@@ -8,7 +8,6 @@
 #include "cli/policy_options.hpp"
 #include "cluster/client_config.hpp"
 #include "manifests/yaml_writer.hpp"
-#include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
 #include "server/export/namespace_labels.hpp"
@@ -156,14 +155,6 @@ void add_export_policy(CLI::App& command, int& exit_code) {
   limit_to(
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
       {"validating", "mutating"});
-  policy
-      ->add_option("--namespace", options->exported.name_space,
-                   "Namespace of the ConfigMaps that the policies read")
-      ->type_name("NAMESPACE")
-      ->check([](const std::string& name) {
-        return server::is_dns_label(name) ? "" : '\'' + name + "' is not the name of a namespace";
-      })
-      ->capture_default_str();
   policy->add_flag("--opt-in", options->exported.opt_in,
                    "Select only namespaces with the label winadmit.dev/mode");
   policy->add_flag("--report", options->report,

@@ -34,7 +34,8 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
 
 Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placement) const {
   Patch patch = make_placement_patch(pod, target, settings_, placement);
-  const bool may_set_os = settings_.set_os && placement == Placement::full && !pod.os_name;
+  const bool may_set_os = settings_.set_os && placement == Placement::full &&
+                          may_get_selector(pod, target) && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
   StripPatch configured(StripPatch::Fields::configured);

@@ -110,7 +110,7 @@ def main():
             about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
     files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
     files["policies/policies.yaml"] = MARK + subprocess.check_output(
-        [winadmit, "export", "policy", "--namespace", "winadmit-policies"], text=True)
+        [winadmit, "export", "policy"], text=True)
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -63,14 +63,11 @@ std::string os_hint(const Settings& settings) {
   return fill(
       "!(variables.systems[$i] in ['', 'linux']) || $view.linux ||\n"
       "  $view.spec.?runtimeClassName.orValue('') != '' ||\n"
-      "  $view.spec.?nodeName.orValue('') != '' ||\n"
-      "  $view.spec.?nodeSelector[?$hostname].hasValue() ? [] :\n"
+      "  $view.namesNode ? [] :\n"
       "  $tolerates ? ['spec.tolerations'] :\n"
       "  $view.containers.filter(c, $windows)\n"
       "  .map(c, 'image of container ' + c.name)",
-      {{"$tolerates", tolerates},
-       {"$windows", is_windows_image()},
-       {"$hostname", cel_string(kHostnameLabel)}});
+      {{"$tolerates", tolerates}, {"$windows", is_windows_image()}});
 }
 
 std::string unplaced(const Settings& settings) {
@@ -84,9 +81,8 @@ std::string unplaced(const Settings& settings) {
          {"$defaults", to_json(settings.tolerations).dump()}});
   }
   return fill(
-      "variables.systems[$i] == 'windows' && $kinds &&\n"
-      "  (variables.missing[$i].selector && !$view.excludesLinux &&\n"
-      "    !variables.isOwnedByDaemonSet ||\n"
+      "variables.systems[$i] == 'windows' && $kinds && $view.spec.?nodeName.orValue('') == '' &&\n"
+      "  (variables.missing[$i].selector && !$view.excludesLinux && !$view.namesNode ||\n"
       "    $tolerations) ? ['spec'] : []",
       {{"$tolerations", tolerations},
        {"$kinds", settings.place_daemon_sets ? "request.kind.kind in ['Pod', 'DaemonSet']"
@@ -123,9 +119,11 @@ std::string names_of_containers(const std::string& condition) {
 
 std::string os_label(const Settings&) {
   return fill(
-      "variables.systems[$i] == 'windows' &&\n"
-      "  variables.templates[$i].?metadata.?labels[?$key].orValue('windows') != 'windows' ?\n"
-      "  ['metadata.labels[' + $key + ']'] : []",
+      "[variables.templates[$i].?metadata.?labels[?$key]].filter(label, label.hasValue() &&\n"
+      "  (variables.systems[$i] == 'windows' ? label.value() != 'windows' :\n"
+      "    variables.systems[$i] != 'conflict' && label.value() == 'windows' &&\n"
+      "    ($view.linux || !$view.namesNode && $view.spec.?runtimeClassName.orValue('') == '')))\n"
+      "  .map(label, 'metadata.labels[' + $key + ']')",
       {{"$key", cel_string(kOsLabel)}});
 }
 
@@ -243,12 +241,12 @@ std::vector<CelFinding> advice_findings(const Settings& settings, Judged judged)
 }
 
 std::vector<CelVariable> advice_variables(const Settings& settings) {
-  return {missing_placement(settings),
+  return {is_owned_by_daemon_set(),
+          missing_placement(settings),
           named_hosts(settings),
           {"sidecars", names_of_containers(is_sidecar())},
           {"linuxImages",
-           names_of_containers(is_linux_image() + " && !(c.name in variables.sidecars[i])")},
-          is_owned_by_daemon_set()};
+           names_of_containers(is_linux_image() + " && !(c.name in variables.sidecars[i])")}};
 }
 
 std::vector<CelGap> advice_gaps() {

@@ -138,6 +138,14 @@ std::string toleration_hint(const Settings& settings) {
          taints + " && (has(t.value) ? t.value : '') in " + taints + "[t.key])";
 }
 
+/// A label of the pod that the kubelet of a Linux node refuses.
+std::string label_hint() {
+  return fmt::format(
+      "has(pod.metadata) && has(pod.metadata.labels) &&\n"
+      "      {0} in pod.metadata.labels && pod.metadata.labels[{0}] == 'windows'",
+      cel_string(kOsLabel));
+}
+
 /// The longest text with which all of them begin.
 std::string common_start(std::span<const std::string_view> texts) {
   std::string_view start = texts.front();
@@ -175,18 +183,19 @@ std::string containers() {
 
 std::string any_signal_or_hint(const Settings& settings, const std::string& classes) {
   std::vector<std::string> clauses;
-  clauses.reserve(kSignalFields.size() + 2);
+  clauses.reserve(kSignalFields.size() + 3);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
     clauses.push_back(clause_for(static_cast<Signal>(i), settings, classes));
   }
   clauses.push_back(toleration_hint(settings));
+  clauses.push_back(label_hint());
   clauses.push_back(containers());
   std::erase(clauses, "");
   return fmt::format("    {}", fmt::join(clauses, " ||\n    "));
 }
 
-/// The pod template of the workload `held`, as a list of at most one.
-std::string template_of_workload() {
+/// The pod or the pod template in `held`, as a list of one.
+std::string pod_in_held() {
   std::vector<std::span<const std::string_view>> paths;
   for (const PodKind& kind : pod_kinds()) {
     const auto is_same = [&](auto path) { return std::ranges::equal(path, kind.template_path); };
@@ -196,17 +205,24 @@ std::string template_of_workload() {
   for (const auto path : paths) {
     choice += has_path("held", path) + " ? [" + select_path("held", path) + "] :\n    ";
   }
-  return "(" + choice + "[])";
+  return "(" + choice + "[held])";
 }
 
 }  // namespace
 
 MatchCondition changes_something() {
+  const auto os_label = [](std::string_view object) {
+    return fmt::format(
+        "(has({0}.metadata.labels) && {1} in {0}.metadata.labels ?\n"
+        "  {0}.metadata.labels[{1}] : '')",
+        object, cel_string(kOsLabel));
+  };
   return {"changes-something",
           "oldObject == null || !(has(object.spec) && has(oldObject.spec)) ||\n"
           "object.spec != oldObject.spec ||\n"
           "(has(object.metadata.annotations) ? object.metadata.annotations : {}) !=\n"
-          "  (has(oldObject.metadata.annotations) ? oldObject.metadata.annotations : {})"};
+          "  (has(oldObject.metadata.annotations) ? oldObject.metadata.annotations : {}) ||\n" +
+              os_label("object") + " !=\n" + os_label("oldObject")};
 }
 
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
@@ -215,8 +231,7 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
                                 ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
-    expression +=
-        "held, held != null &&\n  " + template_of_workload() + ".exists(pod, " + condition + "))";
+    expression += "held, held != null &&\n  " + pod_in_held() + ".exists(pod, " + condition + "))";
   } else {
     expression += "pod, pod != null && " + condition + ")";
   }
@@ -226,19 +241,11 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
 MatchCondition changes_pod_or_template() {
   return {"changes-something",
           "oldObject == null ||\n[[dyn(object), dyn(oldObject)].map(held, " + template_of("held") +
-              ")\n  .map(pod, [pod.?spec.orValue({}), pod.?metadata.?annotations.orValue({})])]\n"
+              ")\n  .map(pod, [pod.?spec.orValue({}), pod.?metadata.?annotations.orValue({}),\n"
+              "    pod.?metadata.?labels[?" +
+              cel_string(kOsLabel) +
+              "].orValue('')])]\n"
               "  .exists(pods, pods[0] != pods[1])"};
-}
-
-MatchCondition may_be_windows_by_params(const Settings& settings) {
-  return {"may-be-windows",
-          fill("params.?data.?$default.orValue('') != '' ||\n"
-               "[dyn(object), dyn(oldObject)].exists(held, held != null &&\n"
-               "  [$template].exists(pod, has(pod.spec) && (\n$clauses)))",
-               {{"$default", std::string(kDefaultOsParam)},
-                {"$template", template_of("held")},
-                {"$clauses",
-                 any_signal_or_hint(settings, lines_of_param(kWindowsRuntimeClassesParam))}})};
 }
 
 }  // namespace winadmit

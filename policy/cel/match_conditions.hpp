@@ -18,22 +18,19 @@ struct MatchCondition {
 /// The first release with matchConditions on by default (KEP-3716: beta in 1.28).
 inline constexpr Version kMatchConditionsVersion{1, 28};
 
-/// True for an UPDATE that changes the spec or the annotations, and for every other request.
+/// True for an UPDATE that changes the spec, the annotations or the OS label, and for every other
+/// request.
 MatchCondition changes_something();
 
-/// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` the pod
-/// template of a workload. Every path is guarded by has(): with failurePolicy Fail a CEL error
-/// denies the request.
+/// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` also if
+/// the pod template of a workload has. Every path is guarded by has(): with failurePolicy Fail a
+/// CEL error denies the request.
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads);
 
-// For admission policies, which are on pods and workloads at once.
+// For admission policies, which have CEL's optional values.
 
-/// True for an UPDATE that changes the spec or the annotations of the pod or of the pod template,
-/// and for every other request.
+/// True for an UPDATE that changes the spec, the annotations or the OS label of the pod or of the
+/// pod template, and for every other request.
 MatchCondition changes_pod_or_template();
-
-/// As may_be_windows(), for pods and workloads, with the RuntimeClasses of the policy's parameters.
-/// True for every pod if the parameters name a default OS.
-MatchCondition may_be_windows_by_params(const Settings& settings);
 
 }  // namespace winadmit

@@ -169,14 +169,17 @@ CelVariable missing_placement(const Settings& settings) {
          {"$candidates", all},
          {"$tolerated", tolerates("view.tolerations", "toleration")}});
   }
-  return {"missing",
-          fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
-               "    'selector': dyn((variables.systems[i] == 'windows' ||\n"
-               "      variables.systems[i] == 'linux' && !view.linux) &&\n"
-               "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
-               "    'tolerations': dyn(variables.systems[i] != 'windows' ? [] :\n"
-               "      $tolerations)})[0])",
-               {{"$labels", cel_list(labels)}, {"$tolerations", tolerations}})};
+  return {
+      "missing",
+      fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
+           "    'selector': dyn((variables.systems[i] == 'windows' ||\n"
+           "      variables.systems[i] == 'linux' && !view.linux) &&\n"
+           "      !variables.isOwnedByDaemonSet &&\n"
+           "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
+           "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
+           "    'tolerations': dyn(variables.systems[i] != 'windows' ? [] :\n"
+           "      $tolerations)})[0])",
+           {{"$labels", cel_list(labels)}, {"$tolerations", tolerations}})};
 }
 
 CelVariable is_owned_by_daemon_set() {
@@ -188,8 +191,8 @@ CelVariable is_owned_by_daemon_set() {
 
 std::vector<CelVariable> placement_variables(const Settings& settings) {
   return {
-      missing_placement(settings),
       is_owned_by_daemon_set(),
+      missing_placement(settings),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
       // A patch to an unchanged template of a DaemonSet would start a rollout.
       {"places",
@@ -197,9 +200,7 @@ std::vector<CelVariable> placement_variables(const Settings& settings) {
        "(request.kind.kind == 'Pod' ? variables.systems[0] != variables.systems[1] ||\n"
        "  variables.views[0].builds != variables.views[1].builds :\n"
        "  variables.templates[0] != variables.templates[1])"},
-      {"placesSelector",
-       "request.kind.kind != 'Pod' ||\n"
-       "request.operation == 'CREATE' && !variables.isOwnedByDaemonSet"},
+      {"placesSelector", "request.kind.kind != 'Pod' || request.operation == 'CREATE'"},
   };
 }
 

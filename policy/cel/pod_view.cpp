@@ -72,8 +72,10 @@ std::string view(const Settings& settings) {
       terms.size() > 0 && terms.all(term, !term.windows)),
     'excludesLinux': dyn($excludes),
     'windows': dyn(spec.?os.?name.orValue('') == 'windows' ||
-      spec.?runtimeClassName.orValue('') in $classes.filter(name, name != '') ||
+      spec.?runtimeClassName.orValue('') in $classes ||
       $excludes),
+    'namesNode': dyn(spec.?nodeName.orValue('') != '' ||
+      spec.?nodeSelector[?$hostname].hasValue()),
     'hasWindowsOptions': dyn($options),
     'hasHostProcess': dyn(
       spec.?securityContext.?windowsOptions.?hostProcess.orValue(false) ||
@@ -84,10 +86,11 @@ std::string view(const Settings& settings) {
                {"$volumes", list_in_spec("volumes")},
                {"$ephemeral", list_in_spec("ephemeralContainers")},
                {"$pipe", cel_string(kNamedPipePrefix)},
+               {"$hostname", cel_string(kHostnameLabel)},
                {"$builds", builds(settings)},
                {"$linux", selects("linux")},
                {"$excludes", excludes_linux(settings)},
-               {"$classes", lines_of_param(kWindowsRuntimeClassesParam)},
+               {"$classes", cel_list(settings.target.windows_runtime_classes)},
                {"$options",
                 "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
                 "      variables.mainContainers[i].exists(c,\n"
@@ -95,19 +98,15 @@ std::string view(const Settings& settings) {
 }
 
 /// The OS of each view, by the precedence of find_target().
-std::string systems() {
+std::string systems(Os default_os) {
   return fill(R"(variables.views.map(view,
   view.linux ?
     (view.windows || view.hasHostProcess ? 'conflict' : 'linux') :
-  view.windows || view.hasWindowsOptions ? 'windows' : params.?data.?$default.orValue('')))",
-              {{"$default", std::string(kDefaultOsParam)}});
+  view.windows || view.hasWindowsOptions ? 'windows' : $default))",
+              {{"$default", cel_string(default_os == Os::none ? "" : to_string(default_os))}});
 }
 
 }  // namespace
-
-std::string lines_of_param(std::string_view key) {
-  return fmt::format("params.?data.?{}.orValue('').split('\\n')", key);
-}
 
 std::string template_of(std::string_view object) {
   return fill(
@@ -115,7 +114,7 @@ std::string template_of(std::string_view object) {
       {{"$o", std::string(object)}});
 }
 
-std::vector<CelVariable> pod_variables(const Settings& settings) {
+std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) {
   return {
       {"templates",
        "(oldObject == null ? [dyn(object)] : [dyn(object), dyn(oldObject)]).map(held,\n  " +
@@ -136,7 +135,7 @@ std::vector<CelVariable> pod_variables(const Settings& settings) {
       {"views", view(settings)},
       // An existing pod keeps its OS.
       {"keepsOs", "request.?subResource.orValue('') in ['ephemeralcontainers', 'resize']"},
-      {"asked", systems()},
+      {"asked", systems(default_os)},
       {"systems", "variables.keepsOs ? [variables.asked[1], variables.asked[1]] : variables.asked"},
       {"os", "variables.systems[0]"},
       {"nothing",

@@ -6,6 +6,7 @@
 
 #include "policy/cel/cel_text.hpp"
 #include "policy/judge/settings.hpp"
+#include "policy/pod/os.hpp"
 
 namespace winadmit {
 
@@ -21,15 +22,8 @@ namespace winadmit {
 /// `systems` has the OS of each of the first two, as in Target::os; '' is none. `os` is the one
 /// that counts. `pod` is the view of a Windows pod, and `old` that of what it was before, for the
 /// rules: they are empty for any other pod.
-/// They read the parameters of the policy: the ConfigMap `params`.
-std::vector<CelVariable> pod_variables(const Settings& settings);
-
-/// The keys of the ConfigMap that pod_variables() reads.
-inline constexpr std::string_view kDefaultOsParam = "defaultOs";
-inline constexpr std::string_view kWindowsRuntimeClassesParam = "windowsRuntimeClasses";
-
-/// The lines of a parameter, as a list; [''] if it is missing.
-std::string lines_of_param(std::string_view key);
+/// A pod without a signal has the OS `default_os`.
+std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os);
 
 /// The pod template of an object, or the object itself.
 std::string template_of(std::string_view object);

@@ -95,8 +95,9 @@ class PodAdvice {
   }
 
   void advise_on_placement() {
+    if (is_assigned_to_node(pod_)) return;
     MissingPlacement missing = find_missing_placement(pod_, target_, settings_, Placement::full);
-    if (pod_.is_owned_by_daemon_set || target_.excludes_linux()) missing.selector = false;
+    if (target_.excludes_linux() || names_node(pod_)) missing.selector = false;
     // On a cluster with one of several taints, a pod that tolerates one of them may be right.
     if (are_alternatives(missing.tolerations) &&
         missing.tolerations.size() < settings_.tolerations.size()) {
@@ -141,12 +142,22 @@ class PodAdvice {
     });
   }
 
+  /// The kubelet compares the label with the OS of its node
+  /// (k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, rejectPodAdmissionBasedOnOSSelector).
   void advise_on_os_label() {
-    if (pod_.os_label.value_or(to_string(Os::windows)) == to_string(Os::windows)) return;
+    if (!pod_.os_label) return;
+    const bool says_windows = pod_.os_label == to_string(Os::windows);
+    const bool is_windows = target_.os == Os::windows;
+    if (says_windows == is_windows) return;
+    if (!is_windows && target_.linux_signals.empty() && may_be_sent_to_windows(pod_)) return;
     FieldPath path = pod_.metadata_path();
     path.enter("labels");
     path.enter_key(kOsLabel);
-    add(kAdviceOsLabel, path, "is not windows, so the kubelet of a Windows node refuses the pod");
+    add(kAdviceOsLabel, path,
+        says_windows
+            ? "is windows and no signal sends the pod to a Windows node, so the kubelet of "
+              "a Linux node refuses the pod"
+            : "is not windows, so the kubelet of a Windows node refuses the pod");
   }
 
   void advise_on_architecture() {
@@ -273,8 +284,7 @@ class PodAdvice {
 }  // namespace
 
 bool may_be_sent_to_windows(const Pod& pod) {
-  return !pod.runtime_class.value_or("").empty() || !pod.node_name.value_or("").empty() ||
-         (pod.node_selector && !pod.node_selector->at_key(kHostnameLabel).error());
+  return !pod.runtime_class.value_or("").empty() || names_node(pod);
 }
 
 void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
@@ -286,9 +296,11 @@ void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
       break;
     case Os::none:
       advice.advise_on_hints();
+      advice.advise_on_os_label();
       break;
     case Os::linux:
       advice.advise_on_windows_options();
+      advice.advise_on_os_label();
       if (target.linux_signals.empty()) advice.advise_on_hints();
       break;
     case Os::windows:

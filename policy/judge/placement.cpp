@@ -184,6 +184,11 @@ bool identifies_build(const Toleration& taint, const std::vector<Toleration>& se
                               [&](const auto& each) { return differs(each.second); });
 }
 
+bool may_get_selector(const Pod& pod, const Target& target) {
+  const bool is_by_default = target.windows_signals.empty() && target.linux_signals.empty();
+  return !pod.is_owned_by_daemon_set && !(is_by_default && names_node(pod));
+}
+
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings, Placement placement) {
   MissingPlacement missing;
@@ -191,7 +196,8 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
   // A pod with a signal for Linux needs no selector; one that is for Linux by default does.
   const bool is_linux_by_default = target.os == Os::linux && target.linux_signals.empty();
   if (!pod.spec || !(is_windows || is_linux_by_default)) return missing;
-  missing.selector = placement == Placement::full && !has_os_selector(pod, settings);
+  missing.selector = placement == Placement::full && may_get_selector(pod, target) &&
+                     !has_os_selector(pod, settings);
   if (is_windows) {
     missing.tolerations = find_wanted_tolerations(pod, target, settings);
     if (missing.tolerations.size() > 1) sort_as_configured(missing.tolerations, settings);

@@ -15,7 +15,7 @@ namespace winadmit {
 /// What may be added to a pod.
 enum class Placement {
   full,              // the OS nodeSelector and the tolerations
-  tolerations_only,  // for a pod of a DaemonSet, whose node is fixed, and for an UPDATE
+  tolerations_only,  // for an UPDATE
 };
 
 /// `tolerations` are borrowed from the settings.
@@ -43,6 +43,12 @@ bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& se
 /// name is for the build of `set`. Otherwise a second pass could find more builds than the first.
 bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
                       const Settings& settings);
+
+/// Whether a node selector cannot contradict the node that is chosen already. The DaemonSet
+/// controller has chosen the node of its pods. A pod that names its node, such as that of
+/// `kubectl debug node/NAME`, and has an OS by default only, may be for a node of another OS, whose
+/// kubelet would refuse it.
+bool may_get_selector(const Pod& pod, const Target& target);
 
 /// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,

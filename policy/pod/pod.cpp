@@ -218,10 +218,15 @@ std::size_t count_non_ephemeral_containers(const Pod& pod) {
   return count;
 }
 
+bool is_assigned_to_node(const Pod& pod) { return !pod.node_name.value_or("").empty(); }
+
+bool names_node(const Pod& pod) {
+  return is_assigned_to_node(pod) ||
+         (pod.node_selector && !pod.node_selector->at_key(kHostnameLabel).error());
+}
+
 bool is_mirror_pod(const Pod& pod, bool is_requested_by_node) {
-  if (!is_requested_by_node || !pod.kind->is_pod() || pod.node_name.value_or("").empty()) {
-    return false;
-  }
+  if (!is_requested_by_node || !pod.kind->is_pod() || !is_assigned_to_node(pod)) return false;
   return pod.annotations && !pod.annotations->at_key("kubernetes.io/config.mirror").error();
 }
 

@@ -115,6 +115,12 @@ bool is_named_pipe(std::string_view path);
 /// Whether this is the name of a volume that is a named pipe of the node, in a HostProcess pod.
 bool is_named_pipe_of_host_process_pod(const Pod& pod, std::string_view volume);
 
+/// Whether the pod names its node, as that of `kubectl debug node/NAME`: no scheduler sees it.
+bool is_assigned_to_node(const Pod& pod);
+
+/// Whether the pod is for one node: that of its nodeName, or of a hostname in its node selector.
+bool names_node(const Pod& pod);
+
 /// The containers and init containers.
 std::size_t count_non_ephemeral_containers(const Pod& pod);
 

@@ -20,15 +20,11 @@ using Json = nlohmann::ordered_json;
 
 std::vector<Json> admission_policies(const Config& config, const PolicyExport& options) {
   const auto api = mutating_policy_api(config.policy.kubernetes);
-  std::vector<Json> all = {config_map(kParameters, config, options),
-                           config_map(kDefaultWindows, config, options)};
+  std::vector<Json> all;
   const auto add = [&](std::vector<Json> objects) {
     std::ranges::move(objects, std::back_inserter(all));
   };
-  if (options.mutating && api) {
-    all.push_back(config_map(kDefaultLinux, config, options));
-    add(mutating_policies(*api, config, options));
-  }
+  if (options.mutating && api) add(mutating_policies(*api, config, options));
   if (options.validating) add(validating_policies(config, options));
   return all;
 }

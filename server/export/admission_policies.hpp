@@ -13,9 +13,8 @@
 namespace winadmit::server {
 
 struct PolicyExport {
-  std::string name_space = "kube-system";  // of the ConfigMaps with the parameters
-  std::string default_mode = "enforce";    // of namespaces without a mode: enforce, warn or audit
-  bool opt_in = false;                     // only namespaces that have the label of a mode
+  std::string default_mode = "enforce";  // of namespaces without a mode: enforce, warn or audit
+  bool opt_in = false;                   // only namespaces that have the label of a mode
   bool validating = true;
   bool mutating = true;
 };
@@ -35,7 +34,7 @@ struct MutatingPolicyApi {
 /// Nothing for a release without it.
 std::optional<MutatingPolicyApi> mutating_policy_api(Version version);
 
-/// ConfigMaps with the parameters, policies and their bindings. The release must be
+/// Policies and their bindings. The release must be
 /// kValidatingPolicyVersion or later; in one without MutatingAdmissionPolicy there is none.
 std::vector<nlohmann::ordered_json> admission_policies(const Config& config,
                                                        const PolicyExport& options);

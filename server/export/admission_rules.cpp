@@ -103,8 +103,6 @@ Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
     case DefaultOs::not_windows:
       all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows"}));
       break;
-    case DefaultOs::any:
-      break;
   }
   if (choice.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
   return {{"matchExpressions", all}};

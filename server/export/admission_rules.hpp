@@ -31,7 +31,7 @@ enum class Resources {
 enum class Modes { placing, enforce, warn, audit };
 
 /// Which namespaces are selected by the default-os label.
-enum class DefaultOs { none, windows, linux, not_windows, any };
+enum class DefaultOs { none, windows, linux, not_windows };
 
 /// The rules of a webhook, or the resourceRules of a policy. Empty for `daemon_sets` if the
 /// configuration does not place them: then nothing has to be sent.
@@ -40,7 +40,7 @@ nlohmann::ordered_json rules_for(Resources resources, const Config& config);
 /// Which namespaces are selected. A value of a label without a meaning counts as the default.
 struct NamespaceChoice {
   Modes modes = Modes::enforce;
-  DefaultOs default_os = DefaultOs::any;
+  DefaultOs default_os = DefaultOs::none;
   std::string_view default_mode;  // of namespaces without a mode: enforce, warn or audit
   bool opt_in = false;            // only namespaces that have the label of a mode
   std::string_view excluded;      // one more than kube-system and those of the configuration

@@ -13,42 +13,39 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kPlacement = "winadmit-placement";
 
-Json mutating_policy(std::string_view api_version, const Config& config) {
-  std::vector<CelVariable> variables = pod_variables(config.policy);
+// For the namespaces of each default OS.
+constexpr std::array kPlacedVariants = {
+    Variant{"", DefaultOs::none, Os::none},
+    Variant{"-default-windows", DefaultOs::windows, Os::windows},
+    Variant{"-default-linux", DefaultOs::linux, Os::linux},
+};
+
+std::string name_of(const Variant& variant) {
+  return fmt::format("{}{}", kPlacement, variant.suffix);
+}
+
+Json mutating_policy(std::string_view api_version, const Variant& variant, const Config& config) {
+  std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
   append(variables, placement_variables(config.policy));
   return policy_object(
-      api_version, "MutatingAdmissionPolicy", std::string(kPlacement),
+      api_version, "MutatingAdmissionPolicy", name_of(variant),
       {{"failurePolicy", "Ignore"},
        {"reinvocationPolicy", "IfNeeded"},
-       {"paramKind", param_kind()},
        {"matchConstraints",
         {{"resourceRules", rules_for(Resources::pods_and_daemon_sets, config)}}},
-       {"matchConditions", match_conditions_of(changes_something(), config)},
+       {"matchConditions", match_conditions_of(changes_something(), variant, config)},
        {"variables", to_json(variables)},
        {"mutations",
         Json::array({{{"patchType", "JSONPatch"},
                       {"jsonPatch", {{"expression", placement_patch(config.policy)}}}}})}});
 }
 
-struct MutatingBinding {
-  std::string_view suffix;
-  DefaultOs default_os;
-  const Parameters& parameters;
-};
-constexpr std::array kMutatingBindings = {
-    MutatingBinding{"", DefaultOs::none, kParameters},
-    MutatingBinding{"-default-windows", DefaultOs::windows, kDefaultWindows},
-    MutatingBinding{"-default-linux", DefaultOs::linux, kDefaultLinux},
-};
-
-Json mutating_binding(std::string_view api_version, const MutatingBinding& binding,
-                      const Config& config, const PolicyExport& options) {
+Json mutating_binding(std::string_view api_version, const Variant& variant, const Config& config,
+                      const PolicyExport& options) {
   return policy_object(
-      api_version, "MutatingAdmissionPolicyBinding",
-      fmt::format("{}{}", kPlacement, binding.suffix),
-      {{"policyName", kPlacement},
-       {"paramRef", param_ref(binding.parameters, options)},
-       {"matchResources", match_resources(Modes::placing, binding.default_os, config, options)}});
+      api_version, "MutatingAdmissionPolicyBinding", name_of(variant),
+      {{"policyName", name_of(variant)},
+       {"matchResources", match_resources(Modes::placing, variant.namespaces, config, options)}});
 }
 
 }  // namespace
@@ -70,8 +67,9 @@ std::optional<MutatingPolicyApi> mutating_policy_api(Version version) {
 
 std::vector<Json> mutating_policies(const MutatingPolicyApi& api, const Config& config,
                                     const PolicyExport& options) {
-  std::vector<Json> all = {mutating_policy(api.api_version, config)};
-  for (const MutatingBinding& each : kMutatingBindings) {
+  std::vector<Json> all;
+  for (const Variant& each : kPlacedVariants) {
+    all.push_back(mutating_policy(api.api_version, each, config));
     all.push_back(mutating_binding(api.api_version, each, config, options));
   }
   return all;

@@ -1,7 +1,5 @@
 #include "server/export/policy_parts.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -14,21 +12,17 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kGroup = "admissionregistration.k8s.io/";
 
-constexpr std::string_view kExemptUsers = "exemptUsers";
-constexpr std::string_view kExemptGroups = "exemptGroups";
-constexpr std::string_view kExemptRuntimeClasses = "exemptRuntimeClasses";
-
 /// Who and what is admitted without a check: the twin of is_exempt() and is_mirror_pod().
-MatchCondition not_exempt() {
+MatchCondition not_exempt(const Exemptions& exempt) {
   return {"not-exempt",
           fill("!(request.userInfo.username in $users) &&\n"
                "!request.userInfo.?groups.orValue([]).exists(group, group in $groups) &&\n"
                "!([dyn(object)].map(held, $template)[0].?spec.?runtimeClassName.orValue('') in\n"
-               "  $classes.filter(name, name != ''))",
-               {{"$users", lines_of_param(kExemptUsers)},
-                {"$groups", lines_of_param(kExemptGroups)},
+               "  $classes)",
+               {{"$users", cel_list(exempt.users)},
+                {"$groups", cel_list(exempt.groups)},
                 {"$template", template_of("held")},
-                {"$classes", lines_of_param(kExemptRuntimeClasses)}})};
+                {"$classes", cel_list(exempt.runtime_classes)}})};
 }
 
 MatchCondition not_mirror_pod() {
@@ -41,34 +35,16 @@ MatchCondition not_mirror_pod() {
 
 }  // namespace
 
-Json config_map(const Parameters& parameters, const Config& config, const PolicyExport& options) {
-  const auto lines = [](const std::vector<std::string>& texts) {
-    return fmt::format("{}", fmt::join(texts, "\n"));
-  };
-  Json data;
-  data[kDefaultOsParam] = parameters.default_os;
-  data[kWindowsRuntimeClassesParam] = lines(config.policy.target.windows_runtime_classes);
-  data[kExemptUsers] = lines(config.exempt.users);
-  data[kExemptGroups] = lines(config.exempt.groups);
-  data[kExemptRuntimeClasses] = lines(config.exempt.runtime_classes);
-  return {{"apiVersion", "v1"},
-          {"kind", "ConfigMap"},
-          {"metadata", {{"name", parameters.name}, {"namespace", options.name_space}}},
-          {"data", std::move(data)}};
-}
-
-Json param_ref(const Parameters& parameters, const PolicyExport& options) {
-  // Deny would refuse every pod of the cluster, also those for Linux, without the ConfigMap.
-  return {{"name", parameters.name},
-          {"namespace", options.name_space},
-          {"parameterNotFoundAction", "Allow"}};
-}
-
-Json param_kind() { return {{"apiVersion", "v1"}, {"kind", "ConfigMap"}}; }
-
-Json match_conditions_of(const MatchCondition& changes, const Config& config) {
-  return Json::array({to_json(changes), to_json(may_be_windows_by_params(config.policy)),
-                      to_json(not_exempt()), to_json(not_mirror_pod())});
+Json match_conditions_of(const MatchCondition& changes, const Variant& variant,
+                         const Config& config) {
+  Json all = Json::array({to_json(changes)});
+  // A default OS applies to every pod without a signal, so none can be skipped there.
+  if (variant.default_os == Os::none) {
+    all.push_back(to_json(may_be_windows(config.policy, /*in_workloads=*/true)));
+  }
+  all.push_back(to_json(not_exempt(config.exempt)));
+  all.push_back(to_json(not_mirror_pod()));
+  return all;
 }
 
 Json to_json(const std::vector<CelVariable>& variables) {

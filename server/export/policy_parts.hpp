@@ -1,4 +1,4 @@
-// What the policies of an export have in common: their parameters and their conditions.
+// What the policies of an export have in common: their variants and their conditions.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,28 +8,24 @@
 
 #include "policy/cel/cel_text.hpp"
 #include "policy/cel/match_conditions.hpp"
+#include "policy/pod/os.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
 
 namespace winadmit::server {
 
-/// A ConfigMap that bindings refer to.
-struct Parameters {
-  std::string_view name;
-  std::string_view default_os;
+/// A policy for the namespaces of one default OS. matchConditions cannot read the labels of the
+/// namespace, and parameters (paramKind) are not read again once the last binding of any policy
+/// with parameters of that kind was deleted (github.com/kubernetes/kubernetes/issues/130887).
+struct Variant {
+  std::string_view suffix;  // of the names of its objects
+  DefaultOs namespaces;
+  Os default_os;
 };
-inline constexpr Parameters kParameters{"winadmit-policy", ""};
-inline constexpr Parameters kDefaultWindows{"winadmit-policy-default-windows", "windows"};
-inline constexpr Parameters kDefaultLinux{"winadmit-policy-default-linux", "linux"};
-
-nlohmann::ordered_json config_map(const Parameters& parameters, const Config& config,
-                                  const PolicyExport& options);
-
-nlohmann::ordered_json param_kind();
-nlohmann::ordered_json param_ref(const Parameters& parameters, const PolicyExport& options);
 
 /// `changes`, that the pod may be for Windows, and that nothing exempts it.
-nlohmann::ordered_json match_conditions_of(const MatchCondition& changes, const Config& config);
+nlohmann::ordered_json match_conditions_of(const MatchCondition& changes, const Variant& variant,
+                                           const Config& config);
 
 nlohmann::ordered_json to_json(const std::vector<CelVariable>& variables);
 

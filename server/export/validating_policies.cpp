@@ -109,11 +109,15 @@ Json validation(const CelFinding& finding, const std::string& name, bool is_deni
   return json;
 }
 
-Json validating_policy(const ValidatingPolicy& policy, const Config& config,
+std::string name_of(const ValidatingPolicy& policy, const Variant& variant) {
+  return fmt::format("{}{}", policy.name, variant.suffix);
+}
+
+Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
                        const PolicyExport& options) {
   const std::vector<CelFinding> findings = findings_of(policy, config.policy);
   const std::vector<std::string> names = names_of(findings);
-  std::vector<CelVariable> variables = pod_variables(config.policy);
+  std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
   append(variables, advice_variables(config.policy));
   std::vector<std::string> found;
   Json validations = Json::array();
@@ -142,34 +146,34 @@ Json validating_policy(const ValidatingPolicy& policy, const Config& config,
   const Json audit = {
       {"key", "findings"},
       {"valueExpression", is_in_mode("audit", options) + " ? variables.found.join('; ') : ''"}};
-  return policy_object("v1", "ValidatingAdmissionPolicy", std::string(policy.name),
-                       {{"failurePolicy", policy.failure_policy},
-                        {"paramKind", param_kind()},
-                        {"matchConstraints", {{"resourceRules", std::move(rules)}}},
-                        {"matchConditions", match_conditions_of(changes_pod_or_template(), config)},
-                        {"variables", to_json(variables)},
-                        {"validations", std::move(validations)},
-                        {"auditAnnotations", Json::array({audit})}});
+  return policy_object(
+      "v1", "ValidatingAdmissionPolicy", name_of(policy, variant),
+      {{"failurePolicy", policy.failure_policy},
+       {"matchConstraints", {{"resourceRules", std::move(rules)}}},
+       {"matchConditions", match_conditions_of(changes_pod_or_template(), variant, config)},
+       {"variables", to_json(variables)},
+       {"validations", std::move(validations)},
+       {"auditAnnotations", Json::array({audit})}});
 }
+
+// For the namespaces of each default OS. Linux pods are not judged, so that it is no default here.
+constexpr std::array kJudgedVariants = {
+    Variant{"", DefaultOs::not_windows, Os::none},
+    Variant{"-default-windows", DefaultOs::windows, Os::windows},
+};
 
 /// One binding of each validating policy.
 struct Binding {
   std::string_view suffix;
   Modes modes;
-  DefaultOs default_os;
   Resources resources;
-  const Parameters& parameters;
 };
 
-// A default OS counts where pods are refused, as for the webhook.
 constexpr std::array kBindings = {
-    Binding{"enforce", Modes::enforce, DefaultOs::not_windows, Resources::pods_and_subresources,
-            kParameters},
-    Binding{"enforce-default-windows", Modes::enforce, DefaultOs::windows,
-            Resources::pods_and_subresources, kDefaultWindows},
-    Binding{"workloads", Modes::enforce, DefaultOs::any, Resources::workloads, kParameters},
-    Binding{"warn", Modes::warn, DefaultOs::any, Resources::pods_and_subresources, kParameters},
-    Binding{"audit", Modes::audit, DefaultOs::any, Resources::pods_and_subresources, kParameters},
+    Binding{"enforce", Modes::enforce, Resources::pods_and_subresources},
+    Binding{"workloads", Modes::enforce, Resources::workloads},
+    Binding{"warn", Modes::warn, Resources::pods_with_subresources_and_workloads},
+    Binding{"audit", Modes::audit, Resources::pods_with_subresources_and_workloads},
 };
 
 std::string_view validation_action(const ValidatingPolicy& policy, const Binding& binding,
@@ -181,14 +185,13 @@ std::string_view validation_action(const ValidatingPolicy& policy, const Binding
   return denies ? "Deny" : "Warn";
 }
 
-Json validating_binding(const ValidatingPolicy& policy, const Binding& binding,
-                        const Config& config, const PolicyExport& options) {
-  Json matches = match_resources(binding.modes, binding.default_os, config, options);
+Json validating_binding(const ValidatingPolicy& policy, const Variant& variant,
+                        const Binding& binding, const Config& config, const PolicyExport& options) {
+  Json matches = match_resources(binding.modes, variant.namespaces, config, options);
   matches["resourceRules"] = rules_for(binding.resources, config);
   return policy_object("v1", "ValidatingAdmissionPolicyBinding",
-                       fmt::format("{}-{}", policy.name, binding.suffix),
-                       {{"policyName", policy.name},
-                        {"paramRef", param_ref(binding.parameters, options)},
+                       fmt::format("{}-{}{}", policy.name, binding.suffix, variant.suffix),
+                       {{"policyName", name_of(policy, variant)},
                         {"matchResources", std::move(matches)},
                         {"validationActions", {validation_action(policy, binding, config)}}});
 }
@@ -197,10 +200,12 @@ Json validating_binding(const ValidatingPolicy& policy, const Binding& binding,
 
 std::vector<Json> validating_policies(const Config& config, const PolicyExport& options) {
   std::vector<Json> all;
-  for (const ValidatingPolicy& policy : kValidatingPolicies) {
-    all.push_back(validating_policy(policy, config, options));
-    for (const Binding& each : kBindings) {
-      all.push_back(validating_binding(policy, each, config, options));
+  for (const Variant& variant : kJudgedVariants) {
+    for (const ValidatingPolicy& policy : kValidatingPolicies) {
+      all.push_back(validating_policy(policy, variant, config, options));
+      for (const Binding& each : kBindings) {
+        all.push_back(validating_binding(policy, variant, each, config, options));
+      }
     }
   }
   return all;

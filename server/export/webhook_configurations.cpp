@@ -46,10 +46,19 @@ constexpr std::array kValidating = {
           DefaultOs::windows, Modes::enforce, true},
     Entry{"validate-default-linux", "/validate/default-linux", pods_and_subresources,
           DefaultOs::linux, Modes::enforce, true},
-    // Separate from the pods: by default it only warns, so its failure must not block a rollout.
-    Entry{"workloads", "/validate", workloads, DefaultOs::any, Modes::enforce},
-    Entry{"warn", "/validate/warn", pods_and_subresources, DefaultOs::any, Modes::warn},
-    Entry{"audit", "/validate/audit", pods_and_subresources, DefaultOs::any, Modes::audit},
+    // Separate from the pods: by default they only warn, so their failure must not block a rollout.
+    Entry{"workloads", "/validate", workloads, DefaultOs::not_windows, Modes::enforce},
+    Entry{"workloads-default-windows", "/validate/default-windows", workloads, DefaultOs::windows,
+          Modes::enforce},
+    // Whoever applies a Deployment sees the warnings about it, but not those about its pods.
+    Entry{"warn", "/validate/warn", pods_with_subresources_and_workloads, DefaultOs::not_windows,
+          Modes::warn},
+    Entry{"warn-default-windows", "/validate/warn/default-windows",
+          pods_with_subresources_and_workloads, DefaultOs::windows, Modes::warn},
+    Entry{"audit", "/validate/audit", pods_with_subresources_and_workloads, DefaultOs::not_windows,
+          Modes::audit},
+    Entry{"audit-default-windows", "/validate/audit/default-windows",
+          pods_with_subresources_and_workloads, DefaultOs::windows, Modes::audit},
 };
 
 bool has_match_conditions(const Config& config) {
@@ -63,8 +72,8 @@ std::string hash_of_conditions(const Config& config) {
 /// A default OS applies to every pod without a signal, so none can be skipped there.
 Json match_conditions(const Entry& entry, const Config& config) {
   Json all = Json::array({to_json(changes_something())});
-  if (entry.default_os == DefaultOs::none || entry.default_os == DefaultOs::any) {
-    const bool in_workloads = entry.resources == daemon_sets || entry.resources == workloads;
+  if (entry.default_os == DefaultOs::none || entry.default_os == DefaultOs::not_windows) {
+    const bool in_workloads = entry.resources != pods && entry.resources != pods_and_subresources;
     all.push_back(to_json(may_be_windows(config.policy, in_workloads)));
   }
   return all;

@@ -77,7 +77,8 @@ bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonOb
 
 /// Compares what the policy can read; not the status or other metadata.
 bool same_pod(const Pod& a, const Pod& b) {
-  return same_content(a.spec, b.spec) && same_content(a.annotations, b.annotations);
+  return same_content(a.spec, b.spec) && same_content(a.annotations, b.annotations) &&
+         a.os_label == b.os_label;
 }
 
 /// Admits one pod or pod template, on either hook.
@@ -140,11 +141,7 @@ class PodAdmitter {
   Patch patch() const {
     if (pod_.kind->is_daemon_set()) return daemon_set_patch();
     if (!pod_.kind->is_pod() || !review_.subresource.empty()) return {};
-    if (!is_update()) {
-      // The DaemonSet controller has already chosen the node: a selector could only contradict it.
-      const auto what = pod_.is_owned_by_daemon_set ? Placement::tolerations_only : Placement::full;
-      return policy_.make_patch(pod_, target(), what);
-    }
+    if (!is_update()) return policy_.make_patch(pod_, target(), Placement::full);
     // A pod with scheduling gates may gain a selector, also for a build.
     const bool has_changed =
         old_pod_ && (old_target_.os != target().os || old_target_.builds != target().builds);

@@ -17,7 +17,7 @@ struct Route {
   Mode mode = Mode::enforce;
   Os default_os = Os::none;  // of a pod without a signal
 };
-inline constexpr std::array<Route, 8> kRoutes = {{
+inline constexpr std::array<Route, 10> kRoutes = {{
     {"/mutate", Hook::mutate},
     {"/mutate/default-windows", Hook::mutate, Mode::enforce, Os::windows},
     {"/mutate/default-linux", Hook::mutate, Mode::enforce, Os::linux},
@@ -25,7 +25,9 @@ inline constexpr std::array<Route, 8> kRoutes = {{
     {"/validate/default-windows", Hook::validate, Mode::enforce, Os::windows},
     {"/validate/default-linux", Hook::validate, Mode::enforce, Os::linux},
     {"/validate/warn", Hook::validate, Mode::warn},
+    {"/validate/warn/default-windows", Hook::validate, Mode::warn, Os::windows},
     {"/validate/audit", Hook::validate, Mode::audit},
+    {"/validate/audit/default-windows", Hook::validate, Mode::audit, Os::windows},
 }};
 
 /// The route of a path without a query, or null.

@@ -77,7 +77,8 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit help certs is"), "issue\n");
   EXPECT_EQ(offered("winadmit man che"), "check\n");
   EXPECT_EQ(offered("winadmit help check --f"), "\n") << "help shows a command, and runs none";
-  EXPECT_EQ(offered("winadmit review --path /validate/w"), "/validate/warn\n");
+  EXPECT_EQ(offered("winadmit review --path /validate/w"),
+            "/validate/warn|/validate/warn/default-windows\n");
   // Bash makes words of both sides of the sign and of the sign itself.
   EXPECT_EQ(offered("winadmit check --platform = g"), "gke\n");
   EXPECT_EQ(offered("winadmit check --platform ="),

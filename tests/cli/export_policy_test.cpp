@@ -52,10 +52,6 @@ TEST_F(ExportPolicy, RefusesReleasesWithoutThePolicies) {
   EXPECT_NE(mutating.err.find("1.32"), std::string::npos) << mutating.err;
 }
 
-TEST_F(ExportPolicy, RefusesTheNameOfNoNamespace) {
-  EXPECT_EQ(run("export policy --namespace Bad_NS").exit_code, 2);
-}
-
 TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
   const auto report = run("export policy --report");
   EXPECT_EQ(report.exit_code, 0);

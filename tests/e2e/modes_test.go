@@ -21,6 +21,51 @@ func TestModeWarnStoresThePodAndWarns(t *testing.T) {
 	}
 }
 
+// Nobody sees the warnings about the pods of a Deployment.
+func TestModeWarnWarnsOfADeployment(t *testing.T) {
+	t.Parallel()
+	for os, spec := range map[string]string{"": unsupported, "windows": `{"hostPID": true}`} {
+		n := newNamespace(t, os, warn, "winadmit.dev/default-os="+os)
+		reply := n.create(workload("Deployment", "web", spec))
+		if !strings.Contains(strings.Join(reply.Warnings, "\n"), "spec.template.spec.hostPID: ") {
+			t.Errorf("default OS %q: the warnings are %q", os, reply.Warnings)
+		}
+	}
+}
+
+func TestWithDefaultOsWindowsADeploymentWithoutASignalIsWarnedAbout(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", defaultWindows)
+	reply := n.create(workload("Deployment", "web", `{"hostPID": true}`))
+	if !strings.Contains(strings.Join(reply.Warnings, "\n"), "spec.template.spec.hostPID: ") {
+		t.Errorf("the warnings are %q", reply.Warnings)
+	}
+}
+
+func TestModeAuditAnnotatesAPodThatIsForWindowsByDefault(t *testing.T) {
+	t.Parallel()
+	n := newNamespace(t, "", audit, defaultWindows)
+	n.create(pod("web", `{"hostPID": true}`))
+	for key := range auditAnnotations(t, n.name) {
+		if strings.HasSuffix(key, "winadmit.dev/host-pid") {
+			return
+		}
+	}
+	t.Error("no annotation of the audit log names host-pid")
+}
+
+// The kubelet refuses a pod whose node selector does not match the node that it names.
+func TestWithADefaultOsAPodThatNamesItsNodeGetsNoSelector(t *testing.T) {
+	t.Parallel()
+	for _, os := range []string{"windows", "linux"} {
+		n := newNamespace(t, os, "winadmit.dev/default-os="+os)
+		reply := n.create(pod("debugger", `{"nodeName": "linux-a"}`))
+		if got := at(reply.Body, "spec", "nodeSelector"); got != nil {
+			t.Errorf("%s: the node selector is %v", os, got)
+		}
+	}
+}
+
 func TestModeAuditChangesNothingAndAnnotatesTheAuditLog(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", audit)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ExportPolicies returns what `winadmit export policy` prints: ConfigMaps, policies and bindings.
+// ExportPolicies returns what `winadmit export policy` prints: policies and bindings.
 func ExportPolicies(flags ...string) ([]Object, error) {
 	args := append([]string{"export", "policy", "-o", "json"}, flags...)
 	if minor := os.Getenv("K8S_VERSION"); minor != "" { // see build-tools.sh
@@ -36,14 +36,25 @@ var exportedKinds = map[string]string{
 	"MutatingAdmissionPolicyBinding":   "mutatingadmissionpolicybindings",
 }
 
+func collectionOf(o Object) string {
+	return "/apis/" + o["apiVersion"].(string) + "/" + exportedKinds[o["kind"].(string)]
+}
+
+// DeletePolicies deletes exported objects.
+func (a *API) DeletePolicies(objects []Object) error {
+	for _, o := range objects {
+		at := collectionOf(o) + "/" + Text(o, "metadata", "name")
+		if reply, err := a.Do("DELETE", at, nil); err != nil || reply.Code != 200 {
+			return fmt.Errorf("%s: %d %s: %v", at, reply.Code, reply.Message(), err)
+		}
+	}
+	return nil
+}
+
 // ApplyPolicies creates exported objects, or replaces those with the same name.
 func (a *API) ApplyPolicies(objects []Object) error {
 	for _, o := range objects {
-		collection := "/apis/" + o["apiVersion"].(string) + "/" + exportedKinds[o["kind"].(string)]
-		if o["kind"] == "ConfigMap" {
-			collection = "/api/v1/namespaces/" + Text(o, "metadata", "namespace") + "/configmaps"
-		}
-		reply, err := a.createOrReplace(collection, o)
+		reply, err := a.createOrReplace(collectionOf(o), o)
 		if err == nil && !reply.Created() {
 			err = fmt.Errorf("%d %s", reply.Code, reply.Message())
 		}

@@ -25,8 +25,9 @@ const (
 )
 
 var (
-	shared *cluster.Cluster
-	places bool // whether this release has mutating policies
+	shared    *cluster.Cluster
+	places    bool     // whether this release has mutating policies
+	installed []Object // the policies and their bindings
 )
 
 func TestMain(m *testing.M) {
@@ -52,7 +53,7 @@ func TestMain(m *testing.M) {
 				return nil, err
 			}
 		}
-		places = cluster.HasMutatingPolicies(exported)
+		places, installed = cluster.HasMutatingPolicies(exported), exported
 		cluster.ScopePolicies(exported, policies)
 		if err := c.API.ApplyPolicies(exported); err != nil {
 			return nil, err

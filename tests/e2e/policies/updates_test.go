@@ -99,6 +99,7 @@ func TestBothEnginesJudgeUpdatesAlike(t *testing.T) {
 			other := specs[(i+1)%count]
 			add("no change", pods, pod, "", func(Object) {})
 			add("another label", pods, pod, "", func(o Object) { o["metadata"].(Object)["labels"] = Object{"seen": "yes"} })
+			add("a label of an OS", pods, pod, "", func(o Object) { o["metadata"].(Object)["labels"] = Object{"kubernetes.io/os": "linux"} })
 			add("another annotation", pods, pod, "", func(o Object) {
 				o["metadata"].(Object)["annotations"] = Object{"seccomp.security.alpha.kubernetes.io/pod": "runtime/default"}
 			})

@@ -107,6 +107,7 @@ TEST(MatchConditions, FindTheTemplateOfEveryWorkload) {
     ASSERT_NE(at, expression.npos) << kind.kind;
     EXPECT_EQ(expression.find(choice, at + 1), expression.npos) << kind.kind << ": read once";
   }
+  EXPECT_TRUE(contains(expression, "[held]")) << "a webhook may have both pods and workloads";
   EXPECT_FALSE(contains(for_pods(), "template"));
 }
 

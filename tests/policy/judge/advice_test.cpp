@@ -337,6 +337,40 @@ TEST(Advice, ReportsALabelByWhichTheKubeletRefusesThePod) {
   EXPECT_EQ(with_labels(R"({"kubernetes.io/os":"linux"})", Version{1, 23}), kLabel);
 }
 
+TEST(Advice, ReportsALabelByWhichTheKubeletOfALinuxNodeRefusesThePod) {
+  const auto labelled = [](const std::string& spec, Os default_os = Os::none,
+                           const std::string& os = "windows") {
+    const test::ParsedPod parsed("{" + spec + "}", {},
+                                 R"({"labels":{"kubernetes.io/os":")" + os + "\"}}");
+    return advice_on(parsed, {}, /*placed_by_us=*/false, default_os);
+  };
+  const Names kLabel = {"metadata.labels[kubernetes.io/os] advice-os-label"};
+  EXPECT_EQ(labelled(""), kLabel);
+  EXPECT_EQ(labelled("", Os::linux), kLabel);
+  EXPECT_EQ(labelled("", Os::windows), Names{});
+  EXPECT_EQ(labelled("", Os::none, "linux"), Names{});
+  EXPECT_EQ(labelled("", Os::none, "other"), Names{});
+  EXPECT_EQ(labelled(R"("nodeSelector":{"kubernetes.io/os":"linux"})"), kLabel);
+  EXPECT_EQ(labelled(R"("nodeName":"win1")"), Names{}) << "perhaps a Windows node";
+  EXPECT_EQ(labelled(R"("nodeName":"win1")", Os::linux), Names{});
+  EXPECT_EQ(labelled(R"("nodeName":"a","os":{"name":"linux"})"), kLabel);
+  EXPECT_EQ(labelled(R"("runtimeClassName":"other")"), Names{});
+}
+
+TEST(Advice, FindsNoPlacementMissingWhereThePodNamesItsNode) {
+  const auto unplaced = [](const std::string& spec, Os default_os = Os::none) {
+    return advice_on(test::ParsedPod("{" + spec + "}"), {}, /*placed_by_us=*/true, default_os);
+  };
+  const std::string windows = R"("os":{"name":"windows"})";
+  const Names kUnplaced = {"spec advice-unplaced"};
+  EXPECT_EQ(unplaced(windows), kUnplaced);
+  EXPECT_EQ(unplaced(windows + R"(,"nodeName":"win1")"), Names{}) << "no scheduler sees it";
+  EXPECT_EQ(unplaced(R"("nodeName":"win1")", Os::windows), Names{});
+  const std::string hostname = R"(,"nodeSelector":{"kubernetes.io/hostname":"win1"})";
+  EXPECT_EQ(unplaced(windows + hostname), kUnplaced) << "the toleration";
+  EXPECT_EQ(unplaced(windows + hostname + R"(,"tolerations":[)" + kKep + ']'), Names{});
+}
+
 TEST(Advice, ReportsAnArchitectureThatNoWindowsNodeHas) {
   const auto selecting = [](const std::string& label, const std::string& arch) {
     return R"("nodeSelector":{"kubernetes.io/os":"windows",")" + label + "\":\"" + arch +

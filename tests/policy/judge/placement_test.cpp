@@ -342,6 +342,18 @@ TEST(Placement, OfTolerationsOnlyAddsNoSelector) {
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, Placement::tolerations_only), kAddKep);
 }
 
+TEST(Placement, AddsNoSelectorByDefaultWhereThePodNamesItsNode) {
+  for (const std::string spec :
+       {R"("nodeName":"a")", R"("nodeSelector":{"kubernetes.io/hostname":"a"})"}) {
+    SCOPED_TRACE(spec);
+    EXPECT_EQ(placed(spec, {}, Placement::full, Os::linux), "");
+    EXPECT_EQ(placed(spec, {}, Placement::full, Os::windows), kAddKep);
+  }
+  EXPECT_EQ(placed(R"("nodeName":"")", {}, Placement::full, Os::windows), kAddSelector + kAddKep);
+  EXPECT_EQ(placed(R"("nodeName":"a","os":{"name":"windows"})"), kAddSelector + kAddKep)
+      << "the pod says it";
+}
+
 TEST(Placement, AddsALinuxSelectorByDefaultOnly) {
   EXPECT_EQ(placed("", {}, Placement::full, Os::linux),
             add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));

@@ -7,11 +7,13 @@
 #include <set>
 
 #include "policy/judge/advice.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using test::contains;
 
 Config config_for(int minor) {
   Config config;
@@ -26,9 +28,6 @@ std::vector<std::string> names(const std::vector<Json>& objects, std::string_vie
   }
   return found;
 }
-
-/// The spec, empty for a ConfigMap.
-Json spec_of(const Json& object) { return object.value("spec", Json::object()); }
 
 const Json& named(const std::vector<Json>& objects, std::string_view name) {
   return *std::ranges::find_if(objects,
@@ -50,13 +49,12 @@ TEST(AdmissionPolicies, PlaceInTheApiVersionOfTheRelease) {
 TEST(AdmissionPolicies, BindEveryPolicyForEveryMode) {
   const auto objects = admission_policies(config_for(36), {});
   const auto policies = names(objects, "ValidatingAdmissionPolicy");
-  EXPECT_EQ(policies.size(), 3U);
-  EXPECT_EQ(names(objects, "ValidatingAdmissionPolicyBinding").size(), policies.size() * 5);
+  EXPECT_EQ(policies.size(), 6U);
+  EXPECT_EQ(names(objects, "ValidatingAdmissionPolicyBinding").size(), policies.size() * 4);
   EXPECT_EQ(names(objects, "MutatingAdmissionPolicyBinding").size(), 3U);
   for (const Json& each : objects) {
-    if (!spec_of(each).contains("policyName")) continue;
+    if (!each["spec"].contains("policyName")) continue;
     EXPECT_NO_FATAL_FAILURE(named(objects, each["spec"]["policyName"].get<std::string>()));
-    EXPECT_NO_FATAL_FAILURE(named(objects, each["spec"]["paramRef"]["name"].get<std::string>()));
   }
 }
 
@@ -64,7 +62,7 @@ TEST(AdmissionPolicies, RefuseNewFindingsOfPodsInModeEnforceAlone) {
   const auto objects = admission_policies(config_for(36), {});
   std::set<std::string> denying;
   for (const Json& each : objects) {
-    if (spec_of(each).contains("validationActions") &&
+    if (each["spec"].contains("validationActions") &&
         each["spec"]["validationActions"] == Json::array({"Deny"})) {
       denying.insert(each["metadata"]["name"]);
     }
@@ -83,27 +81,41 @@ TEST(AdmissionPolicies, RefuseWorkloadsByConfiguration) {
             Json::array({"Warn"}));
 }
 
-TEST(AdmissionPolicies, KeepWhatCelReadsInConfigMaps) {
+/// kubernetes/kubernetes#130887: parameters may never be read again.
+TEST(AdmissionPolicies, HaveTheConfigurationInThemAndNoParameters) {
   Config config = config_for(36);
   config.exempt.users = {"a", "b c"};
   config.exempt.groups = {"g"};
   config.exempt.runtime_classes = {"r"};
   config.policy.target.windows_runtime_classes = {"w"};
-  const auto objects = admission_policies(config, {.name_space = "policies"});
-  const Json& map = named(objects, "winadmit-policy-default-windows");
-  EXPECT_EQ(map["metadata"]["namespace"], "policies");
-  EXPECT_EQ(map["data"]["exemptUsers"], "a\nb c");
-  EXPECT_EQ(map["data"]["exemptGroups"], "g");
-  EXPECT_EQ(map["data"]["exemptRuntimeClasses"], "r");
-  EXPECT_EQ(map["data"]["windowsRuntimeClasses"], "w");
-  EXPECT_EQ(map["data"]["defaultOs"], "windows");
+  for (const Json& each : admission_policies(config, {})) {
+    const std::string text = each.dump();
+    for (const std::string_view parameter : {"paramKind", "paramRef", "params."}) {
+      EXPECT_FALSE(contains(text, parameter)) << each["metadata"]["name"];
+    }
+    if (each["spec"].contains("policyName")) continue;
+    EXPECT_TRUE(contains(text, "request.userInfo.username in ['a', 'b c']"));
+    EXPECT_TRUE(contains(text, "exists(group, group in ['g'])"));
+    EXPECT_TRUE(contains(text, "['r'])"));
+    EXPECT_TRUE(contains(text, "runtimeClassName.orValue('') in ['w']"));
+  }
+}
+
+TEST(AdmissionPolicies, SkipPodsWithoutASignalOnlyWhereNoDefaultOsIsTheirs) {
+  for (const Json& each : admission_policies(config_for(36), {})) {
+    if (!each["spec"].contains("matchConditions")) continue;
+    const auto name = each["metadata"]["name"].get<std::string>();
+    EXPECT_EQ(contains(each["spec"]["matchConditions"].dump(), "may-be-windows"),
+              !contains(name, "default"))
+        << name;
+  }
 }
 
 TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {
   Config config = config_for(36);
   config.exempt.namespaces = {"legacy"};
   for (const Json& each : admission_policies(config, {})) {
-    if (!spec_of(each).contains("policyName")) continue;
+    if (!each["spec"].contains("policyName")) continue;
     EXPECT_EQ(each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"][0]["values"],
               Json::array({"kube-system", "legacy"}))
         << each["metadata"]["name"];
@@ -112,7 +124,7 @@ TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {
 
 TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {
   for (const Json& each : admission_policies(config_for(36), {})) {
-    if (!spec_of(each).contains("variables")) continue;
+    if (!each["spec"].contains("variables")) continue;
     std::set<std::string> defined;
     for (const Json& variable : each["spec"]["variables"]) {
       const auto text = variable["expression"].get<std::string>();
@@ -142,7 +154,7 @@ TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
 
 TEST(AdmissionPolicies, SelectNamespacesByLabelWhereTheyOptIn) {
   for (const Json& each : admission_policies(config_for(36), {.opt_in = true})) {
-    if (!spec_of(each).contains("policyName")) continue;
+    if (!each["spec"].contains("policyName")) continue;
     const Json& all = each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"];
     EXPECT_EQ(all.back()["operator"], "Exists") << each["metadata"]["name"];
   }
@@ -156,7 +168,7 @@ TEST(AdmissionPolicies, HaveNoEmptyExpressionWhateverTheRulesDo) {
       config.policy.actions[std::string(kind.id)] = action;
     }
     for (const Json& each : admission_policies(config, {})) {
-      for (const Json& variable : spec_of(each).value("variables", Json::array())) {
+      for (const Json& variable : each["spec"].value("variables", Json::array())) {
         EXPECT_NE(variable["expression"], "") << each["metadata"]["name"] << variable["name"];
       }
     }

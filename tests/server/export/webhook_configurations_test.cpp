@@ -85,10 +85,26 @@ TEST_F(WebhookConfigurations, CallOneWebhookPerPodByModeAndDefaultOs) {
   for (const std::string os : {"windows", "linux"}) {
     EXPECT_EQ(pods({{kDefaultOsLabel, os}}),
               (Names{"place-default-" + os, "validate-default-" + os}));
+    const std::string suffix = os == "windows" ? "-default-windows" : "";
     EXPECT_EQ(pods({{kDefaultOsLabel, os}, {kModeLabel, "warn"}}),
-              (Names{"place-default-" + os, "warn"}));
+              (Names{"place-default-" + os, "warn" + suffix}));
+    EXPECT_EQ(pods({{kDefaultOsLabel, os}, {kModeLabel, "audit"}}), (Names{"audit" + suffix}));
     EXPECT_EQ(pods({{kDefaultOsLabel, os}, {kModeLabel, "off"}}), Names{});
   }
+}
+
+TEST_F(WebhookConfigurations, CallOneWebhookPerWorkloadByModeAndDefaultOs) {
+  const std::map<std::string, std::string> of_mode = {
+      {"enforce", "workloads"}, {"warn", "warn"}, {"audit", "audit"}};
+  for (const auto& [mode, name] : of_mode) {
+    const auto workloads = [&](const std::string& os) {
+      return called(validating_, {{kModeLabel, mode}, {kDefaultOsLabel, os}}, "deployments");
+    };
+    EXPECT_EQ(called(validating_, {{kModeLabel, mode}}, "deployments"), Names{name});
+    EXPECT_EQ(workloads("linux"), Names{name});
+    EXPECT_EQ(workloads("windows"), Names{name + "-default-windows"});
+  }
+  EXPECT_EQ(called(validating_, {{kModeLabel, "off"}}, "deployments"), Names{});
 }
 
 TEST_F(WebhookConfigurations, GiveNamespacesWithoutAModeTheDefaultMode) {
@@ -148,7 +164,7 @@ TEST_F(WebhookConfigurations, FailOnlyIfAPodCanBeRefused) {
     for (const Json& webhook : configuration["webhooks"]) {
       const auto path = webhook["clientConfig"]["service"]["path"].get<std::string>();
       const bool refuses = path.starts_with("/validate") && covers(webhook, "pods") &&
-                           !path.ends_with("warn") && !path.ends_with("audit");
+                           path.find("warn") == path.npos && path.find("audit") == path.npos;
       EXPECT_EQ(webhook["failurePolicy"], refuses ? "Fail" : "Ignore") << webhook["name"];
       EXPECT_EQ(webhook["sideEffects"], "None");
       EXPECT_EQ(webhook["matchPolicy"], "Equivalent");

@@ -20,6 +20,17 @@ TEST(AdmitUpdate, OfLabelsHasNoWarnings) {
             Findings{"spec.hostPID (host-pid)"});
 }
 
+TEST(AdmitUpdate, OfTheLabelThatTheKubeletComparesIsJudged) {
+  Reviewer warning, denying("rules: {advice-os-label: deny}");
+  const Json old = windows_pod();
+  Json labelled = old;
+  labelled["metadata"]["labels"] = {{"kubernetes.io/os", "linux"}};
+  EXPECT_EQ(warning.send("/validate", update(old, labelled)).warned(),
+            Findings{"metadata.labels[kubernetes.io/os] (advice-os-label)"});
+  EXPECT_FALSE(denying.send("/validate", update(old, labelled)).allowed());
+  EXPECT_TRUE(denying.send("/validate", update(labelled, old)).is_plain_allow());
+}
+
 TEST(AdmitUpdate, RefusesNewDenialsAndWarnsOfOldOnes) {
   Reviewer reviewer;
   const Json old = with_host_pid(windows_pod());

@@ -84,6 +84,27 @@ TEST(AdmitWorkload, AddsOnlyTolerationsToThePodsOfADaemonSet) {
       << "spec.os is never set without the selector";
 }
 
+TEST(AdmitWorkload, SetsNoOsByDefaultForAPodThatNamesItsNode) {
+  Reviewer reviewer("setOs: true");
+  const Json debugger = pod({{"nodeName", "linux-a"}, {"hostPID", true}});
+  EXPECT_EQ(reviewer.send("/mutate/default-windows", create(debugger)).patch(), kAddKepTolerations);
+  EXPECT_EQ(reviewer.send("/mutate/default-linux", create(debugger)).patch(), Json::array());
+}
+
+TEST(AdmitWorkload, JudgesTemplatesInEveryModeByTheDefaultOs) {
+  Reviewer reviewer;
+  const Json review = create(workload("Deployment", {{"hostPID", true}}), "Deployment");
+  const Findings found = {"spec.template.spec.hostPID (host-pid)"};
+  EXPECT_EQ(reviewer.send("/validate/default-windows", review).warned(), found);
+  EXPECT_EQ(reviewer.send("/validate/warn/default-windows", review).warned(), found);
+  EXPECT_TRUE(reviewer.send("/validate/warn", review).is_plain_allow());
+  EXPECT_TRUE(reviewer.send("/validate/audit", review).is_plain_allow());
+  const Answer audited = reviewer.send("/validate/audit/default-windows", review);
+  EXPECT_TRUE(audited.allowed());
+  EXPECT_EQ(audited.warned(), Findings{});
+  EXPECT_TRUE(audited.response.at("auditAnnotations").contains("host-pid"));
+}
+
 TEST(AdmitWorkload, AllowsThePodsOfADaemonSetToBeOrphaned) {
   Reviewer reviewer("unplaced: deny");
   const Json orphan =
