@@ -240,12 +240,11 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
 
 MatchCondition changes_pod_or_template() {
   return {"changes-something",
-          "oldObject == null ||\n[[dyn(object), dyn(oldObject)].map(held, " + template_of("held") +
-              ")\n  .map(pod, [pod.?spec.orValue({}), pod.?metadata.?annotations.orValue({}),\n"
-              "    pod.?metadata.?labels[?" +
-              cel_string(kOsLabel) +
-              "].orValue('')])]\n"
-              "  .exists(pods, pods[0] != pods[1])"};
+          fill("oldObject == null ||\n[[dyn(object), dyn(oldObject)].map(held, $template)\n"
+               "  .map(pod, [pod.?spec.orValue({}), pod.?metadata.?annotations.orValue({}),\n"
+               "    dyn(pod.?metadata.?labels[?$os].orValue(''))])]\n"
+               "  .exists(pods, pods[0] != pods[1])",
+               {{"$template", template_of("held")}, {"$os", cel_string(kOsLabel)}})};
 }
 
 }  // namespace winadmit
