@@ -36,8 +36,7 @@ int review(const ReviewOptions& options) {
   const server::HttpReply& reply = handler.handle({.method = "POST",
                                                    .target = options.path,
                                                    .content_type = "application/json",
-                                                   .body = body.data(),
-                                                   .size = size});
+                                                   .body = std::string_view(body).substr(0, size)});
   if (reply.status != 200) {
     std::cerr << "winadmit: " << reply.text();
     return kUsage;

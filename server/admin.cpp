@@ -7,13 +7,11 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <new>
 #include <optional>
 
-#include "certs/description.hpp"
-#include "certs/expiry.hpp"
-#include "policy/rules/version.hpp"
 #include "server/scope_exit.hpp"
+#include "server/served_certificate.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/endpoint.hpp"
@@ -105,22 +103,6 @@ std::optional<HttpError> parse_header(RequestParser& parser, std::string_view re
 
 }  // namespace
 
-std::string certificate_warning(const Metrics& metrics) {
-  using std::chrono::sys_seconds, std::chrono::seconds;
-  const std::int64_t not_after = metrics.certificate_not_after();
-  if (not_after == 0) return "";
-  return certs::expiry_warning(sys_seconds(seconds(metrics.certificate_not_before())),
-                               sys_seconds(seconds(not_after)), certs::current_time());
-}
-
-std::string version_json() {
-  return nlohmann::ordered_json{{"version", kVersion},
-                                {"compiler", kCompiler},
-                                {"oldestKubernetesVersion", to_string(kOldestVersion)},
-                                {"newestKubernetesVersion", to_string(kNewestVersion)}}
-      .dump();
-}
-
 Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_connections)
     : metrics_(metrics),
       thread_metrics_(metrics.add_thread()),
@@ -143,19 +125,29 @@ Task<void> Admin::accept() {
   Timer retry(loop_);
   while (acceptor_.is_open()) {
     error_code error;
-    Socket socket = co_await acceptor_.async_accept(asio::redirect_error(use_task, error));
-    if (error == asio::error::operation_aborted) co_return;
-    if (error || open_.size() >= max_connections_) close_one();
-    if (!error) {
-      spawn_connection_task(loop_, serve(std::move(socket)), errors_);
-      continue;
+    try {
+      error = co_await accept_one();
+    } catch (const std::bad_alloc&) {
+      error = asio::error::no_memory;
     }
+    if (error == asio::error::operation_aborted) co_return;
+    if (!error) continue;
+    close_one();
     thread_metrics_.refusals.at_accept.add();
     LogLine(spdlog::level::warn, "cannot accept a connection to the admin port")
         .with("error", error.message());
     retry.expires_after(kAcceptRetryInterval);
     co_await retry.async_wait(asio::redirect_error(use_task, error));
   }
+}
+
+Task<error_code> Admin::accept_one() {
+  error_code error;
+  Socket socket = co_await acceptor_.async_accept(asio::redirect_error(use_task, error));
+  if (error) co_return error;
+  if (open_.size() >= max_connections_) close_one();
+  spawn_connection_task(loop_, serve(std::move(socket)), errors_);
+  co_return error;
 }
 
 /// Makes room for a new connection. Clients that hold or open many connections close their own, not

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <list>
 #include <thread>
 
@@ -40,6 +41,7 @@ class Admin {
   };
 
   Task<void> accept();
+  Task<error_code> accept_one();
   Task<void> serve(Socket socket);
   void close_one();
   Task<void> trim_memory();
@@ -54,12 +56,5 @@ class Admin {
   Acceptor acceptor_;
   std::jthread thread_;
 };
-
-/// The body of GET /version: a JSON object with version, compiler, oldestKubernetesVersion and
-/// newestKubernetesVersion.
-std::string version_json();
-
-/// What certs::expiry_warning() says now about the served certificate.
-std::string certificate_warning(const Metrics& metrics);
 
 }  // namespace winadmit::server

@@ -3,19 +3,18 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
+#include <atomic>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
-#include "certs/issue.hpp"
-#include "certs/watch.hpp"
 #include "server/admin.hpp"
 #include "server/export/webhook_configurations.hpp"
 #include "server/processors.hpp"
 #include "server/scope_exit.hpp"
+#include "server/served_certificate.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/descriptors.hpp"
@@ -30,13 +29,9 @@ using SignalSet = asio::basic_signal_set<Executor>;
 
 constexpr std::chrono::milliseconds kDrainPollInterval{20};
 
-/// Stand for the files of the pair that `--dev` makes in memory.
-constexpr const char* kDevCertificate = "self-signed certificate";
-constexpr const char* kDevKey = "key of the self-signed certificate";
-
 /// As many connections as there are file descriptors for, and the same number for each thread, at
 /// least one.
-Limits limit_connections(Limits limits, const ConnectionLimits& connections, unsigned threads) {
+Limits limit_connections(Limits limits, const ConnectionCounts& connections, unsigned threads) {
   const std::size_t served = std::max<std::size_t>(connections.webhook / threads, 1) * threads;
   if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
@@ -63,11 +58,16 @@ class Server {
         limits_(limit_connections(options.limits, connections_, threads_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
-        watcher_(make_watcher()),
+        certificate_({.certificate = options.tls_cert,
+                      .key = options.tls_key,
+                      .client_ca = options.client_ca,
+                      .client_names = options.client_names,
+                      .is_self_signed = options.dev},
+                     metrics_),
         large_review_thread_(
             std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
-        listener_(parse_endpoint(options.listen), workers_, first_context()),
+        listener_(parse_endpoint(options.listen), workers_, certificate_.load()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
         signals_(loop(), SIGTERM, SIGINT) {
     check_match_conditions();
@@ -155,73 +155,13 @@ class Server {
     if (!has_failed_.exchange(true) && !is_draining_) std::raise(SIGTERM);
   }
 
-  TlsContext first_context() {
-    const certs::Watcher::Change change = watcher_.poll();
-    if (!change.error.empty()) throw Error(change.error);
-    log_warnings(change);
-    warn_of_expiry();
-    return std::move(context_);
-  }
-
-  certs::Watcher make_watcher() {
-    const auto serve = [this](const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
-      make_context(pair, std::move(client_cas));
-    };
-    if (!options_.dev) return {{options_.tls_cert, options_.tls_key, options_.client_ca}, serve};
-    const auto read = [pem = certs::issue_self_signed()](const std::filesystem::path& file) {
-      if (file == kDevCertificate) return pem.certificate;
-      return file == kDevKey ? pem.key : certs::read_served_file(file);
-    };
-    return {{kDevCertificate, kDevKey, options_.client_ca}, serve, read};
-  }
-
-  static void log_warnings(const certs::Watcher::Change& change) {
-    for (const std::string& warning : change.warnings)
-      LogLine(spdlog::level::warn, "certificate served with warnings").with("warning", warning);
-  }
-
-  void make_context(const certs::Pair& pair, std::vector<certs::Certificate> client_cas) {
-    context_ =
-        make_tls_context(pair, {.cas = std::move(client_cas), .names = options_.client_names});
-    const certs::Description served = certs::describe(pair.leaf());
-    metrics_.set_certificate_lifetime(served.not_before, served.not_after);
-  }
-
-  /// Logs once that the served certificate is about to expire, and once that it has expired.
-  void warn_of_expiry() {
-    std::string warning = certificate_warning(metrics_);
-    if (warning == expiry_warning_) return;
-    expiry_warning_ = std::move(warning);
-    if (expiry_warning_.empty()) return;
-    LogLine(spdlog::level::warn, expiry_warning_)
-        .with("cause", "the pair was not renewed, or its files were not updated");
-  }
-
   Task<void> watch_certificate() {
     Timer timer(loop());
     for (;;) {
       timer.expires_after(options_.reload_interval);
       co_await timer.async_wait(use_task);
-      reload();
+      if (auto context = certificate_.reload()) listener_.set_context(std::move(*context));
     }
-  }
-
-  /// Serves a new pair if it is complete and valid, else still the old one.
-  void reload() {
-    const certs::Watcher::Change change = watcher_.poll();
-    if (change.has_failed) metrics_.reload_failures.add();
-    if (change.served) {
-      listener_.set_context(std::move(context_));
-      metrics_.reloads.add();
-      LogLine(spdlog::level::info, "certificate reloaded")
-          .with("not_after", certs::to_string(change.served->not_after));
-      log_warnings(change);
-    }
-    if (!change.error.empty()) {
-      LogLine(spdlog::level::err, "certificate not reloaded; still serving the old certificate")
-          .with("error", change.error);
-    }
-    warn_of_expiry();
   }
 
   Task<void> drain_on_signal() {
@@ -257,14 +197,12 @@ class Server {
   }
 
   const Options& options_;
-  const ConnectionLimits connections_;
+  const ConnectionCounts connections_;
   const unsigned threads_;
   const Limits limits_;
   Policy policy_;
   Metrics metrics_;
-  certs::Watcher watcher_;
-  TlsContext context_;          // set by make_context(), moved to the listener
-  std::string expiry_warning_;  // the last that was logged
+  ServedCertificate certificate_;
   std::unique_ptr<LargeReviewThread> large_review_thread_;
   Workers workers_;
   Listener listener_;

@@ -21,6 +21,11 @@ constexpr char to_ascii_lower(char c) {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// In ASCII.
+constexpr bool is_alphanumeric(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /// Whether a byte of UTF-8 continues a code point.
 constexpr bool continues_code_point(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;

@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "policy/json/text.hpp"
+
 namespace winadmit::server {
-namespace {
-
-bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-}  // namespace
 
 bool is_label_value(std::string_view text) {
   constexpr std::size_t kMaxSize = 63;

@@ -121,7 +121,7 @@ HttpReply Handler::refuse_late() {
 }
 
 void Handler::answer(const Route& route, const HttpRequest& request) {
-  const ParsedReview parsed = parse_review(parser_, request.body, request.size);
+  const ParsedReview parsed = parse_review(parser_, request.body);
   const Review& review = parsed.review;
   const Admission admission = parsed.bad_request ? refuse_malformed(*parsed.bad_request)
                                                  : admit(review, route, policy_, exempt_);

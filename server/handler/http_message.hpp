@@ -13,8 +13,7 @@ struct HttpRequest {
   std::string_view method;
   std::string_view target;  // with the query
   std::string_view content_type;
-  const char* body = nullptr;  // SIMDJSON_PADDING bytes after its end must be readable
-  std::size_t size = 0;        // of the body
+  std::string_view body;  // SIMDJSON_PADDING bytes after its end must be readable
   std::chrono::steady_clock::time_point received = std::chrono::steady_clock::now();  // its end
 };
 

@@ -6,7 +6,7 @@
 #include "policy/json/text.hpp"
 #include "policy/judge/resize.hpp"
 #include "server/review/ignore_annotations.hpp"
-#include "server/review/warnings.hpp"
+#include "server/review/response_texts.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -174,10 +174,11 @@ class PodAdmitter {
   }
 
   /// What was admitted before keeps working: old findings are warnings, and there are none at all
-  /// if the pod has not changed.
-  void validate_update(std::size_t expected_findings) {
+  /// if the pod has not changed. The new pod is judged a second time, against the old findings:
+  /// most updates have no finding and get not so far.
+  void validate_update(std::size_t findings_of_new_pod) {
     if (same_pod(pod_, *old_pod_)) return;
-    FindingSet old(expected_findings);
+    FindingSet old(findings_of_new_pod);
     judge(*old_pod_, old_target_, old);
     FindingCollector findings(max_findings_);
     OldDenialsAsWarnings sink(findings, old);

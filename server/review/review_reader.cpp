@@ -96,14 +96,14 @@ ParsedReview read_review(JsonValue document) {
   return parsed;
 }
 
-ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size) {
+ParsedReview parse_review(simdjson::dom::parser& parser, std::string_view body) {
   ParsedReview parsed;
-  if (size == 0) {
+  if (body.empty()) {
     parsed.bad_request = BadRequest{BadRequestReason::empty_body, "the body is empty"};
     return parsed;
   }
   JsonValue document;
-  const auto error = parser.parse(body, size, false).get(document);
+  const auto error = parser.parse(body.data(), body.size(), false).get(document);
   if (error != simdjson::SUCCESS) {
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();  // not an error of the body
     parsed.bad_request =

@@ -25,6 +25,6 @@ ParsedReview read_review(JsonValue document);
 
 /// Parses a body in place: SIMDJSON_PADDING bytes after its end must be readable. The review
 /// borrows from the parser until its next parse.
-ParsedReview parse_review(simdjson::dom::parser& parser, const char* body, std::size_t size);
+ParsedReview parse_review(simdjson::dom::parser& parser, std::string_view body);
 
 }  // namespace winadmit::server

@@ -1,6 +1,7 @@
 // The version of winadmit and of its compiler.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace winadmit::server {
@@ -11,5 +12,9 @@ inline constexpr std::string_view kCompiler = "clang " __clang_version__;
 #else
 inline constexpr std::string_view kCompiler = "gcc " __VERSION__;
 #endif
+
+/// The body of GET /version: a JSON object with version, compiler, oldestKubernetesVersion and
+/// newestKubernetesVersion.
+std::string version_json();
 
 }  // namespace winadmit::server

@@ -278,7 +278,7 @@ std::size_t Metrics::open_connections() const {
   return open;
 }
 
-std::vector<prometheus::MetricFamily> Metrics::Collect() const {
+std::vector<prometheus::MetricFamily> Metrics::collect() const {
   std::vector<prometheus::MetricFamily> all;
   for (const Family& each : kFamilies) {
     prometheus::MetricFamily& family = all.emplace_back();
@@ -291,6 +291,6 @@ std::vector<prometheus::MetricFamily> Metrics::Collect() const {
   return all;
 }
 
-std::string Metrics::text() const { return prometheus::TextSerializer().Serialize(Collect()); }
+std::string Metrics::text() const { return prometheus::TextSerializer().Serialize(collect()); }
 
 }  // namespace winadmit::server

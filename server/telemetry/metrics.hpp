@@ -1,7 +1,7 @@
 // The metrics of the process: the counters of its threads, summed and printed by prometheus-cpp.
 #pragma once
 
-#include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
 
 #include <array>
 #include <atomic>
@@ -28,7 +28,7 @@ struct MetricFamily {
 /// All families, in the order in which they are printed.
 std::vector<MetricFamily> metric_families();
 
-class Metrics final : public prometheus::Collectable {
+class Metrics {
  public:
   /// `connection_limit`: of all threads.
   explicit Metrics(std::string kubernetes_version, std::size_t connection_limit = 0);
@@ -68,7 +68,7 @@ class Metrics final : public prometheus::Collectable {
     return total;
   }
 
-  std::vector<prometheus::MetricFamily> Collect() const override;
+  std::vector<prometheus::MetricFamily> collect() const;
 
   /// In the Prometheus text format.
   std::string text() const;

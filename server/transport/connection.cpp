@@ -138,7 +138,7 @@ void Connection::check_deadline(Clock::time_point now) {
   // The request queue is never long. But an answer to a message of the TLS session may wait for the
   // client to read.
   if (state_ == State::ready && stream_->unsent() == 0) return;
-  if (state_ == State::idle && has_made_request() && !is_draining_) return drain();
+  if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
   if (state_ == State::receiving || state_ == State::sending) {
     worker_.metrics.bad_request(BadRequestReason::timeout).add();
   }
@@ -149,8 +149,8 @@ void Connection::check_deadline(Clock::time_point now) {
   close();
 }
 
-void Connection::drain() {
-  is_draining_ = true;
+void Connection::finish() {
+  is_finishing_ = true;
   const bool is_between_requests = state_ == State::idle || state_ == State::ready;
   if (is_between_requests || !has_made_request()) {
     shorten_deadline(Clock::now() + kLastRequestTimeout);
@@ -199,25 +199,25 @@ Task<Connection::Next> Connection::shake_hands() {
     count_failed_handshake(error);
     co_return Next::abort;
   }
-  co_return wait();
+  co_return become_idle();
 }
 
-/// Waits for the socket if there is nothing to do before. There is if the connection may not
-/// reserve what its stream keeps while it waits.
-Connection::Next Connection::wait() {
+/// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
+/// There is if the connection may not reserve what its stream keeps while it waits.
+Connection::Next Connection::become_idle() {
   if (state_ == State::ready) {
     state_ = State::idle;  // no request has begun: the deadline stays
   } else {
-    enter(State::idle, is_draining_ ? kLastRequestTimeout : worker_.limits.idle_timeout);
+    enter(State::idle, is_finishing_ ? kLastRequestTimeout : worker_.limits.idle_timeout);
   }
   if (!in_.empty() || !stream_->reserve_buffers() || stream_->is_readable()) return Next::turn;
   return ends_before_next_request() ? Next::turn : Next::request;
 }
 
-/// Whether the server drains, and no request has begun to arrive. A new connection may still make
-/// its first one.
+/// Whether the connection finishes, and no request has begun to arrive. A new connection may still
+/// make its first one.
 bool Connection::ends_before_next_request() const {
-  return is_draining_ && has_made_request() && !stream_->has_part_of_record();
+  return is_finishing_ && has_made_request() && !stream_->has_part_of_record();
 }
 
 void Connection::count_failed_handshake(const error_code& error) {
@@ -241,7 +241,7 @@ Task<Connection::Next> Connection::take_turn() {
   const Next next = co_await read_and_serve();
   if (is_closed_) co_return Next::abort;
   if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
-  if (next == Next::request) co_return wait();
+  if (next == Next::request) co_return become_idle();
   if (next == Next::close) co_await close_gracefully();
   co_return Next::abort;
 }
@@ -250,7 +250,7 @@ Task<Connection::Next> Connection::take_turn() {
 Task<Connection::Next> Connection::read_and_serve() {
   error_code error;
   if (in_.empty()) error = stream_->read_available(in_);
-  if (in_.empty() && !error) {  // a part of a TLS record, or the server drains
+  if (in_.empty() && !error) {  // a part of a TLS record, or finish() was called
     error = co_await stream_->prepare_to_wait();
     if (ends_before_next_request()) co_return Next::close;
     if (!error) co_return Next::request;

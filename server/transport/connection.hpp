@@ -42,7 +42,7 @@ class Connection final : public TrackedConnection {
   /// Closes the connection now, or after the reply to a request that has begun. A new connection
   /// has a second for its first request, and another for the rest of a TLS record. May destroy the
   /// connection.
-  void drain();
+  void finish();
 
  private:
   enum class State {
@@ -79,7 +79,7 @@ class Connection final : public TrackedConnection {
   Task<Next> shake_hands();
   Task<Next> take_turn();
   Task<Next> read_and_serve();
-  Next wait();
+  Next become_idle();
   bool ends_before_next_request() const;
   Task<void> close_gracefully();
 
@@ -110,7 +110,7 @@ class Connection final : public TrackedConnection {
   State state_ = State::connected;
   bool is_closed_ = false;
   bool is_memory_reclaimed_ = false;
-  bool is_draining_ = false;
+  bool is_finishing_ = false;
 };
 
 }  // namespace winadmit::server

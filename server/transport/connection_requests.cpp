@@ -26,8 +26,7 @@ HttpRequest to_request(const RequestHeader& header, std::string_view body,
   return {.method = header.method,
           .target = header.target,
           .content_type = header.content_type,
-          .body = body.data(),
-          .size = body.size(),
+          .body = body,
           .received = received};
 }
 

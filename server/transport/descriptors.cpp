@@ -12,7 +12,7 @@ constexpr std::size_t kOtherDescriptors = 128;
 
 }  // namespace
 
-ConnectionLimits raise_descriptor_limit(const ConnectionLimits& wanted) {
+ConnectionCounts raise_descriptor_limit(const ConnectionCounts& wanted) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
   const rlim_t needed = wanted.webhook + wanted.admin + kOtherDescriptors;

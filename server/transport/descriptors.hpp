@@ -5,13 +5,13 @@
 
 namespace winadmit::server {
 
-struct ConnectionLimits {
+struct ConnectionCounts {
   std::size_t webhook;
   std::size_t admin;
 };
 
 /// Raises the soft limit of open files (RLIMIT_NOFILE) as far as `wanted` needs it. Returns
 /// `wanted`, or fewer connections if the hard limit is too low.
-ConnectionLimits raise_descriptor_limit(const ConnectionLimits& wanted);
+ConnectionCounts raise_descriptor_limit(const ConnectionCounts& wanted);
 
 }  // namespace winadmit::server

@@ -5,6 +5,8 @@
 #include <boost/asio/error.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "policy/json/text.hpp"
+
 namespace winadmit::server {
 namespace {
 
@@ -13,10 +15,8 @@ namespace http = boost::beast::http;
 std::string_view to_std(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 bool is_host_byte(char byte) {
-  const bool is_alphanumeric =
-      (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
   static constexpr std::string_view kOthers = "!$%&'()*+,-.:;=[]_~";  // RFC 3986, host and port
-  return is_alphanumeric || kOthers.find(byte) != std::string_view::npos;
+  return is_alphanumeric(byte) || kOthers.find(byte) != std::string_view::npos;
 }
 
 /// "/path?query" for "http://host/path?query" (RFC 9112, absolute-form), or nothing for other

@@ -103,7 +103,7 @@ Task<void> Worker::watch_deadlines() {
 }
 
 void Worker::drain_connections() {
-  for_each_connection([](Connection& connection) { connection.drain(); });
+  for_each_connection([](Connection& connection) { connection.finish(); });
 }
 
 }  // namespace winadmit::server

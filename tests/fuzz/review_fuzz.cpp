@@ -131,8 +131,7 @@ const server::HttpReply& post(Judge& judge, const server::Route& route, const st
   return judge.handler.handle({.method = "POST",
                                .target = route.path,
                                .content_type = "application/json",
-                               .body = padded.data(),
-                               .size = body.size()});
+                               .body = std::string_view(padded).substr(0, body.size())});
 }
 
 /// `review`: the body, parsed. `same`: the body in another form.

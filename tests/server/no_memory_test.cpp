@@ -39,8 +39,7 @@ struct NoMemory : testing::Test {
     return {.method = "POST",
             .target = "/validate",
             .content_type = kJsonType,
-            .body = body.data(),
-            .size = size};
+            .body = std::string_view(body).substr(0, size)};
   }
 
   /// Runs a task, and returns what it throws.

@@ -14,7 +14,7 @@ ParsedPod::ParsedPod(const std::filesystem::path& file, const Policy& policy) : 
   bytes.assign(std::istreambuf_iterator<char>(in), {});
   size = bytes.size();
   bytes.resize(size + simdjson::SIMDJSON_PADDING);
-  const server::ParsedReview parsed = server::parse_review(parser, bytes.data(), size);
+  const server::ParsedReview parsed = server::parse_review(parser, {bytes.data(), size});
   if (parsed.bad_request || !parsed.review.object)
     throw std::runtime_error(name + ": not a review of a pod");
   review = parsed.review;

@@ -88,7 +88,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
   };
   add("parse", [&it] {
     static simdjson::dom::parser parser;
-    keep(server::parse_review(parser, it.bytes.data(), it.size));
+    keep(server::parse_review(parser, {it.bytes.data(), it.size}));
   });
   add("target", [&it] {
     const TargetSettings& signals = world().policy.settings().target;
@@ -117,8 +117,7 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
                        keep(world().handler.handle({.method = "POST",
                                                     .target = path,
                                                     .content_type = "application/json",
-                                                    .body = it.bytes.data(),
-                                                    .size = it.size}));
+                                                    .body = {it.bytes.data(), it.size}}));
                      }});
   }
 }

@@ -52,8 +52,7 @@ std::size_t handle(server::Handler& handler, std::string_view path, const Review
       .handle({.method = "POST",
                .target = path,
                .content_type = "application/json",
-               .body = review.bytes.data(),
-               .size = review.size})
+               .body = {review.bytes.data(), review.size}})
       .body.size();
 }
 

@@ -86,8 +86,7 @@ const server::HttpReply& Reviewer::handle(std::string_view method, std::string_v
   return handler_.handle({.method = method,
                           .target = target,
                           .content_type = content_type,
-                          .body = padded.data(),
-                          .size = body.size()});
+                          .body = std::string_view(padded).substr(0, body.size())});
 }
 
 Answer Reviewer::post(std::string_view target, std::string_view body) {

@@ -13,7 +13,7 @@ class ReviewReaderTest : public testing::Test {
   ParsedReview read(const std::string& body) {
     body_ = body;
     body_.resize(body.size() + simdjson::SIMDJSON_PADDING);
-    return parse_review(parser_, body_.data(), body.size());
+    return parse_review(parser_, {body_.data(), body.size()});
   }
 
   BadRequestReason reason_of(const std::string& body) {

@@ -9,7 +9,7 @@
 #include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/rules/field_pattern.hpp"
-#include "server/review/warnings.hpp"
+#include "server/review/response_texts.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit::server {

@@ -18,7 +18,7 @@ bool has_line(const Metrics& metrics, const std::string& line) {
 /// "name{label=value,...}" of every sample.
 std::set<std::string> series_of(const Metrics& metrics) {
   std::set<std::string> series;
-  for (const auto& family : metrics.Collect()) {
+  for (const auto& family : metrics.collect()) {
     for (const auto& metric : family.metric) {
       std::string name = family.name + '{';
       for (const auto& label : metric.label) name += label.name + '=' + label.value + ',';
@@ -30,7 +30,7 @@ std::set<std::string> series_of(const Metrics& metrics) {
 
 TEST(Metrics, PrintTheFamiliesThatAreDocumented) {
   const auto families = metric_families();
-  const auto collected = Metrics("1.36").Collect();
+  const auto collected = Metrics("1.36").collect();
   ASSERT_EQ(collected.size(), families.size());
   for (std::size_t i = 0; i < families.size(); ++i) {
     SCOPED_TRACE(families[i].name);
@@ -102,7 +102,7 @@ TEST(Metrics, AreSumsOverTheThreads) {
 }
 
 TEST(Metrics, HaveThoseOfTheProcessThatDashboardsOfOtherProgramsUse) {
-  const auto families = Metrics("1.36").Collect();
+  const auto families = Metrics("1.36").collect();
   for (const char* name : {"process_cpu_seconds_total", "process_resident_memory_bytes",
                            "process_virtual_memory_bytes", "process_open_fds", "process_max_fds",
                            "process_start_time_seconds"}) {

@@ -93,7 +93,7 @@ TEST_F(ConnectionTest, IsServedAlthoughItIsWokenBeforeItsFirstByte) {
 
 TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
   Connection& connection = start();
-  connection.drain();
+  connection.finish();
   const auto drained = Clock::now();
   connection.check_deadline(drained);
   EXPECT_EQ(test.worker.connections.size(), 1U);
@@ -103,7 +103,7 @@ TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
 
 TEST_F(ConnectionTest, HasASecondForItsFirstRequestWhenTheServerDrains) {
   Connection& connection = start(kFirstBytes);
-  connection.drain();
+  connection.finish();
   connection.check_deadline(Clock::now() + 500ms);
   EXPECT_EQ(count(), 1U);
   connection.check_deadline(Clock::now() + 1s);

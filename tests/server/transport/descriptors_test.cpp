@@ -18,13 +18,13 @@ struct DescriptorCase {
   rlim_t soft_afterwards;
 };
 
-constexpr ConnectionLimits kWanted{.webhook = 4096, .admin = 64};
+constexpr ConnectionCounts kWanted{.webhook = 4096, .admin = 64};
 
 /// Exits with 0 if raise_descriptor_limit(kWanted) has this result.
 [[noreturn]] void exit_with_whether(const DescriptorCase& expected) {
   rlimit limit{.rlim_cur = expected.soft, .rlim_max = expected.hard};
   if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::_Exit(2);
-  const ConnectionLimits limits = raise_descriptor_limit(kWanted);
+  const ConnectionCounts limits = raise_descriptor_limit(kWanted);
   getrlimit(RLIMIT_NOFILE, &limit);
   const bool is_expected = limits.webhook == expected.webhook && limits.admin == expected.admin &&
                            limit.rlim_cur == expected.soft_afterwards;

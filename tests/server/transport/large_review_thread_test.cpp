@@ -35,8 +35,7 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
         co_await large.handle({.method = "POST",
                                .target = "/validate",
                                .content_type = kJsonType,
-                               .body = body.data(),
-                               .size = size},
+                               .body = std::string_view(body).substr(0, size)},
                               asio::ip::address(), Clock::now() + std::chrono::hours(1));
     EXPECT_EQ(reply.status, 200);
     EXPECT_NE(reply.text().find("\"uid\":\"" + uid + '"'), std::string::npos);
@@ -57,10 +56,12 @@ TEST(LargeReviewThread, Answers503AfterTheDeadline) {
   asio::io_context loop;
   int status = 0;
   const auto handle = [&]() -> Task<void> {
-    // The body is a null pointer: it must not be read.
-    const HttpReply reply = co_await large.handle(
-        {.method = "POST", .target = "/validate", .content_type = kJsonType, .size = 1},
-        asio::ip::address(), Clock::now());
+    const std::string_view without_padding("{", 1);  // so it must not be parsed
+    const HttpReply reply = co_await large.handle({.method = "POST",
+                                                   .target = "/validate",
+                                                   .content_type = kJsonType,
+                                                   .body = without_padding},
+                                                  asio::ip::address(), Clock::now());
     status = reply.status;
   };
   asio::co_spawn(loop, handle(), asio::detached);

@@ -1,4 +1,4 @@
-#include "server/review/warnings.hpp"
+#include "server/review/response_texts.hpp"
 
 #include <gtest/gtest.h>
 
