@@ -27,9 +27,12 @@ void ConnectionTracker::evict_one() {
   const bool evicts_new =
       used_connections_.empty() || new_connections_.size() > limits_.connections / 2;
   const List& list = evicts_new ? new_connections_ : used_connections_;
+  const List& other = evicts_new ? used_connections_ : new_connections_;
   const Count count = evicts_new ? &Source::new_connections : &Source::used_connections;
   TrackedConnection* oldest = oldest_evictable(list, largest_source(count, fair_share));
+  // None if the large review thread has all of them.
   if (oldest == nullptr) oldest = oldest_evictable(list, nullptr);
+  if (oldest == nullptr) oldest = oldest_evictable(other, nullptr);
   if (oldest == nullptr) return;
   evictions_.for_connections.add();
   oldest->evict();

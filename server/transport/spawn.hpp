@@ -16,8 +16,8 @@ void run_loop(asio::io_context& loop, Counter& internal_errors);
 /// Runs a task for one connection. An exception ends this task only; it is logged and counted.
 void spawn_connection_task(asio::io_context& loop, Task<void> task, Counter& internal_errors);
 
-/// Runs a task that the server needs. Logs an exception and calls `on_failure`, which is to stop
-/// the server.
+/// Runs a task that the server needs. If it fails, by an exception or because there is no memory to
+/// wait, logs that and calls `on_failure`, which is to stop the server. Both must not throw.
 void spawn_server_task(asio::io_context& loop, std::string name, Task<void> task,
                        std::function<void()> on_failure);
 

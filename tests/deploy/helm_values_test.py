@@ -65,6 +65,10 @@ REFUSED = (  # (values, what the error says)
     ({"extraEnv": [{"name": "WINADMIT_LISTEN", "value": ":1"}]}, "use the value ports.webhook"),
     ({"clientAuth": {"names": ["kube-apiserver"]}}, "clientAuth.names requires"),
     ({"clientAuth": {"secret": "a", "configMap": "b"}}, "secret or configMap, not both"),
+    ({"exemptNamespaces": ["kube-*"]}, "exemptNamespaces"),
+    ({"config": {"exempt": {"namespaces": ["Foo"]}}}, "namespaces"),
+    ({"podAnnotations": {"winadmit.dev/match-conditions": "a"}}, "podAnnotations must not have winadmit.dev/match-conditions"),
+    ({"extraMatchConditions": [{"name": "may-be-windows", "expression": "true"}]}, "must not have the name may-be-windows"),
 )
 
 

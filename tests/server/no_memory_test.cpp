@@ -17,6 +17,7 @@
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/invoke_on.hpp"
 #include "server/transport/large_review_thread.hpp"
+#include "server/transport/spawn.hpp"
 #include "tests/server/failing_allocation.hpp"
 #include "tests/server/transport/fake_connection.hpp"
 #include "tests/server/transport/requests.hpp"
@@ -67,6 +68,7 @@ struct NoMemory : testing::Test {
   Policy policy{config.policy};
   Metrics metrics{"1.34"};
   ThreadMetrics& of_thread = metrics.add_thread();
+  Counter errors;
 };
 
 TEST_F(NoMemory, AtAnyPointOfAReviewSpoilsNoLaterReview) {
@@ -109,7 +111,7 @@ TEST_F(NoMemory, LosesALogLineAndThrowsNothing) {
   EXPECT_EQ(lost_log_lines() - before, static_cast<std::uint64_t>(failures));
 }
 
-TEST_F(NoMemory, InACallOnAnotherThreadIsAnExceptionOfTheCaller) {
+TEST_F(NoMemory, InACallOnAnotherThreadEndsTheCallerOnly) {
   asio::thread_pool other{1};
   std::exception_ptr thrown;
   int result = 0;
@@ -145,6 +147,33 @@ TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
                      EXPECT_FALSE(handle());
                      EXPECT_EQ(status, 200);
                    });
+}
+
+TEST_F(NoMemory, InATaskThatTheServerNeedsIsReported) {
+  int finished = 0, failures = 0;
+  bool is_spawned = false;
+  const auto work = [&]() -> Task<void> {
+    Timer timer(loop);
+    timer.expires_after(std::chrono::milliseconds(1));
+    co_await timer.async_wait(use_task);
+    ++finished;
+  };
+  for_each_failure(
+      [&] {
+        finished = failures = 0;
+        is_spawned = false;
+        loop.restart();
+        try {
+          spawn_server_task(loop, "work", work(), [&] { ++failures; });
+          is_spawned = true;
+        } catch (const std::bad_alloc&) {
+        }
+        run_loop(loop, errors);
+      },
+      [&] {
+        EXPECT_EQ(finished + failures, is_spawned ? 1 : 0);
+      });
+  EXPECT_EQ(finished, 1) << "nothing has failed in the end";
 }
 
 TEST_F(NoMemory, LeavesTheMemoryOfConnectionsCounted) {

@@ -26,6 +26,10 @@ Json mapping_to(Json values) {
   return {{"type", "object"}, {"additionalProperties", std::move(values)}};
 }
 
+Json dns_label() {
+  return {{"type", "string"}, {"pattern", "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"}};
+}
+
 Json text() { return {{"type", "string"}, {"minLength", 1}}; }
 
 Json kubernetes_release() {
@@ -80,6 +84,7 @@ Json schema_of(std::string_view type) {
       {"release of Kubernetes", kubernetes_release},
       {"id of a platform", platform_id},
       {"list of strings", [] { return list_of(text()); }},
+      {"list of names of namespaces", [] { return list_of(dns_label()); }},
       {"warn or deny", [] { return one_of({"warn", "deny"}); }},
       {"Equal or Exists", [] { return one_of({"Equal", "Exists"}); }},
       {"NoSchedule, PreferNoSchedule or NoExecute",

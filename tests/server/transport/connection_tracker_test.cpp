@@ -287,17 +287,23 @@ TEST_F(ConnectionTrackerTest, EvictsAnotherIfNoneOfTheLargestSourceIsEvictable) 
     each->set_evictable(false);
   }
   other->mark_used();
+  const auto unused = add(kTwo);
   tracker.evict_one();
   EXPECT_TRUE(other->is_evicted);
+  tracker.evict_one();
+  EXPECT_TRUE(unused->is_evicted);
+  tracker.evict_one();  // there is none
+  EXPECT_EQ(evictions.for_connections.value(), 2U);
 }
 
 TEST_F(ConnectionTrackerTest, DoesNotEvictAConnectionThatIsNotEvictable) {
-  const auto handled = add(kOne), other = add(kTwo);
+  const auto handled = add(kOne), unused = add(kThree), other = add(kTwo);
   ASSERT_TRUE(handled->reserve_bytes(90));
   handled->set_evictable(false);
   EXPECT_FALSE(other->reserve_bytes(20));
   handled->mark_used();
   tracker.evict_one();
+  EXPECT_TRUE(unused->is_evicted);
   EXPECT_FALSE(handled->is_evicted);
   EXPECT_EQ(tracker.bytes(), 90U) << "its memory still counts";
   handled->set_evictable(true);

@@ -30,6 +30,18 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- range $name, $annotations := dict "commonAnnotations" .Values.commonAnnotations "podAnnotations" .Values.podAnnotations "webhookAnnotations" .Values.webhookAnnotations -}}
+{{- range list "winadmit.dev/match-conditions" "checksum/config" "kubectl.kubernetes.io/default-container" -}}
+{{- if hasKey $annotations . -}}
+{{- fail (printf "%s must not have %s, which the chart sets" $name .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.extraMatchConditions -}}
+{{- if has .name (list "changes-something" "may-be-windows") -}}
+{{- fail (printf "extraMatchConditions must not have the name %s, which the chart sets" .name) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "winadmit.validateAvailability" -}}
