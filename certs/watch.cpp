@@ -36,10 +36,11 @@ Watcher::Change Watcher::poll() {
     std::vector<Certificate> client_cas;
     if (!files_.client_ca.empty())
       client_cas = parse_certificates(content.client_ca, files_.client_ca.string());
+    Change change{.served = describe(pair.leaf()), .warnings = warnings_about(pair, files_.key)};
     serve_(pair, std::move(client_cas));
     served_ = std::move(content_digest);
     reported_.clear();
-    return {.served = describe(pair.leaf()), .warnings = warnings_about(pair, files_.key)};
+    return change;
   } catch (const std::exception& error) {
     std::string failure = content_digest + error.what();
     const bool is_reported = failure == std::exchange(reported_, failure);

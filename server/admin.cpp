@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "server/scope_exit.hpp"
-#include "server/served_certificate.hpp"
 #include "server/telemetry/build_info.hpp"
+#include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/endpoint.hpp"
 #include "server/transport/http_reply.hpp"

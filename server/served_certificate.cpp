@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "bytes/error.hpp"
-#include "certs/expiry.hpp"
 #include "certs/issue.hpp"
+#include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
 
 namespace winadmit::server {
@@ -87,14 +87,6 @@ void ServedCertificate::warn_of_expiry() {
   if (expiry_warning_.empty()) return;
   LogLine(spdlog::level::warn, expiry_warning_)
       .with("cause", "the pair was not renewed, or its files were not updated");
-}
-
-std::string certificate_warning(const Metrics& metrics) {
-  using std::chrono::sys_seconds, std::chrono::seconds;
-  const std::int64_t not_after = metrics.certificate_not_after();
-  if (not_after == 0) return "";
-  return certs::expiry_warning(sys_seconds(seconds(metrics.certificate_not_before())),
-                               sys_seconds(seconds(not_after)), certs::current_time());
 }
 
 }  // namespace winadmit::server

@@ -46,7 +46,4 @@ class ServedCertificate {
   std::string expiry_warning_;  // the last that was logged
 };
 
-/// What certs::expiry_warning() says now about the served certificate.
-std::string certificate_warning(const Metrics& metrics);
-
 }  // namespace winadmit::server

@@ -77,8 +77,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kImages},
     {.id = kAdviceOsLabel,
      .action = Action::warn,
-     .when = "a label `kubernetes.io/os` of a pod, not of its nodeSelector, that says windows of a "
-             "pod for Linux nodes, or anything else of a pod for Windows nodes",
+     .when = "a label `kubernetes.io/os` of the pod itself, not of its nodeSelector, with another "
+             "value than windows in a Windows pod, or with the value windows in any other",
      .instead = "remove the label; the nodeSelector chooses the nodes",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
      .versions = since(1, 23),

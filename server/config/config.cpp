@@ -63,7 +63,8 @@ void read_strings(ConfigReader& reader, Exemptions& exempt, const ConfigNode& va
 }
 
 constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
-    {{"exempt.namespaces", "list of names of namespaces", "[]", "Namespaces whose objects are not checked."},
+    {{"exempt.namespaces", "list of names of namespaces", "[]",
+      "Namespaces whose objects are not checked."},
      read_namespaces},
     {{"exempt.users", "list of strings", "[]",
       "Users whose requests are not checked. Controllers are refused: they create pods for all "

@@ -34,8 +34,8 @@ struct MutatingPolicyApi {
 /// Nothing for a release without it.
 std::optional<MutatingPolicyApi> mutating_policy_api(Version version);
 
-/// Policies and their bindings. The release must be
-/// kValidatingPolicyVersion or later; in one without MutatingAdmissionPolicy there is none.
+/// Policies and their bindings. The release must be kValidatingPolicyVersion or later; in one
+/// without MutatingAdmissionPolicy there is none of these.
 std::vector<nlohmann::ordered_json> admission_policies(const Config& config,
                                                        const PolicyExport& options);
 

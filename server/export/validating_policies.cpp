@@ -156,7 +156,7 @@ Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, c
        {"auditAnnotations", Json::array({audit})}});
 }
 
-// For the namespaces of each default OS. Linux pods are not judged, so that it is no default here.
+// For the namespaces of each default OS. Linux pods are not judged, so Linux needs no variant.
 constexpr std::array kJudgedVariants = {
     Variant{"", DefaultOs::not_windows, Os::none},
     Variant{"-default-windows", DefaultOs::windows, Os::windows},

@@ -174,8 +174,8 @@ class PodAdmitter {
   }
 
   /// What was admitted before keeps working: old findings are warnings, and there are none at all
-  /// if the pod has not changed. The new pod is judged a second time, against the old findings:
-  /// most updates have no finding and get not so far.
+  /// if the pod has not changed. The new pod is judged a second time, against the old findings.
+  /// Most updates have no finding and do not get here.
   void validate_update(std::size_t findings_of_new_pod) {
     if (same_pod(pod_, *old_pod_)) return;
     FindingSet old(findings_of_new_pod);

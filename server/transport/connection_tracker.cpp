@@ -1,6 +1,7 @@
 #include "server/transport/connection_tracker.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace winadmit::server {
 
@@ -55,7 +56,10 @@ bool ConnectionTracker::make_room_for_handshake(const TrackedConnection& connect
 bool ConnectionTracker::reserve_bytes(TrackedConnection& connection, std::size_t count) {
   if (!connection.is_tracked_) return false;
   add_bytes(connection, count);
-  if (make_room_for_bytes(connection)) return true;
+  try {
+    if (make_room_for_bytes(connection)) return true;
+  } catch (const std::bad_alloc&) {  // then there is no room
+  }
   connection.release_bytes(count);
   return false;
 }

@@ -22,7 +22,7 @@ class LargeReviewThread {
 
   explicit LargeReviewThread(Handler handler) : handler_(std::move(handler)) {}
 
-  /// Ends the thread behind the job that it runs. Others are never run.
+  /// Ends the thread after the job that it runs. Others are never run.
   ~LargeReviewThread() = default;
 
   /// The source addresses have their turns alike: a review waits for one of each other source,

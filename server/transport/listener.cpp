@@ -80,7 +80,7 @@ Task<bool> Listener::hand_over(Socket socket) {
   const int descriptor = socket.release(ignored);
   try {
     co_return co_await worker.accept(descriptor, protocol_, add_reference(context_));
-  } catch (...) {  // the worker has not got it
+  } catch (const std::bad_alloc&) {  // the worker has not got it
     ::close(descriptor);
     throw;
   }

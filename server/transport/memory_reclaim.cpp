@@ -1,6 +1,5 @@
 // Which connections lose their memory when a reservation does not fit.
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "server/transport/connection_tracker.hpp"
@@ -28,47 +27,43 @@ class ConnectionTracker::Reclaim {
   /// the connections that hold memory.
   bool run() {
     if (tracker_.source_with_too_much_memory() == &own_) return false;
-    while (const auto source = find_largest_source()) take_from(*source);
+    while (const Source* const source = find_largest_source()) take_from(*source);
     while (is_needed() && take_from_oldest()) {
     }
     return !is_needed();
   }
 
  private:
-  using Address = boost::asio::ip::address;
-
-  bool only_large() const {
+  bool needs_large() const {
     return asking_.is_large() && tracker_.large_bytes_ > tracker_.limits_.large_bytes;
   }
 
-  bool is_needed() const { return tracker_.bytes_ > tracker_.limits_.bytes || only_large(); }
+  bool is_needed() const { return tracker_.bytes_ > tracker_.limits_.bytes || needs_large(); }
 
   /// Sources with at most so much are treated alike.
   std::size_t fair_share() const { return std::max(kLargeBytes, tracker_.limits_.bytes / 16); }
 
   /// The other source with most of those that have more than a fair share and were not taken from.
-  std::optional<Address> find_largest_source() {
-    if (!is_needed()) return std::nullopt;
+  /// Null if there is none.
+  const Source* find_largest_source() {
+    if (!is_needed()) return nullptr;
     const auto bytes_of = [&](const Sources::value_type& entry) {
-      const bool is_left_out = &entry.second == &own_ || entry.second.bytes <= fair_share() ||
-                               std::ranges::find(done_, entry.first) != done_.end();
-      return is_left_out ? 0 : entry.second.bytes;
+      const Source& source = entry.second;
+      const bool is_left_out = &source == &own_ || source.bytes <= fair_share() ||
+                               std::ranges::find(done_, &source) != done_.end();
+      return is_left_out ? 0 : source.bytes;
     };
     const auto largest = std::ranges::max_element(tracker_.sources_, {}, bytes_of);
-    if (bytes_of(*largest) == 0) return std::nullopt;
-    return done_.emplace_back(largest->first);
+    return bytes_of(*largest) > 0 ? done_.emplace_back(&largest->second) : nullptr;
   }
 
-  /// The source is gone with its last connection.
-  void take_from(const Address& address) {
-    while (is_needed()) {
-      const auto source = tracker_.sources_.find(address);
-      if (source == tracker_.sources_.end() || source->second.bytes <= fair_share()) return;
-      const List& holders = source->second.memory_holders;
-      const auto holder =
-          std::ranges::find_if(holders, [&](const auto* each) { return may_take(*each); });
-      if (holder == holders.end()) return;
-      take(**holder);
+  void take_from(const Source& source) {
+    const List& holders = source.memory_holders;
+    for (auto next = holders.begin(); is_needed() && source.bytes > fair_share();) {
+      TrackedConnection& holder = **next++;
+      const bool is_last = next == holders.end();
+      if (may_take(holder)) take(holder);
+      if (is_last) return;  // the source is gone with its last connection
     }
   }
 
@@ -88,7 +83,7 @@ class ConnectionTracker::Reclaim {
   bool may_take(const TrackedConnection& holder) const {
     const Source& source = holder.source_->second;
     if (!holder.is_evictable_ || &source == &own_) return false;
-    if (only_large() && !holder.is_large()) return false;
+    if (needs_large() && !holder.is_large()) return false;
     return tracker_.has_too_much_memory(source) ||
            tracker_.yields(holder, asking_.is_large(), now_);
   }
@@ -104,7 +99,7 @@ class ConnectionTracker::Reclaim {
   const TrackedConnection& asking_;
   const Source& own_;
   Clock::time_point now_;
-  std::vector<Address> done_;  // sources that were taken from: at most 16
+  std::vector<const Source*> done_;  // sources that were taken from: at most 16. Not dereferenced
 };
 
 bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {

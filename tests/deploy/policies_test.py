@@ -46,7 +46,7 @@ class Policies(unittest.TestCase):
                           "--set", "engine=policies", "--set-file", f"policies={file.name}")
 
     def test_the_chart_says_what_is_missing_or_wrong(self):
-        for policies, expected in (("", "winadmit export policy --kubernetes-version 1."), ("a: b", "not what winadmit export policy"),
+        for policies, expected in (("", "winadmit export policy --kubernetes-version 1."), ("a: b", "not what winadmit export policy of this release prints"),
                                    ("a: [", "is not YAML"),
                                    ("kind: ConfigMap\nmetadata: {name: a}\n", "document 1 is a ConfigMap"),
                                    ("kind: ValidatingAdmissionPolicy\nmetadata: {name: a}\n", "no document is the binding")):

@@ -6,7 +6,7 @@
 
 namespace winadmit::test {
 
-/// While it lives, the `n`-th allocation by operator new, from 1, throws std::bad_alloc. The
+/// While it lives, the `n`-th allocation by operator new or aligned_alloc(), from 1, fails. The
 /// allocations of all threads count.
 class FailingAllocation {
  public:

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An API server stops to read the parameters of policies when the last binding with parameters of their kind is deleted
+// An API server stops reading the parameters of policies when the last binding with parameters of their kind is deleted
 // (kubernetes/kubernetes#130887). So the policies have none.
 func TestPoliciesAreInForceAgainAfterTheyWereDeleted(t *testing.T) {
 	bad := parse(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "again"}, "spec": {"hostPID": true,
