@@ -64,21 +64,15 @@ count_share() {
   failed=$((failed + share_failed))
 }
 
-# start_share NUMBER EXECUTABLE [ARGUMENTS]
-start_share() {
-  timeout --kill-after=30 1200 "$build/tests/$2" --gtest_output="xml:$results.$1.xml" "${@:3}" >"$build/test.$1.log" 2>&1 &
-  pids+=($!)
-}
-
-# Under a sanitizer the start of a process takes longer than most tests, so each process runs a share of them, once. The last
-# share has the tests of the other executable.
+# Under a sanitizer the start of a process takes longer than most tests, so each process runs a share of them, once.
 run_shares() {
   local shares=$((jobs * 2)) share status
   for ((share = 0; share < shares; share++)); do
-    GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share start_share "$share" winadmit_tests "$@"
+    GTEST_TOTAL_SHARDS=$shares GTEST_SHARD_INDEX=$share timeout --kill-after=30 1200 "$build/tests/winadmit_tests" \
+      --gtest_output="xml:$results.$share.xml" "$@" >"$build/test.$share.log" 2>&1 &
+    pids+=($!)
   done
-  start_share "$shares" winadmit_no_memory_tests "$@"
-  for ((share = 0; share <= shares; share++)); do
+  for ((share = 0; share < shares; share++)); do
     status=0
     wait "${pids[$share]}" || status=$?
     count_share "$share" "$status"

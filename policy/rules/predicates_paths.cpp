@@ -60,6 +60,21 @@ bool value_is_root_of_c(JsonValue value, const Context&) {
   return depth == 0;
 }
 
+bool value_leaves_volume(JsonValue value, const Context&) {
+  constexpr std::string_view kSeparators = "/\\";
+  std::string_view path;
+  if (value.get(path) != SUCCESS) return false;
+  const bool has_drive =
+      path.size() > 2 && path[1] == ':' && is_alphanumeric(path[0]) && !is_digit(path[0]);
+  if (has_drive && kSeparators.find(path[2]) != path.npos) return true;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find_first_of(kSeparators, begin), path.size());
+    if (path.substr(begin, end - begin) == "..") return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 bool value_is_linux_path(JsonValue value, const Context&) {
   std::string_view path;
   if (value.get(path) != SUCCESS || !path.starts_with('/')) return false;

@@ -16,6 +16,7 @@ bool value_is_a_pipe_in_other_spelling(JsonValue, const Context&);
 bool value_is_socket_in_host_process_pod(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
 bool value_is_root_of_c(JsonValue, const Context&);
+bool value_leaves_volume(JsonValue, const Context&);
 bool value_starts_linux_program(JsonValue, const Context&);
 
 namespace detail {
@@ -136,6 +137,14 @@ inline constexpr Predicate root_of_c{
         R"(\.\.[/\\])*\.\.[/\\])*\.\.[/\\])*$'))",
         "a path that goes more than three folders down and up again is not recognized"),
     R"(is the root of C:, in any spelling, such as C:\, /, \, C:/. or .)", JsonType::string};
+
+/// For a subPath or a subPathExpr. The API server splits it at / only, the kubelet of a Windows
+/// node at \ too (k8s.io/kubernetes pkg/kubelet/kubelet_pods.go, makeMounts).
+inline constexpr Predicate leaves_volume{
+    value_leaves_volume,
+    Cel(R"($value.orValue('').matches(r'^[A-Za-z]:[/\\]|(^|[/\\])[.][.]([/\\]|$)'))"),
+    R"(is an absolute path such as C:\data, or has a part ".." between slashes or backslashes)",
+    JsonType::string};
 
 /// For a command: its first entry is in /bin, /sbin, /usr/bin or /usr/sbin.
 inline constexpr Predicate starts_linux_program{

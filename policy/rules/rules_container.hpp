@@ -156,6 +156,18 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .source = sources::kKepNeverWorks,
     },
     {
+        .id = "sub-path-outside",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].{subPath,subPathExpr}",
+        .forbids = leaves_volume,
+        .versions = since(1, 20),
+        .reason =
+            "the kubelet of a Windows node starts no container with a path outside the volume",
+        .instead = "use a path inside the volume, such as logs\\app",
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/kubelet/"
+                  "kubelet_pods.go",
+    },
+    {
         .id = "recursive-readonly",
         .scope = Scope::each_container,
         .field = "volumeMounts[*].recursiveReadOnly",

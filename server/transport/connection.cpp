@@ -176,12 +176,14 @@ void Connection::reclaim_memory() {
 
 /// Closes the connection at once. Its owner wakes up and destroys it.
 void Connection::close() {
+  const bool is_queued = state_ == State::queued;
+  const asio::ip::address client = is_queued ? source() : asio::ip::address();
   is_closed_ = true;
   stop_tracking();
   clear_buffers();
   error_code ignored;
   socket_.close(ignored);
-  if (state_ == State::queued) worker_.handshakes.remove(*this);  // last, as it destroys this
+  if (is_queued) worker_.handshakes.remove(*this, client);  // last, as it destroys this
 }
 
 void Connection::clear_buffers() {

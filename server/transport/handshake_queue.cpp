@@ -22,27 +22,43 @@ HandshakeQueue::HandshakeQueue(asio::io_context& loop, ConnectionTracker& connec
 HandshakeQueue::~HandshakeQueue() = default;
 
 void HandshakeQueue::push(std::unique_ptr<Connection> connection) {
-  waiting_.push_front(std::move(connection));
+  const asio::ip::address source = connection->source();
+  std::list<Waiting> one;
+  one.push_front({std::move(connection), next_rank_--});
+  std::list<Waiting>& of_source = waiting_[source];
+  of_source.splice(of_source.begin(), one);
   start_next();
 }
 
-void HandshakeQueue::remove(const Connection& connection) {
-  const auto found = std::ranges::find(waiting_, &connection, &std::unique_ptr<Connection>::get);
-  if (found != waiting_.end()) waiting_.erase(found);
+void HandshakeQueue::remove(const Connection& connection, const asio::ip::address& source) {
+  const auto found = waiting_.find(source);
+  if (found == waiting_.end()) return;
+  std::erase_if(found->second,
+                [&](const Waiting& each) { return each.connection.get() == &connection; });
+  if (found->second.empty()) waiting_.erase(found);
 }
 
-/// Picks the source with the fewest handshakes under way, and its newest connection: in a flood,
-/// the clients of old ones have given up.
+/// The source with the fewest handshakes under way; of several, that of the newest connection.
+HandshakeQueue::Sources::iterator HandshakeQueue::choose_source() {
+  return std::ranges::min_element(waiting_, {}, [](const Sources::value_type& source) {
+    const Waiting& newest = source.second.front();
+    return std::pair(newest.connection->handshakes_of_source(), newest.rank);
+  });
+}
+
+/// Starts with the newest connection of a source: in a flood, the clients of old ones have given
+/// up.
 void HandshakeQueue::start_next() {
   if (waiting_.empty() || has_started_one_) return;
-  const auto next = std::ranges::min_element(
-      waiting_, {}, [](const auto& connection) { return connection->handshakes_of_source(); });
+  const auto source = choose_source();
   const auto now = Clock::now();
-  if (!connections_.make_room_for_handshake(**next, now - kSlowForOthers, now - kSlowForOwn)) {
+  if (!connections_.make_room_for_handshake(*source->second.front().connection,
+                                            now - kSlowForOthers, now - kSlowForOwn)) {
     return start_later();
   }
-  std::unique_ptr<Connection> connection = std::move(*next);
-  waiting_.erase(next);
+  std::unique_ptr<Connection> connection = std::move(source->second.front().connection);
+  source->second.pop_front();
+  if (source->second.empty()) waiting_.erase(source);
   asio::post(loop_, [this] {  // runs after all that is ready now
     has_started_one_ = false;
     start_next();

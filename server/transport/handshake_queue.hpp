@@ -3,7 +3,10 @@
 // must not delay the requests of others.
 #pragma once
 
+#include <boost/asio/ip/address.hpp>
+#include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 
 #include "server/transport/asio.hpp"
@@ -23,19 +26,28 @@ class HandshakeQueue {
   /// Takes ownership until the handshake starts.
   void push(std::unique_ptr<Connection> connection);
 
-  /// Destroys a connection of the queue.
-  void remove(const Connection& connection);
+  /// Destroys a connection of the queue, which is from `source`.
+  void remove(const Connection& connection, const asio::ip::address& source);
 
   /// Starts a handshake if one may start now. To be called when a handshake has ended. At the limit
   /// it is tried again later, because a slow handshake can be evicted then.
   void start_next();
 
  private:
+  struct Waiting {
+    std::unique_ptr<Connection> connection;
+    std::uint64_t rank;  // that of a newer one is smaller
+  };
+  using Sources =
+      std::map<asio::ip::address, std::list<Waiting>>;  // the newest first; none is empty
+
+  Sources::iterator choose_source();
   void start_later();
 
   asio::io_context& loop_;
   ConnectionTracker& connections_;
-  std::list<std::unique_ptr<Connection>> waiting_;
+  Sources waiting_;
+  std::uint64_t next_rank_ = UINT64_MAX;
   bool has_started_one_ = false;  // in this turn of the loop
   Timer retry_;
   bool is_retrying_ = false;

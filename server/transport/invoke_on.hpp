@@ -43,7 +43,6 @@ class Invocation : public std::enable_shared_from_this<Invocation<Function, Hand
   bool post_resumption() {
     try {
       asio::post(caller_.get_executor(), [self = this->shared_from_this()] {
-        self->caller_.reset();
         std::move(self->handler_)(self->error_, std::move(self->result_));
       });
       return true;
@@ -54,6 +53,7 @@ class Invocation : public std::enable_shared_from_this<Invocation<Function, Hand
 
   Function function_;
   Handler handler_;
+  // Until the other thread has posted: the event loop of the caller must not end before.
   asio::executor_work_guard<asio::associated_executor_t<Handler>> caller_;
   std::exception_ptr error_;
   Result result_ = Result();

@@ -47,8 +47,7 @@ RESULTS = '<testsuites tests="9" failures="{failures}">\n<testcase result="skipp
 
 
 class RunTests(unittest.TestCase):
-    """tests/run.sh with a sanitized preset, and a program instead of the tests: two processes with a share each of those in one
-    executable, and a third one for those in the other."""
+    """tests/run.sh with a sanitized preset, a program instead of the tests, and one process for each of two shares."""
 
     def run_with(self, exit_code, results=None):
         """Returns the exit code and the last line. Without results the program ends before it writes them."""
@@ -59,8 +58,7 @@ class RunTests(unittest.TestCase):
             shutil.copy(manifests.ROOT / "tests/run.sh", root / "tests")
             (root / "build/asan/build.ninja").touch()
             write = f'printf "%s" \'{results}\' >"${{1#--gtest_output=xml:}}"' if results else ":"
-            tests = f"{write}\nexit {exit_code}"
-            programs = {"bin/cmake": "", "build/asan/tests/winadmit_tests": tests, "build/asan/tests/winadmit_no_memory_tests": tests}
+            programs = {"bin/cmake": "", "build/asan/tests/winadmit_tests": f"{write}\nexit {exit_code}"}
             for name, text in programs.items():
                 (root / name).write_text("#!/bin/sh\n" + text + "\n")
                 (root / name).chmod(0o755)
@@ -70,15 +68,15 @@ class RunTests(unittest.TestCase):
             return done.returncode, done.stdout.splitlines()[-1]
 
     def test_adds_the_results_of_the_processes(self):
-        self.assertEqual((0, "24 passed, 0 failed"), self.run_with(0, RESULTS.format(failures=0)))
-        self.assertEqual((1, "15 passed, 9 failed"), self.run_with(1, RESULTS.format(failures=3)))
+        self.assertEqual((0, "16 passed, 0 failed"), self.run_with(0, RESULTS.format(failures=0)))
+        self.assertEqual((1, "10 passed, 6 failed"), self.run_with(1, RESULTS.format(failures=3)))
 
     def test_counts_what_a_sanitizer_reports_beside_the_tests(self):
-        self.assertEqual((1, "24 passed, 3 failed"), self.run_with(66, RESULTS.format(failures=0)))
+        self.assertEqual((1, "16 passed, 2 failed"), self.run_with(66, RESULTS.format(failures=0)))
 
     def test_counts_a_process_that_ends_before_its_results(self):
         for results in (None, "", RESULTS.format(failures=0)[:40]):
-            self.assertEqual((1, "0 passed, 3 failed"), self.run_with(134, results))
+            self.assertEqual((1, "0 passed, 2 failed"), self.run_with(134, results))
 
 
 def is_shell(path):

@@ -116,6 +116,7 @@ TEST(Predicates, DoNotMatchOtherTypes) {
       {"is_hyperv_with_several_containers", is_hyperv_with_several_containers, R"("" "x")"},
       {"is_isolation_that_may_start", is_isolation_that_may_start, R"("" "x")"},
       {"linux_path", linux_path, R"("" "x")"},
+      {"leaves_volume", leaves_volume, R"("" "x")"},
       {"starts_linux_program", starts_linux_program, "[] [null]"},
       {"nonroot_without_user", nonroot_without_user, "true false"},
       {"nonroot_without_user_in_a_container", nonroot_without_user_in_a_container, "true false"},

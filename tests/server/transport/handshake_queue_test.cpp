@@ -59,8 +59,17 @@ TEST_F(HandshakeQueueTest, PrefersTheNewestConnectionOfASource) {
   push(kOne);
   test.worker.loop.poll_one();
   EXPECT_EQ(started(), 2U);
-  test.worker.handshakes.remove(older);
+  test.worker.handshakes.remove(older, older.source());
   EXPECT_EQ(test.worker.connections.size(), 2U) << "it was still in the queue";
+}
+
+TEST_F(HandshakeQueueTest, PrefersTheNewestConnectionOfSourcesWithAsManyHandshakes) {
+  push(kOne);
+  const Connection& older = push("10.0.0.3");
+  const Connection& newer = push(kTwo);
+  test.worker.loop.poll_one();
+  EXPECT_EQ(newer.handshakes_of_source(), 1U);
+  EXPECT_EQ(older.handshakes_of_source(), 0U);
 }
 
 TEST_F(HandshakeQueueTest, WaitsAtTheLimitUntilAHandshakeEnds) {
