@@ -6,7 +6,7 @@
 
 namespace winadmit::server {
 
-Task<HttpReply> LargeReviewThread::handle(HttpRequest request, asio::ip::address source,
+Task<HttpReply> LargeReviewThread::handle(HttpRequest request, const asio::ip::address& source,
                                           Clock::time_point deadline) {
   const auto post = [this, source](FairQueue::Job job) { push(source, std::move(job)); };
   return invoke_through(post, [this, request, deadline] {

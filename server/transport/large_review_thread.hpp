@@ -29,7 +29,8 @@ class LargeReviewThread {
   /// however many these have sent. The caller resumes on its own event loop. `request` refers to
   /// memory that must stay until then. The reply is 503 if the deadline passes before the turn of
   /// the request.
-  Task<HttpReply> handle(HttpRequest request, asio::ip::address source, Clock::time_point deadline);
+  Task<HttpReply> handle(HttpRequest request, const asio::ip::address& source,
+                         Clock::time_point deadline);
 
  private:
   void push(const asio::ip::address& source, FairQueue::Job job);
