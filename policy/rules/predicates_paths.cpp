@@ -67,6 +67,7 @@ bool value_leaves_volume(JsonValue value, const Context&) {
   const bool has_drive =
       path.size() > 2 && path[1] == ':' && is_alphanumeric(path[0]) && !is_digit(path[0]);
   if (has_drive && kSeparators.find(path[2]) != path.npos) return true;
+  if (path.find("..") == path.npos) return false;  // most paths
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find_first_of(kSeparators, begin), path.size());
     if (path.substr(begin, end - begin) == "..") return true;
