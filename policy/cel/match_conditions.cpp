@@ -100,8 +100,9 @@ std::string node_affinity(const Settings& settings) {
          labels + " && has(e.values) && e.values.exists(value, value in " + labels + "[e.key]))))";
 }
 
-std::string runtime_class(const std::string& classes) {
-  return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " + classes;
+std::string runtime_class(const Settings& settings) {
+  return "has(pod.spec.runtimeClassName) && pod.spec.runtimeClassName in " +
+         windows_runtime_classes(settings);
 }
 
 constexpr std::string_view kWindowsOptionsOfPod =
@@ -109,7 +110,7 @@ constexpr std::string_view kWindowsOptionsOfPod =
 
 /// The clause for a signal; empty where the clause of another signal includes it. The
 /// windowsOptions of containers are in containers().
-std::string clause_for(Signal signal, const Settings& settings, const std::string& classes) {
+std::string clause_for(Signal signal, const Settings& settings) {
   switch (signal) {
     case Signal::spec_os:
       return std::string(kSpecOs);
@@ -118,7 +119,7 @@ std::string clause_for(Signal signal, const Settings& settings, const std::strin
     case Signal::node_affinity:
       return node_affinity(settings);
     case Signal::runtime_class:
-      return runtime_class(classes);
+      return runtime_class(settings);
     case Signal::windows_options:
       return std::string(kWindowsOptionsOfPod);
     case Signal::beta_node_selector:   // in node_selector
@@ -181,11 +182,11 @@ std::string containers() {
          image_hint() + "))";
 }
 
-std::string any_signal_or_hint(const Settings& settings, const std::string& classes) {
+std::string any_signal_or_hint(const Settings& settings) {
   std::vector<std::string> clauses;
   clauses.reserve(kSignalFields.size() + 3);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
-    clauses.push_back(clause_for(static_cast<Signal>(i), settings, classes));
+    clauses.push_back(clause_for(static_cast<Signal>(i), settings));
   }
   clauses.push_back(toleration_hint(settings));
   clauses.push_back(label_hint());
@@ -226,9 +227,7 @@ MatchCondition changes_something() {
 }
 
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
-  const std::string condition = "has(pod.spec) && (\n" +
-                                any_signal_or_hint(settings, windows_runtime_classes(settings)) +
-                                ")";
+  const std::string condition = "has(pod.spec) && (\n" + any_signal_or_hint(settings) + ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
     expression += "held, held != null &&\n  " + pod_in_held() + ".exists(pod, " + condition + "))";

@@ -89,6 +89,8 @@ class ConnectionTracker {
   void add_bytes(TrackedConnection& connection, std::size_t count);
   void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
+  bool has_too_many_large_bytes(const TrackedConnection& asking) const;
+  bool has_too_many_bytes(const TrackedConnection& asking) const;
   bool has_too_much_memory(const Source& source) const;
   const Source* source_with_too_much_memory() const;
   bool yields(const TrackedConnection& holder, bool to_large, Clock::time_point now) const;

@@ -34,11 +34,7 @@ class ConnectionTracker::Reclaim {
   }
 
  private:
-  bool needs_large() const {
-    return asking_.is_large() && tracker_.large_bytes_ > tracker_.limits_.large_bytes;
-  }
-
-  bool is_needed() const { return tracker_.bytes_ > tracker_.limits_.bytes || needs_large(); }
+  bool is_needed() const { return tracker_.has_too_many_bytes(asking_); }
 
   /// Sources with at most so much are treated alike.
   std::size_t fair_share() const { return std::max(kLargeBytes, tracker_.limits_.bytes / 16); }
@@ -83,7 +79,7 @@ class ConnectionTracker::Reclaim {
   bool may_take(const TrackedConnection& holder) const {
     const Source& source = holder.source_->second;
     if (!holder.is_evictable_ || &source == &own_) return false;
-    if (needs_large() && !holder.is_large()) return false;
+    if (tracker_.has_too_many_large_bytes(asking_) && !holder.is_large()) return false;
     return tracker_.has_too_much_memory(source) ||
            tracker_.yields(holder, asking_.is_large(), now_);
   }
@@ -103,10 +99,19 @@ class ConnectionTracker::Reclaim {
 };
 
 bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
-  const bool is_large = connection.is_large();
-  if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
-  const bool fits = bytes_ <= limits_.bytes && !(is_large && large_bytes_ > limits_.large_bytes);
-  return fits || Reclaim(*this, connection).run();
+  if (connection.bytes_ > (connection.is_large() ? limits_.large_bytes : limits_.bytes))
+    return false;
+  return !has_too_many_bytes(connection) || Reclaim(*this, connection).run();
+}
+
+/// Whether large connections have more than their part, and `asking` is one of them.
+bool ConnectionTracker::has_too_many_large_bytes(const TrackedConnection& asking) const {
+  return asking.is_large() && large_bytes_ > limits_.large_bytes;
+}
+
+/// Whether the reservation of `asking`, which is counted already, does not fit.
+bool ConnectionTracker::has_too_many_bytes(const TrackedConnection& asking) const {
+  return bytes_ > limits_.bytes || has_too_many_large_bytes(asking);
 }
 
 /// Whether several requests of the source hold more than half of the memory. A single request may

@@ -1,6 +1,9 @@
 // Evaluates a predicate on JSON text.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <span>
 #include <string_view>
 
 #include "policy/rules/predicate.hpp"
@@ -19,6 +22,20 @@ inline bool matches(const Predicate& predicate, std::string_view value,
     where.container = containers.at(0).get_object();
   }
   return predicate.matches(value_document.value(), where);
+}
+
+struct ValueCase {
+  std::string_view name;
+  Predicate predicate;
+  std::string_view value;
+  bool match;
+};
+
+inline void expect_matches(std::span<const ValueCase> cases) {
+  for (const ValueCase& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(matches(one.predicate, one.value), one.match) << one.value;
+  }
 }
 
 }  // namespace winadmit::test

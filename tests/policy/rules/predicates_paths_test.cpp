@@ -13,12 +13,7 @@ namespace {
 using test::matches;
 
 TEST(PredicatesOfPaths, MatchTheirValuesOnly) {
-  const struct {
-    std::string_view name;
-    Predicate predicate;
-    std::string_view value;
-    bool match;
-  } cases[] = {
+  const test::ValueCase cases[] = {
       {"the root of C:", root_of_c, R"("C:\\")", true},
       {"the root", root_of_c, R"("/")", true},
       {"the root of c: with a slash", root_of_c, R"("c:/")", true},
@@ -54,10 +49,7 @@ TEST(PredicatesOfPaths, MatchTheirValuesOnly) {
       {"no command", starts_linux_program, "[]", false},
       {"a command of another type", starts_linux_program, "[1]", false},
   };
-  for (const auto& one : cases) {
-    SCOPED_TRACE(one.name);
-    EXPECT_EQ(matches(one.predicate, one.value), one.match) << one.value;
-  }
+  test::expect_matches(cases);
 }
 
 TEST(PredicatesOfPaths, MatchAMountOfANamedPipeInAHostProcessPod) {

@@ -25,12 +25,7 @@ bool holds(const Condition& condition, std::string_view spec) {
 }
 
 TEST(Predicates, MatchTheirValuesOnly) {
-  const struct {
-    std::string_view name;
-    Predicate predicate;
-    std::string_view value;
-    bool match;
-  } cases[] = {
+  const test::ValueCase cases[] = {
       {"true is true", is_true, "true", true},
       {"false is not true", is_true, "false", false},
       {"the string true is not true", is_true, R"("true")", false},
@@ -87,10 +82,7 @@ TEST(Predicates, MatchTheirValuesOnly) {
       {"no type is another type", typed_other_than<"Localhost">, "{}", true},
       {"the same type", typed_other_than<"Localhost">, R"({"type": "Localhost"})", false},
   };
-  for (const auto& one : cases) {
-    SCOPED_TRACE(one.name);
-    EXPECT_EQ(matches(one.predicate, one.value), one.match) << one.value;
-  }
+  test::expect_matches(cases);
 }
 
 TEST(Predicates, DoNotMatchOtherTypes) {
