@@ -40,16 +40,13 @@ bool is_emptied(const json& mapping, const std::set<std::string>& removed) {
   return true;
 }
 
-bool has_kept_member(const std::string& mapping, const std::set<std::string>& kept) {
-  return std::ranges::any_of(
-      kept, [&](const std::string& pointer) { return parent_of(pointer) == mapping; });
-}
-
 }  // namespace
 
 Patch remove_emptied_parents(Patch patch, const json& object, Emptied which,
                              const std::set<std::string>& kept) {
   if (which == Emptied::none) return patch;
+  std::set<std::string> stays;  // the mappings with fields that stay
+  for (const std::string& pointer : kept) stays.insert(parent_of(pointer));
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     std::map<std::string, std::set<std::string>> removed;  // members, by parent
@@ -57,7 +54,7 @@ Patch remove_emptied_parents(Patch patch, const json& object, Emptied which,
       if (each.op == "remove") removed[parent_of(each.path)].insert(member_of(each.path));
     }
     std::erase_if(removed, [&](const auto& entry) {
-      return !goes_if_emptied(entry.first, which) || has_kept_member(entry.first, kept) ||
+      return !goes_if_emptied(entry.first, which) || stays.contains(entry.first) ||
              !is_emptied(object.at(json::json_pointer(entry.first)), entry.second);
     });
     Patch shorter;
