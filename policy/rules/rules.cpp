@@ -6,11 +6,14 @@
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/rule_guard.hpp"
+#include "policy/rules/rules_accounts.hpp"
 #include "policy/rules/rules_annotations.hpp"
 #include "policy/rules/rules_container.hpp"
 #include "policy/rules/rules_container_security.hpp"
+#include "policy/rules/rules_linux_security.hpp"
 #include "policy/rules/rules_pod.hpp"
 #include "policy/rules/rules_pod_security.hpp"
+#include "policy/rules/rules_privileges.hpp"
 #include "policy/rules/rules_volumes.hpp"
 
 namespace winadmit {
@@ -25,7 +28,8 @@ constexpr auto concatenate(const std::array<Rule, Sizes>&... groups) {
 }
 
 constexpr auto kTable =
-    concatenate(table::kPodRules, table::kPodSecurityRules, table::kContainerSecurityRules,
+    concatenate(table::kPodRules, table::kPodSecurityRules, table::kPrivilegeRules,
+                table::kContainerSecurityRules, table::kAccountRules, table::kLinuxSecurityRules,
                 table::kContainerRules, table::kVolumeRules, table::kAnnotationRules);
 
 /// The id of a row as a template argument, because compilers print those.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "policy/judge/advice.hpp"
+#include "tests/policy/judge/platform_settings.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {
@@ -13,13 +14,6 @@ const std::string k1909 = "mcr.microsoft.com/windows/servercore:1909";
 const std::string k2019 = "mcr.microsoft.com/windows/nanoserver:ltsc2019";
 const std::string k2022 = "mcr.microsoft.com/windows/nanoserver:ltsc2022";
 const std::string k2025 = "mcr.microsoft.com/windows/nanoserver:ltsc2025";
-
-Settings settings_of(const std::string& platform) {
-  Settings settings;
-  settings.tolerations = tolerations_of(*find_platform(platform));
-  settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
-  return settings;
-}
 
 /// "[1] is for ..." for each fault of a Windows pod with these images.
 std::vector<std::string> faults(const std::vector<std::string>& images, const Settings& settings,
@@ -49,7 +43,7 @@ TEST(ImageBuilds, ReportAnImageThatNoSupportedNodeRuns) {
   const std::string no_node = ", and Kubernetes supports no node that runs it";
   for (const char* const platform : {"kep", "kubernetes", "gke", "aks", "any"}) {
     SCOPED_TRACE(platform);
-    const Settings settings = settings_of(platform);
+    const Settings settings = test::platform_settings(platform);
     EXPECT_EQ(faults({"microsoft/aspnet:4.7.1-windowsservercore-1709"}, settings),
               Faults{"[0] is for Windows Server, version 1709" + no_node});
     EXPECT_EQ(faults({k1803}, settings),
@@ -70,17 +64,19 @@ TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
     return R"(,"tolerations":[)" + toleration + ']';
   };
   const std::string kep = R"({"key":"os","value":"Win1809","effect":"NoSchedule"})";
-  EXPECT_EQ(faults({k1909}, settings_of("kep")), kNone);
-  EXPECT_EQ(faults({k1909}, settings_of("kep"), tolerating(kep)), kNone);
-  EXPECT_EQ(
-      faults({k1909}, settings_of("kep"), tolerating(R"({"key":"pool","operator":"Exists"})")),
-      kNone);
+  EXPECT_EQ(faults({k1909}, test::platform_settings("kep")), kNone);
+  EXPECT_EQ(faults({k1909}, test::platform_settings("kep"), tolerating(kep)), kNone);
+  EXPECT_EQ(faults({k1909}, test::platform_settings("kep"),
+                   tolerating(R"({"key":"pool","operator":"Exists"})")),
+            kNone);
   for (const char* const wider : {R"({"operator":"Exists"})", R"({"key":"os","operator":"Exists"})",
                                   R"({"key":"os","value":"Win1909"})"}) {
-    EXPECT_EQ(faults({k1909}, settings_of("kep"), tolerating(wider)), Faults{}) << wider;
+    EXPECT_EQ(faults({k1909}, test::platform_settings("kep"), tolerating(wider)), Faults{})
+        << wider;
   }
-  EXPECT_EQ(faults({k1909}, settings_of("aks")), Faults{}) << "its nodes have no taints";
-  Settings settings = settings_of("kep");
+  EXPECT_EQ(faults({k1909}, test::platform_settings("aks")), Faults{})
+      << "its nodes have no taints";
+  Settings settings = test::platform_settings("kep");
   settings.tolerations_by_build.erase("10.0.26100");
   EXPECT_EQ(faults({k2025}, settings), Faults{}) << "its nodes may have the default taint";
 }
@@ -92,19 +88,19 @@ TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
   const std::string w2019 = "Windows Server 2019", w2022 = "Windows Server 2022";
   for (const char* const platform : {"kep", "eks", "aks"}) {
     SCOPED_TRACE(platform);
-    const Settings settings = settings_of(platform);
+    const Settings settings = test::platform_settings(platform);
     EXPECT_EQ(faults({k2019, k2022}, settings), Faults{"[1] " + together(w2022, w2019)});
     EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[2] " + together(w2019, w2022)});
     EXPECT_EQ(faults({k2022, k2025, k2022}, settings), Faults{}) << "a newer host runs them";
     EXPECT_EQ(faults({k2019, k2019}, settings), Faults{});
     EXPECT_EQ(faults({k1803, k2019}, settings).size(), 1U) << "the first runs nowhere";
   }
-  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
+  EXPECT_EQ(faults({k2019, k2022}, test::platform_settings("kep"),
                    R"(,"tolerations":[{"key":"os","value":"Win1809"},
                                       {"key":"os","value":"Win2022"}])"),
             Faults{"[1] " + together(w2022, w2019)})
       << "each runs on some node that the pod names";
-  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"),
+  EXPECT_EQ(faults({k2019, k2022}, test::platform_settings("kep"),
                    R"(,"hostNetwork":true,
                       "securityContext":{"windowsOptions":{"hostProcess":true}})"),
             Faults{})
@@ -115,18 +111,19 @@ TEST(ImageBuilds, AreSilentWhereATagMayBeAVersion) {
   for (const char* const image :
        {"app:1803", "example/windows-exporter:1803", "example/app-windows:1.0-1709",
         "example/windows-app:2004", "nginx:1709"}) {
-    EXPECT_EQ(faults({image}, settings_of("kep")), Faults{}) << image;
+    EXPECT_EQ(faults({image}, test::platform_settings("kep")), Faults{}) << image;
   }
 }
 
 TEST(ImageBuilds, AreSilentIfARuntimeClassMayChooseOtherNodes) {
   const std::string runtime_class = R"(,"runtimeClassName":"hyper-v")";
-  EXPECT_EQ(faults({k1803}, settings_of("kep"), runtime_class), Faults{});
-  EXPECT_EQ(faults({k2019, k2022}, settings_of("kep"), runtime_class), Faults{});
+  EXPECT_EQ(faults({k1803}, test::platform_settings("kep"), runtime_class), Faults{});
+  EXPECT_EQ(faults({k2019, k2022}, test::platform_settings("kep"), runtime_class), Faults{});
 }
 
 TEST(ImageBuilds, AreSilentWhereATagNamesSeveralBuilds) {
-  EXPECT_EQ(faults({"app:1909-windowsservercore-ltsc2019"}, settings_of("kep")), Faults{});
+  EXPECT_EQ(faults({"app:1909-windowsservercore-ltsc2019"}, test::platform_settings("kep")),
+            Faults{});
 }
 
 TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {

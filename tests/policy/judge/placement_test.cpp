@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/policy/judge/platform_settings.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {
@@ -13,7 +14,7 @@ namespace {
 const std::string kSelector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
 const std::string kKep =
     R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})";
-const std::string k2022 =
+const std::string kWin2022 =
     R"({"key":"os","operator":"Equal","value":"Win2022","effect":"NoSchedule"})";
 
 std::string add(const std::string& path, const std::string& value) {
@@ -128,17 +129,17 @@ TEST(Placement, AddsTheTolerationsOfTheBuild) {
   };
   const Case kCases[] = {
       {"17763", on_build("10.0.17763"), add("/spec/tolerations", '[' + kKep + ']')},
-      {"20348", on_build("10.0.20348"), add("/spec/tolerations", '[' + k2022 + ']')},
+      {"20348", on_build("10.0.20348"), add("/spec/tolerations", '[' + kWin2022 + ']')},
       {"an unknown build", on_build("10.0.99999"), add("/spec/tolerations", '[' + kKep + ']')},
       {"only the build label",
        R"("nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"})",
        add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")") +
-           add("/spec/tolerations", '[' + k2022 + ']')},
+           add("/spec/tolerations", '[' + kWin2022 + ']')},
       {"another build's taint is tolerated by name",
-       kSelector + R"(,"tolerations":[)" + k2022 + "]", ""},
+       kSelector + R"(,"tolerations":[)" + kWin2022 + "]", ""},
       {"the selector has precedence over a toleration",
        on_build("10.0.20348") + R"(,"tolerations":[)" + kKep + "]",
-       add("/spec/tolerations/-", k2022)},
+       add("/spec/tolerations/-", kWin2022)},
   };
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.name);
@@ -183,7 +184,7 @@ TEST(Placement, InfersTheBuildFromTheImages) {
     }
     return kSelector + R"(,"containers":[)" + list + ']';
   };
-  const std::string add_2022 = add("/spec/tolerations", '[' + k2022 + ']');
+  const std::string add_2022 = add("/spec/tolerations", '[' + kWin2022 + ']');
   const std::string host_process = R"(,"securityContext":{"windowsOptions":{"hostProcess":true}})";
   struct Case {
     const char* name;
@@ -208,8 +209,8 @@ TEST(Placement, InfersTheBuildFromTheImages) {
                                     "]")},
       {"a toleration of a build wins", images({"ltsc2022"}) + R"(,"tolerations":[)" + kKep + ']',
        ""},
-      {"the second pass adds nothing", images({"ltsc2022"}) + R"(,"tolerations":[)" + k2022 + ']',
-       ""},
+      {"the second pass adds nothing",
+       images({"ltsc2022"}) + R"(,"tolerations":[)" + kWin2022 + ']', ""},
       {"an image of a HostProcess container", images({"ltsc2022"}) + host_process, kAddKep},
       {"a HostProcess container beside another",
        kSelector + R"(,"containers":[{"image":"a:ltsc2019")" + host_process +
@@ -256,14 +257,6 @@ TEST(Placement, AddsNothingTheSecondTime) {
   }
 }
 
-Settings settings_of(std::string_view platform) {
-  Settings settings;
-  settings.tolerations = tolerations_of(*find_platform(platform));
-  settings.tolerations_by_build = tolerations_by_build_of(*find_platform(platform));
-  settings.target.windows_labels = windows_labels_of(*find_platform(platform));
-  return settings;
-}
-
 std::string toleration(const std::string& key, const std::string& value) {
   return R"({"key":")" + key + R"(","operator":"Equal","value":")" + value +
          R"(","effect":"NoSchedule"})";
@@ -274,21 +267,26 @@ TEST(Placement, FollowsTheLabelsOfThePlatform) {
     return R"("nodeSelector":{")" + key + R"(":")" + value + "\"}";
   };
   const std::string add_selector = add("/spec/nodeSelector/kubernetes.io~1os", R"("windows")");
-  EXPECT_EQ(placed(selects("node.openshift.io/os_id", "Windows"), settings_of("openshift")),
-            add_selector + add("/spec/tolerations", '[' + toleration("os", "Windows") + ']'));
   EXPECT_EQ(
-      placed(selects("cloud.google.com/gke-os-distribution", "windows_ltsc"), settings_of("gke")),
-      add_selector +
-          add("/spec/tolerations", '[' + toleration("node.kubernetes.io/os", "windows") + ']'));
-  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), settings_of("aks")),
-            add_selector);
-  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), settings_of("kep")), "");
-  EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Ubuntu"), settings_of("aks")), "");
+      placed(selects("node.openshift.io/os_id", "Windows"), test::platform_settings("openshift")),
+      add_selector + add("/spec/tolerations", '[' + toleration("os", "Windows") + ']'));
+  EXPECT_EQ(placed(selects("cloud.google.com/gke-os-distribution", "windows_ltsc"),
+                   test::platform_settings("gke")),
+            add_selector + add("/spec/tolerations",
+                               '[' + toleration("node.kubernetes.io/os", "windows") + ']'));
+  EXPECT_EQ(
+      placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), test::platform_settings("aks")),
+      add_selector);
+  EXPECT_EQ(
+      placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), test::platform_settings("kep")),
+      "");
+  EXPECT_EQ(
+      placed(selects("kubernetes.azure.com/os-sku", "Ubuntu"), test::platform_settings("aks")), "");
 
-  Settings by_build = settings_of("kep");
+  Settings by_build = test::platform_settings("kep");
   by_build.target.windows_labels = windows_labels_of(*find_platform("aks"));
   EXPECT_EQ(placed(selects("kubernetes.azure.com/os-sku", "Windows2022"), by_build),
-            add_selector + add("/spec/tolerations", '[' + k2022 + ']'))
+            add_selector + add("/spec/tolerations", '[' + kWin2022 + ']'))
       << "the label names the build";
 }
 
@@ -304,7 +302,7 @@ TEST(Placement, ToleratesTheTaintsOfThePlatform) {
                           toleration("node.kubernetes.io/os", "windows") + ',' +
                           toleration("os", "Windows");
   const Case kCases[] = {
-      {"kep", kKep, k2022},
+      {"kep", kKep, kWin2022},
       {"kubernetes", toleration("os", "windows"), toleration("os", "windows")},
       {"eks", toleration("os", "windows"), toleration("os", "windows")},
       {"gke", toleration("node.kubernetes.io/os", "windows"),
@@ -317,7 +315,7 @@ TEST(Placement, ToleratesTheTaintsOfThePlatform) {
   EXPECT_EQ(std::size(kCases), platforms().size()) << "a new platform needs a case";
   for (const Case& each : kCases) {
     SCOPED_TRACE(each.platform);
-    const Settings settings = settings_of(each.platform);
+    const Settings settings = test::platform_settings(each.platform);
     const auto expected = [](const std::string& added) {
       return added.empty() ? "" : add("/spec/tolerations", '[' + added + ']');
     };

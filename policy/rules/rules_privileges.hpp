@@ -1,0 +1,205 @@
+// Rows about the privileges and capabilities of a container. Included by rules.cpp only.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
+#include "policy/rules/sources.hpp"
+
+namespace winadmit::table {
+
+// Text of several rows.
+inline constexpr std::string_view kDropsNoneUnlessAsked =
+    "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
+    "Security asks for it";
+
+inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
+    // ---- Privileges ----
+    {
+        .id = "ctr-privileged",
+        .scope = Scope::each_container,
+        .field = "securityContext.privileged",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "Windows has no privileged containers",
+        .instead = "remove it and administer the node from outside the cluster",
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-privileged",
+        .scope = Scope::each_container,
+        .field = "securityContext.privileged",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .unless = all_host_process,
+        .versions = since(1, 22),
+        .reason = "Windows has no privileged containers",
+        .instead = "remove it and administer the node from a HostProcess pod (hostProcess of all "
+                   "its containers, and hostNetwork)",
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "ctr-privileged",
+        .scope = Scope::each_container,
+        .field = "securityContext.privileged",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .only_if = all_host_process,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "HostProcess containers ignore it: their rights are those of their account",
+        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "ctr-ape",
+        .scope = Scope::each_container,
+        .field = "securityContext.allowPrivilegeEscalation",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "Windows has no setuid programs and no setting that controls whether a process "
+                  "can gain privileges",
+        .instead = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-ape",
+        .scope = Scope::each_container,
+        .field = "securityContext.allowPrivilegeEscalation",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 25),
+        .reason = "Windows cannot control whether a process gains privileges",
+        .instead =
+            "set spec.os.name: windows, remove all Linux fields (else Pod Security asks for false)",
+        .instead_with_spec_os = "remove it",
+        .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kPodSecurityByOs,
+    },
+
+    // ---- Capabilities. The lists are reported; the empty object is reported only if the API
+    // server refuses it. For an ephemeral container the action is warn: plain `kubectl debug` adds
+    // SYS_PTRACE, so a denial would leave no way to debug a pod. ----
+    {
+        .id = "ctr-caps",
+        .scope = Scope::each_container,
+        .field = "securityContext.capabilities",
+        .forbids = never,
+        .forbids_with_spec_os = neither_adds_nor_drops,
+        .versions = since(1, 14),
+        .reason = "Windows has no POSIX capabilities",
+        .instead = "remove it, even if it is empty",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "ctr-caps-add",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.add",
+        .forbids = nonempty_list,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "Windows has no POSIX capabilities",
+        .instead = "remove it and grant the rights to the account that the container runs as",
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-caps-add",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.add",
+        .forbids = nonempty_list,
+        .unless = all_host_process,
+        .versions = since(1, 22),
+        .reason = "Windows has no POSIX capabilities",
+        .instead = "remove it and grant the rights to the account that the container runs as",
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-caps-add",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.add",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .only_if = all_host_process,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "HostProcess containers ignore it: their rights are those of their account",
+        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "ctr-caps-add",
+        .scope = Scope::each_ephemeral,
+        .field = "securityContext.capabilities.add",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .versions = since(1, 16),
+        .action = Action::warn,
+        .reason = "Windows has no POSIX capabilities",
+        .instead = "debug with a profile that adds none (kubectl debug --profile=baseline)",
+        .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
+                  "#debugging-profiles",
+    },
+    {
+        .id = "ctr-caps-drop",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.drop",
+        .forbids = nonempty_list,
+        .versions = between({1, 14}, {1, 21}),
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = kRemovedUnlessAdded,
+        .is_asked_by_pod_security = true,
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-caps-drop",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.drop",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .versions = between({1, 22}, {1, 24}),
+        .action = Action::warn,
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
+                   "spec.os.name is windows)",
+        .is_asked_by_pod_security = true,
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "ctr-caps-drop",
+        .scope = Scope::each_main,
+        .field = "securityContext.capabilities.drop",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .versions = since(1, 25),
+        .action = Action::warn,
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = kRemovedWithSpecOs,
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "ctr-caps-drop",
+        .scope = Scope::each_ephemeral,
+        .field = "securityContext.capabilities.drop",
+        .forbids = nonempty_list,
+        .forbids_with_spec_os = nonempty_list,
+        .versions = since(1, 16),
+        .action = Action::warn,
+        .reason = "Windows has no POSIX capabilities to drop",
+        .instead = kDropsNoneUnlessAsked,
+        .instead_with_spec_os =
+            "debug with a profile that drops none (kubectl debug --profile=baseline)",
+        .instead_in_ephemeral = kDropsNoneUnlessAsked,
+        .is_asked_by_pod_security = true,
+        .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
+                  "#debugging-profiles",
+    },
+});
+
+}  // namespace winadmit::table
