@@ -69,10 +69,10 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
   Source& source = connection.source_->second;
   if (connection.bytes_ == 0) {
     List of_all{&connection}, of_source{&connection};  // the rest does not throw
-    connection.in_memory_holders_ = of_all.begin();
-    connection.in_memory_holders_of_source_ = of_source.begin();
-    memory_holders_.splice(memory_holders_.end(), of_all);
-    source.memory_holders.splice(source.memory_holders.end(), of_source);
+    connection.in_holders_ = of_all.begin();
+    connection.in_holders_of_source_ = of_source.begin();
+    memory_.small.connections.splice(memory_.small.connections.end(), of_all);
+    source.memory.small.connections.splice(source.memory.small.connections.end(), of_source);
     connection.holds_memory_since_ = Clock::now();
   }
   change_bytes(connection, connection.bytes_ + count);
@@ -80,13 +80,23 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
 
 void ConnectionTracker::change_bytes(TrackedConnection& connection, std::size_t bytes) {
   Source& source = connection.source_->second;
-  bytes_ -= connection.bytes_;
-  source.bytes -= connection.bytes_;
-  if (connection.is_large()) large_bytes_ -= connection.bytes_;
+  Holders& from = memory_.of(connection);
+  Holders& from_of_source = source.memory.of(connection);
+  from.bytes -= connection.bytes_;
+  from_of_source.bytes -= connection.bytes_;
   connection.bytes_ = bytes;
-  bytes_ += bytes;
-  source.bytes += bytes;
-  if (connection.is_large()) large_bytes_ += bytes;
+  Holders& to = memory_.of(connection);
+  Holders& to_of_source = source.memory.of(connection);
+  to.bytes += bytes;
+  to_of_source.bytes += bytes;
+  if (&from == &to) return;
+  to.connections.splice(to.connections.end(), from.connections, connection.in_holders_);
+  to_of_source.connections.splice(to_of_source.connections.end(), from_of_source.connections,
+                                  connection.in_holders_of_source_);
+}
+
+ConnectionTracker::Holders& ConnectionTracker::Memory::of(const TrackedConnection& connection) {
+  return connection.is_large() ? large : small;
 }
 
 TrackedConnection::TrackedConnection(ConnectionTracker& tracker,
@@ -119,8 +129,8 @@ void TrackedConnection::release_bytes(std::size_t count) {
   if (!is_tracked_ || count == 0) return;  // stop_tracking() has released all
   tracker_.change_bytes(*this, bytes_ - count);
   if (bytes_ > 0) return;
-  tracker_.memory_holders_.erase(in_memory_holders_);
-  source_->second.memory_holders.erase(in_memory_holders_of_source_);
+  tracker_.memory_.small.connections.erase(in_holders_);
+  source_->second.memory.small.connections.erase(in_holders_of_source_);
 }
 
 void TrackedConnection::begin_handshake() {

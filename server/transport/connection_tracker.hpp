@@ -30,7 +30,7 @@ class ConnectionTracker {
   struct Limits {
     std::size_t connections;
     std::size_t bytes;              // of requests and replies
-    std::size_t large_bytes;        // of large connections: they leave the rest to others
+    std::size_t large_bytes;        // of large connections: they leave the rest to small ones
     std::size_t handshakes;         // in progress
     Clock::duration upload_time{};  // a large request may hold memory so long
   };
@@ -41,7 +41,7 @@ class ConnectionTracker {
   ConnectionTracker& operator=(const ConnectionTracker&) = delete;
 
   std::size_t size() const { return new_connections_.size() + used_connections_.size(); }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const { return memory_.bytes(); }
   std::size_t handshakes() const { return handshakes_.size(); }
   bool is_full() const { return size() >= limits_.connections; }
 
@@ -67,12 +67,22 @@ class ConnectionTracker {
   friend class TrackedConnection;
   using List = std::list<TrackedConnection*>;  // the oldest first
 
+  /// Connections of one size, small or large, with reserved bytes.
+  struct Holders {
+    List connections;  // by the time at which they got this size
+    std::size_t bytes = 0;
+  };
+  struct Memory {
+    Holders small, large;
+
+    Holders& of(const TrackedConnection& connection);
+    std::size_t bytes() const { return small.bytes + large.bytes; }
+  };
   struct Source {
     std::size_t new_connections = 0;
     std::size_t used_connections = 0;
     std::size_t handshakes = 0;
-    List memory_holders;  // connections with reserved bytes, by first reservation
-    std::size_t bytes = 0;
+    Memory memory;
     std::uint64_t next_round = 0;  // of the request queue
   };
   struct YieldingSource {
@@ -89,21 +99,15 @@ class ConnectionTracker {
   void add_bytes(TrackedConnection& connection, std::size_t count);
   void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
-  bool has_too_many_large_bytes(const TrackedConnection& asking) const;
-  bool has_too_many_bytes(const TrackedConnection& asking) const;
-  bool has_too_much_memory(const Source& source) const;
-  const Source* source_with_too_much_memory() const;
-  bool yields(const TrackedConnection& holder, bool to_large, Clock::time_point now) const;
+  bool has_to_yield(const boost::asio::ip::address& source, Clock::time_point now) const;
   void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;
   Sources sources_;
   List new_connections_;   // without a request so far, by arrival
   List used_connections_;  // by last use
-  List memory_holders_;    // connections with reserved bytes, by first reservation
   List handshakes_;        // by begin
-  std::size_t bytes_ = 0;
-  std::size_t large_bytes_ = 0;                  // of large connections
+  Memory memory_;
   std::deque<YieldingSource> yielding_sources_;  // the last few, oldest first
   Evictions& evictions_;
 };
@@ -163,8 +167,8 @@ class TrackedConnection {
   ConnectionTracker& tracker_;
   ConnectionTracker::Sources::iterator source_;
   ConnectionTracker::List::iterator in_connections_;  // new or used
-  ConnectionTracker::List::iterator in_memory_holders_;
-  ConnectionTracker::List::iterator in_memory_holders_of_source_;
+  ConnectionTracker::List::iterator in_holders_;
+  ConnectionTracker::List::iterator in_holders_of_source_;
   ConnectionTracker::List::iterator in_handshakes_;
   ConnectionTracker::Clock::time_point handshake_began_;
   ConnectionTracker::Clock::time_point holds_memory_since_;

@@ -1,4 +1,6 @@
-// Which connections lose their memory when a reservation does not fit.
+// Which connections lose their memory when a reservation does not fit. Large connections have a
+// part of the memory, and compete for it with one another only. Small ones may use all that large
+// ones leave. Where both together hold too much, small ones exceed their part, and yield.
 #include <algorithm>
 #include <vector>
 
@@ -14,19 +16,26 @@ constexpr std::size_t kMaxYieldingSources = 64;
 
 }  // namespace
 
-/// Reclaims memory for one reservation, which is counted already. Never of the same source: the
-/// oldest request is the nearest to its end. If it had to go for the newest, none of many large
-/// requests would ever be complete.
+/// Reclaims memory of connections of one size for a reservation, which is counted already. Never of
+/// the same source: the oldest request is the nearest to its end. If it had to go for the newest,
+/// none of many requests would ever be complete.
 class ConnectionTracker::Reclaim {
  public:
-  Reclaim(ConnectionTracker& tracker, const TrackedConnection& asking)
-      : tracker_(tracker), asking_(asking), own_(asking.source_->second), now_(Clock::now()) {}
+  /// `holders`: the small ones, or the large ones; `limit`: what they may hold.
+  Reclaim(ConnectionTracker& tracker, const TrackedConnection& asking, Holders Memory::* holders,
+          std::size_t limit)
+      : tracker_(tracker),
+        asking_(asking),
+        own_(asking.source_->second),
+        holders_(holders),
+        limit_(limit),
+        now_(Clock::now()) {}
 
   /// Returns whether the reservation fits. Takes from the source that holds most, until it has a
   /// fair share, then from the next one, and at last from the oldest of all. The time is linear in
   /// the connections that hold memory.
   bool run() {
-    if (tracker_.source_with_too_much_memory() == &own_) return false;
+    if (is_of_this_size() && source_with_too_much() == &own_) return false;
     while (const Source* const source = find_largest_source()) take_from(*source);
     while (is_needed() && take_from_oldest()) {
     }
@@ -34,7 +43,28 @@ class ConnectionTracker::Reclaim {
   }
 
  private:
-  bool is_needed() const { return tracker_.has_too_many_bytes(asking_); }
+  bool is_needed() const { return (tracker_.memory_.*holders_).bytes > limit_; }
+  bool is_of_this_size() const {
+    return &tracker_.memory_.of(asking_) == &(tracker_.memory_.*holders_);
+  }
+
+  const Holders& held_by(const Source& source) const { return source.memory.*holders_; }
+
+  /// Whether several requests of the source hold more than half of what they all may hold. A single
+  /// request may hold all of it: the largest one has to fit, whatever other sources hold.
+  bool has_too_much(const Source& source) const {
+    return held_by(source).connections.size() >= 2 && held_by(source).bytes > limit_ / 2;
+  }
+
+  /// The one with most of these. Null if there is none.
+  const Source* source_with_too_much() const {
+    const Source* most = nullptr;
+    for (const auto& [address, source] : tracker_.sources_) {
+      if (!has_too_much(source)) continue;
+      if (most == nullptr || held_by(source).bytes > held_by(*most).bytes) most = &source;
+    }
+    return most;
+  }
 
   /// Sources with at most so much are treated alike.
   std::size_t fair_share() const { return std::max(kLargeBytes, tracker_.limits_.bytes / 16); }
@@ -45,29 +75,30 @@ class ConnectionTracker::Reclaim {
     if (!is_needed()) return nullptr;
     const auto bytes_of = [&](const Sources::value_type& entry) {
       const Source& source = entry.second;
-      const bool is_left_out = &source == &own_ || source.bytes <= fair_share() ||
+      const std::size_t bytes = held_by(source).bytes;
+      const bool is_left_out = &source == &own_ || bytes <= fair_share() ||
                                std::ranges::find(done_, &source) != done_.end();
-      return is_left_out ? 0 : source.bytes;
+      return is_left_out ? 0 : bytes;
     };
     const auto largest = std::ranges::max_element(tracker_.sources_, {}, bytes_of);
     return bytes_of(*largest) > 0 ? done_.emplace_back(&largest->second) : nullptr;
   }
 
   void take_from(const Source& source) {
-    const List& holders = source.memory_holders;
-    for (auto next = holders.begin(); is_needed() && source.bytes > fair_share();) {
+    const List& connections = held_by(source).connections;
+    for (auto next = connections.begin(); is_needed() && held_by(source).bytes > fair_share();) {
       TrackedConnection& holder = **next++;
-      const bool is_last = next == holders.end();
+      const bool is_last = next == connections.end();
       if (may_take(holder)) take(holder);
-      if (is_last) return;  // the source is gone with its last connection
+      if (is_last) return;  // the source may be gone with its last connection
     }
   }
 
   /// Returns whether there was something to take.
   bool take_from_oldest() {
     bool has_taken = false;
-    List& holders = tracker_.memory_holders_;
-    for (auto next = holders.begin(); next != holders.end() && is_needed();) {
+    const List& connections = (tracker_.memory_.*holders_).connections;
+    for (auto next = connections.begin(); next != connections.end() && is_needed();) {
       TrackedConnection& holder = **next++;
       if (!may_take(holder)) continue;
       take(holder);
@@ -76,12 +107,15 @@ class ConnectionTracker::Reclaim {
     return has_taken;
   }
 
+  /// Small ones yield to every other source, large ones only if they have had the time to arrive,
+  /// or are of a source that has too much or has to yield. A large request that has just begun is
+  /// left to its end, or newer ones would reclaim it in turn.
   bool may_take(const TrackedConnection& holder) const {
     const Source& source = holder.source_->second;
     if (!holder.is_evictable_ || &source == &own_) return false;
-    if (tracker_.has_too_many_large_bytes(asking_) && !holder.is_large()) return false;
-    return tracker_.has_too_much_memory(source) ||
-           tracker_.yields(holder, asking_.is_large(), now_);
+    return !holder.is_large() || has_too_much(source) ||
+           now_ - holder.holds_memory_since_ >= tracker_.limits_.upload_time ||
+           tracker_.has_to_yield(holder.source(), now_);
   }
 
   /// May destroy the connection.
@@ -94,56 +128,27 @@ class ConnectionTracker::Reclaim {
   ConnectionTracker& tracker_;
   const TrackedConnection& asking_;
   const Source& own_;
+  Holders Memory::* holders_;
+  std::size_t limit_;
   Clock::time_point now_;
   std::vector<const Source*> done_;  // sources that were taken from: at most 16. Not dereferenced
 };
 
 bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection) {
-  if (connection.bytes_ > (connection.is_large() ? limits_.large_bytes : limits_.bytes))
-    return false;
-  return !has_too_many_bytes(connection) || Reclaim(*this, connection).run();
+  const bool is_large = connection.is_large();
+  if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
+  const auto fits = [&](Holders Memory::* holders, std::size_t limit) {
+    return (memory_.*holders).bytes <= limit || Reclaim(*this, connection, holders, limit).run();
+  };
+  if (is_large && !fits(&Memory::large, limits_.large_bytes)) return false;
+  return fits(&Memory::small, limits_.bytes - memory_.large.bytes);
 }
 
-/// Whether large connections have more than their part, and `asking` is one of them.
-bool ConnectionTracker::has_too_many_large_bytes(const TrackedConnection& asking) const {
-  return asking.is_large() && large_bytes_ > limits_.large_bytes;
-}
-
-/// Whether the reservation of `asking`, which is counted already, does not fit.
-bool ConnectionTracker::has_too_many_bytes(const TrackedConnection& asking) const {
-  return bytes_ > limits_.bytes || has_too_many_large_bytes(asking);
-}
-
-/// Whether several requests of the source hold more than half of the memory. A single request may
-/// hold all of it: the largest one has to fit, whatever other sources hold.
-bool ConnectionTracker::has_too_much_memory(const Source& source) const {
-  return source.memory_holders.size() >= 2 && source.bytes > limits_.bytes / 2;
-}
-
-/// The one with most of these. Null if there is none.
-const ConnectionTracker::Source* ConnectionTracker::source_with_too_much_memory() const {
-  const Source* most = nullptr;
-  for (const auto& [address, source] : sources_) {
-    if (!has_too_much_memory(source)) continue;
-    if (most == nullptr || source.bytes > most->bytes) most = &source;
-  }
-  return most;
-}
-
-/// Whether the connection has a small request, a large one that has had the time to arrive, or is
-/// of a source that has to yield. A large request that has just begun is left to its end, or newer
-/// ones would reclaim it in turn. To a large one, small ones yield only if their source has many,
-/// or if all of them have more than the part that large ones leave to them.
-bool ConnectionTracker::yields(const TrackedConnection& holder, bool to_large,
-                               Clock::time_point now) const {
-  if (!holder.is_large()) {
-    return !to_large || holder.source_->second.bytes > kLargeBytes ||
-           bytes_ - large_bytes_ > limits_.bytes - limits_.large_bytes;
-  }
-  return now - holder.holds_memory_since_ >= limits_.upload_time ||
-         std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
-           return each.address == holder.source() && now < each.until;
-         });
+bool ConnectionTracker::has_to_yield(const boost::asio::ip::address& source,
+                                     Clock::time_point now) const {
+  return std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
+    return each.address == source && now < each.until;
+  });
 }
 
 void ConnectionTracker::let_yield(const boost::asio::ip::address& source) {

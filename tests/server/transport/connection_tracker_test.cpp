@@ -262,6 +262,43 @@ TEST_F(LargeConnections, TakeTheMemoryOfSmallOnesBeyondTheirPartFromTheOldest) {
   EXPECT_FALSE(large.reserve_bytes(1)) << "the rest is for small ones";
 }
 
+TEST_F(LargeConnections, DoNotYieldToSmallOnes) {
+  FakeConnection large(tracker, kOne), beside(tracker, kOne), first(tracker, kTwo),
+      second(tracker, kThree), asking(tracker, "10.0.0.4");
+  ASSERT_TRUE(large.reserve_bytes(2 * kLarge));
+  ASSERT_TRUE(beside.reserve_bytes(1));
+  ASSERT_TRUE(first.reserve_bytes(kLarge));
+  ASSERT_TRUE(second.reserve_bytes(kLarge / 2));
+  EXPECT_TRUE(asking.reserve_bytes(kLarge));
+  EXPECT_FALSE(large.is_evicted) << "small ones have more than their part, though its source has "
+                                    "two requests and more than half of the memory";
+  EXPECT_TRUE(first.is_evicted);
+}
+
+TEST_F(LargeConnections, LeaveTheirSourceItsPartOfWhatIsForSmallOnes) {
+  FakeConnection large(tracker, kOne), first(tracker, kTwo), second(tracker, kThree),
+      asking(tracker, kOne);
+  ASSERT_TRUE(large.reserve_bytes(3 * kLarge));
+  ASSERT_TRUE(first.reserve_bytes(kLarge / 2));
+  ASSERT_TRUE(second.reserve_bytes(kLarge / 2));
+  EXPECT_TRUE(asking.reserve_bytes(kLarge / 2));
+  EXPECT_TRUE(first.is_evicted);
+  EXPECT_FALSE(large.is_evicted || second.is_evicted);
+}
+
+TEST_F(LargeConnections, LeaveSmallOnesOfAllSourcesTheRest) {
+  FakeConnection large(tracker, kOne), other(tracker, kTwo), first(tracker, kThree),
+      second(tracker, kThree);
+  ASSERT_TRUE(large.reserve_bytes(2 * kLarge));
+  ASSERT_TRUE(other.reserve_bytes(kLarge / 2));
+  ASSERT_TRUE(first.reserve_bytes(3 * kLarge / 4));
+  ASSERT_TRUE(second.reserve_bytes(3 * kLarge / 4));
+  EXPECT_FALSE(second.reserve_bytes(1)) << "its source has more than half of the rest";
+  EXPECT_TRUE(other.reserve_bytes(kLarge / 4));
+  EXPECT_TRUE(first.is_evicted);
+  EXPECT_FALSE(large.is_evicted || other.is_evicted || second.is_evicted);
+}
+
 TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
   FakeConnection good(tracker, kTwo);
   {
