@@ -85,7 +85,9 @@ class Connection final : public TrackedConnection {
 
   Task<Next> serve_request();
   Task<std::optional<Next>> answer_expectation(const RequestHeader& header);
+  Task<std::optional<Next>> read_body(std::size_t size);
   Task<std::optional<Next>> read_chunks(RequestParser& parser);
+  Task<error_code> reserve_large(ReceiveBuffer& buffer, std::size_t count);
   Next handle(const HttpRequest& request, ReplyOptions options);
   Task<Next> handle_large(const HttpRequest& request, ReplyOptions options);
   Next send_reply(const HttpReply& reply, ReplyOptions options);

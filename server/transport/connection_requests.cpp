@@ -1,4 +1,5 @@
 // The requests of a connection.
+#include <new>
 #include <utility>
 
 #include "server/telemetry/log.hpp"
@@ -7,6 +8,12 @@
 
 namespace winadmit::server {
 namespace {
+
+constexpr std::size_t kLargeBytes = ConnectionTracker::kLargeBytes;
+
+/// With so many bytes of a large body, a record or so, it is arriving, and gets its memory. It does
+/// not get large before.
+constexpr std::size_t kArrivingBytes = 16 * 1024;
 
 BadRequestReason reason_of(int status) {
   switch (status) {
@@ -65,13 +72,9 @@ Task<Connection::Next> Connection::serve_request() {
   if (header.chunked) {
     has_read = true;
     if (const auto next = co_await read_chunks(parser)) co_return *next;
-  } else {
-    in_.set_expected_size(header.content_length);
-    while (in_.size() < header.content_length) {
-      has_read = true;
-      if (const auto error = read_result(co_await stream_->read(in_)))
-        co_return fail_request(error);
-    }
+  } else if (in_.size() < header.content_length) {
+    has_read = true;
+    if (const auto next = co_await read_body(header.content_length)) co_return *next;
   }
   const std::string_view body =
       header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
@@ -100,14 +103,56 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
   co_return std::nullopt;
 }
 
-/// Reads a chunked body into chunks_. Clients rarely send one.
+/// Reads a body of `size` bytes into in_.
+Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
+  in_.set_expected_size(size);
+  bool has_memory = size <= kLargeBytes;
+  while (in_.size() < size) {
+    if (!has_memory && in_.size() >= kArrivingBytes) {
+      // While it decrypts, the stream needs more space than the content takes.
+      const std::size_t rest = size - in_.size() + worker_.scratch().size();
+      if (const auto error = co_await reserve_large(in_, rest)) co_return fail_request(error);
+      has_memory = true;
+    }
+    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
+  }
+  co_return std::nullopt;
+}
+
+/// Reads a chunked body into chunks_. Clients rarely send one. It may become a large one, unless
+/// it ends soon.
 Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser) {
-  chunks_.set_expected_size(worker_.limits.http.max_body);
+  const std::size_t max_size = worker_.limits.http.max_body;
+  chunks_.set_expected_size(kArrivingBytes);
+  bool has_memory = max_size <= kLargeBytes;
   for (;;) {
     if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
     if (parser.is_body_complete()) co_return std::nullopt;
+    if (!has_memory && chunks_.size() >= kArrivingBytes) {
+      const std::size_t rest = max_size - chunks_.size();
+      if (const auto error = co_await reserve_large(chunks_, rest)) co_return fail_request(error);
+      has_memory = true;
+    }
     if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
   }
+}
+
+/// Reserves `count` bytes more for a large request. If there is no memory for them, the request
+/// waits: for half of its time, as it needs the rest to arrive. It is not evicted, as few wait, and
+/// have little.
+Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
+  const auto now = Clock::now();
+  set_evictable(false);
+  const bool has_ended_wait =
+      co_await worker_.memory.wait(source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
+        try {
+          return is_closed_ || buffer.reserve(count);
+        } catch (const std::bad_alloc&) {
+          return false;
+        }
+      });
+  set_evictable(true);
+  co_return read_result(has_ended_wait ? error_code{} : asio::error::no_buffer_space);
 }
 
 Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {

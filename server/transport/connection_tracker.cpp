@@ -73,7 +73,6 @@ void ConnectionTracker::add_bytes(TrackedConnection& connection, std::size_t cou
     connection.in_holders_of_source_ = of_source.begin();
     memory_.small.connections.splice(memory_.small.connections.end(), of_all);
     source.memory.small.connections.splice(source.memory.small.connections.end(), of_source);
-    connection.holds_memory_since_ = Clock::now();
   }
   change_bytes(connection, connection.bytes_ + count);
 }
@@ -90,6 +89,7 @@ void ConnectionTracker::change_bytes(TrackedConnection& connection, std::size_t 
   to.bytes += bytes;
   to_of_source.bytes += bytes;
   if (&from == &to) return;
+  connection.has_size_since_ = Clock::now();
   to.connections.splice(to.connections.end(), from.connections, connection.in_holders_);
   to_of_source.connections.splice(to_of_source.connections.end(), from_of_source.connections,
                                   connection.in_holders_of_source_);

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <list>
 #include <map>
 
@@ -85,10 +84,6 @@ class ConnectionTracker {
     Memory memory;
     std::uint64_t next_round = 0;  // of the request queue
   };
-  struct YieldingSource {
-    boost::asio::ip::address address;
-    Clock::time_point until;
-  };
   using Sources = std::map<boost::asio::ip::address, Source>;
   using Count = std::size_t Source::*;
   class Reclaim;
@@ -99,8 +94,6 @@ class ConnectionTracker {
   void add_bytes(TrackedConnection& connection, std::size_t count);
   void change_bytes(TrackedConnection& connection, std::size_t bytes);
   bool make_room_for_bytes(const TrackedConnection& connection);
-  bool has_to_yield(const boost::asio::ip::address& source, Clock::time_point now) const;
-  void let_yield(const boost::asio::ip::address& source);
 
   Limits limits_;
   Sources sources_;
@@ -108,7 +101,6 @@ class ConnectionTracker {
   List used_connections_;  // by last use
   List handshakes_;        // by begin
   Memory memory_;
-  std::deque<YieldingSource> yielding_sources_;  // the last few, oldest first
   Evictions& evictions_;
 };
 
@@ -171,7 +163,7 @@ class TrackedConnection {
   ConnectionTracker::List::iterator in_holders_of_source_;
   ConnectionTracker::List::iterator in_handshakes_;
   ConnectionTracker::Clock::time_point handshake_began_;
-  ConnectionTracker::Clock::time_point holds_memory_since_;
+  ConnectionTracker::Clock::time_point has_size_since_;  // small or large
   std::size_t bytes_ = 0;
   bool is_tracked_ = true;
   bool has_made_request_ = false;

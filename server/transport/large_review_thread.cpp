@@ -8,14 +8,14 @@ namespace winadmit::server {
 
 Task<HttpReply> LargeReviewThread::handle(HttpRequest request, const asio::ip::address& source,
                                           Clock::time_point deadline) {
-  const auto post = [this, source](FairQueue::Job job) { push(source, std::move(job)); };
+  const auto post = [this, source](Job job) { push(source, std::move(job)); };
   return invoke_through(post, [this, request, deadline] {
     if (Clock::now() >= deadline) return handler_.refuse_late();
     return std::move(handler_.handle(request));
   });
 }
 
-void LargeReviewThread::push(const asio::ip::address& source, FairQueue::Job job) {
+void LargeReviewThread::push(const asio::ip::address& source, Job job) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push(source, std::move(job));
@@ -27,7 +27,7 @@ void LargeReviewThread::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto has_job = [this] { return !jobs_.empty(); };
   while (wake_up_.wait(lock, stop, has_job) && !stop.stop_requested()) {
-    FairQueue::Job job = jobs_.pop();
+    Job job = jobs_.pop_front();
     lock.unlock();
     job();
     job = nullptr;  // what it refers to goes without the lock

@@ -5,6 +5,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -33,12 +34,14 @@ class LargeReviewThread {
                          Clock::time_point deadline);
 
  private:
-  void push(const asio::ip::address& source, FairQueue::Job job);
+  using Job = std::function<void()>;
+
+  void push(const asio::ip::address& source, Job job);
   void run(const std::stop_token& stop);
 
   Handler handler_;
   std::mutex mutex_;
-  FairQueue jobs_;  // guarded by mutex_
+  FairQueue<Job> jobs_;  // guarded by mutex_
   std::condition_variable_any wake_up_;
   std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
 };

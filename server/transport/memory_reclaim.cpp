@@ -7,15 +7,6 @@
 #include "server/transport/connection_tracker.hpp"
 
 namespace winadmit::server {
-namespace {
-
-/// How long a source has to yield after it has lost the memory of a large request. Its next
-/// requests are as likely to stay unfinished.
-constexpr std::chrono::minutes kYieldTime{1};
-constexpr std::size_t kMaxYieldingSources = 64;
-
-}  // namespace
-
 /// Reclaims memory of connections of one size for a reservation, which is counted already. Never of
 /// the same source: the oldest request is the nearest to its end. If it had to go for the newest,
 /// none of many requests would ever be complete.
@@ -31,11 +22,12 @@ class ConnectionTracker::Reclaim {
         limit_(limit),
         now_(Clock::now()) {}
 
-  /// Returns whether the reservation fits. Takes from the source that holds most, until it has a
-  /// fair share, then from the next one, and at last from the oldest of all. The time is linear in
-  /// the connections that hold memory.
+  /// Returns whether the reservation fits. Takes from handshakes, then from the source that holds
+  /// most, until it has a fair share, then from the next one, and at last from the oldest of all.
+  /// The time is linear in the connections that hold memory.
   bool run() {
     if (is_of_this_size() && source_with_too_much() == &own_) return false;
+    if (holders_ == &Memory::small) take_from_handshakes();
     while (const Source* const source = find_largest_source()) take_from(*source);
     while (is_needed() && take_from_oldest()) {
     }
@@ -64,6 +56,15 @@ class ConnectionTracker::Reclaim {
       if (most == nullptr || held_by(source).bytes > held_by(*most).bytes) most = &source;
     }
     return most;
+  }
+
+  /// A few bytes begin a handshake, and a flood of them must not stop requests.
+  void take_from_handshakes() {
+    const List& handshakes = tracker_.handshakes_;
+    for (auto next = handshakes.begin(); next != handshakes.end() && is_needed();) {
+      TrackedConnection& holder = **next++;
+      if (holder.bytes_ > 0 && may_take(holder)) take(holder);
+    }
   }
 
   /// Sources with at most so much are treated alike.
@@ -107,21 +108,16 @@ class ConnectionTracker::Reclaim {
     return has_taken;
   }
 
-  /// Small ones yield to every other source, large ones only if they have had the time to arrive,
-  /// or are of a source that has too much or has to yield. A large request that has just begun is
-  /// left to its end, or newer ones would reclaim it in turn.
+  /// Small ones yield to every other source, large ones if they have had the time to arrive. Before
+  /// that, newer ones wait: they would have to yield in turn.
   bool may_take(const TrackedConnection& holder) const {
-    const Source& source = holder.source_->second;
-    if (!holder.is_evictable_ || &source == &own_) return false;
-    return !holder.is_large() || has_too_much(source) ||
-           now_ - holder.holds_memory_since_ >= tracker_.limits_.upload_time ||
-           tracker_.has_to_yield(holder.source(), now_);
+    if (!holder.is_evictable_ || &holder.source_->second == &own_) return false;
+    return !holder.is_large() || now_ - holder.has_size_since_ >= tracker_.limits_.upload_time;
   }
 
   /// May destroy the connection.
   void take(TrackedConnection& holder) {
     tracker_.evictions_.for_memory.add();
-    if (holder.is_large()) tracker_.let_yield(holder.source());
     holder.reclaim_memory();
   }
 
@@ -142,18 +138,6 @@ bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection)
   };
   if (is_large && !fits(&Memory::large, limits_.large_bytes)) return false;
   return fits(&Memory::small, limits_.bytes - memory_.large.bytes);
-}
-
-bool ConnectionTracker::has_to_yield(const boost::asio::ip::address& source,
-                                     Clock::time_point now) const {
-  return std::ranges::any_of(yielding_sources_, [&](const YieldingSource& each) {
-    return each.address == source && now < each.until;
-  });
-}
-
-void ConnectionTracker::let_yield(const boost::asio::ip::address& source) {
-  if (yielding_sources_.size() == kMaxYieldingSources) yielding_sources_.pop_front();
-  yielding_sources_.push_back({source, Clock::now() + kYieldTime});
 }
 
 }  // namespace winadmit::server

@@ -38,6 +38,13 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
           .upload_time = kUploadTime};
 }
 
+/// How many large requests may wait for memory. They may hold half of what large ones leave to
+/// small ones: each has what it has received, and a part of a TLS record. One always fits.
+std::size_t max_waiting(const ConnectionTracker::Limits& limits, std::size_t scratch_size) {
+  const std::size_t for_small = limits.bytes - limits.large_bytes;
+  return 1 + for_small / 2 / (scratch_size + 16 * 1024);
+}
+
 }  // namespace
 
 Worker::Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
@@ -46,7 +53,8 @@ Worker::Worker(const Limits& all_limits, std::size_t threads, Handler request_ha
       handler(std::move(request_handler)),
       metrics(thread_metrics),
       large_reviews(large_review_thread),
-      connections(limits_of_thread(limits, threads, kScratchSize), metrics.evictions) {}
+      connections(limits_of_thread(limits, threads, kScratchSize), metrics.evictions),
+      memory(loop, max_waiting(limits_of_thread(limits, threads, kScratchSize), kScratchSize)) {}
 
 Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
   co_return co_await invoke_on(loop.get_executor(), [this, descriptor, protocol, &context] {

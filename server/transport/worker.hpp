@@ -15,6 +15,7 @@
 #include "server/transport/handshake_queue.hpp"
 #include "server/transport/large_review_thread.hpp"
 #include "server/transport/limits.hpp"
+#include "server/transport/memory_queue.hpp"
 #include "server/transport/request_queue.hpp"
 #include "server/transport/tls_context.hpp"
 
@@ -76,6 +77,7 @@ class Worker {
   asio::io_context loop{1};
   HandshakeQueue handshakes{loop, connections};
   RequestQueue requests{loop};
+  MemoryQueue memory;
 };
 
 }  // namespace winadmit::server

@@ -152,6 +152,20 @@ TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfOthersBehindAnOlderRequestOfTheSam
   EXPECT_FALSE(own->is_evicted || third->is_evicted);
 }
 
+TEST_F(ConnectionTrackerTest, ReclaimsMemoryOfHandshakesBeforeThatOfRequests) {
+  const auto request = add(kOne), first = add(kTwo), second = add(kTwo), asking = add(kThree);
+  ASSERT_TRUE(request->reserve_bytes(50));
+  for (const auto& each : {first.get(), second.get()}) {
+    each->begin_handshake();
+    ASSERT_TRUE(each->reserve_bytes(20));
+  }
+  EXPECT_TRUE(asking->reserve_bytes(20));
+  EXPECT_TRUE(first->is_evicted);
+  EXPECT_TRUE(asking->reserve_bytes(30));
+  EXPECT_TRUE(second->is_evicted);
+  EXPECT_FALSE(request->is_evicted);
+}
+
 TEST_F(ConnectionTrackerTest, DoesNotReclaimMemoryOfTheSameSource) {
   const auto old = add(kOne), young = add(kOne), other = add(kTwo);
   ASSERT_TRUE(other->reserve_bytes(29));
@@ -297,24 +311,6 @@ TEST_F(LargeConnections, LeaveSmallOnesOfAllSourcesTheRest) {
   EXPECT_TRUE(other.reserve_bytes(kLarge / 4));
   EXPECT_TRUE(first.is_evicted);
   EXPECT_FALSE(large.is_evicted || other.is_evicted || second.is_evicted);
-}
-
-TEST_F(LargeConnections, YieldAtOnceIfTheirSourceHasLostMemoryBefore) {
-  FakeConnection good(tracker, kTwo);
-  {
-    FakeConnection first(tracker, kOne), second(tracker, kOne);
-    ASSERT_TRUE(first.reserve_bytes(kLarge + 1));
-    ASSERT_TRUE(second.reserve_bytes(kLarge + 1));
-    ASSERT_TRUE(good.reserve_bytes(kLarge + 1));
-    EXPECT_TRUE(first.is_evicted) << "its source has more than half";
-  }
-  good.release_bytes(kLarge + 1);
-  FakeConnection again(tracker, kOne), late(tracker, kOne);
-  ASSERT_TRUE(again.reserve_bytes(2 * kLarge));
-  EXPECT_TRUE(good.reserve_bytes(2 * kLarge));
-  EXPECT_TRUE(again.is_evicted);
-  EXPECT_FALSE(late.reserve_bytes(2 * kLarge));
-  EXPECT_FALSE(good.is_evicted);
 }
 
 TEST_F(ConnectionTrackerTest, EvictsAnotherIfNoneOfTheLargestSourceIsEvictable) {

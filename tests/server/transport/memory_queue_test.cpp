@@ -1,0 +1,99 @@
+#include "server/transport/memory_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <chrono>
+#include <string>
+
+#include "tests/server/transport/test_worker.hpp"
+
+namespace winadmit::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+class MemoryQueueTest : public testing::Test {
+ protected:
+  /// A request that is named by one digit, like its source, waits.
+  void wait(char source, Clock::duration timeout = 1h) {
+    asio::co_spawn(
+        loop_,
+        queue_.wait(asio::ip::make_address(std::string("::") + source), Clock::now() + timeout,
+                    [this, source] {
+                      if (free_ == 0) return false;
+                      --free_;
+                      served_ += source;
+                      return true;
+                    }),
+        [this, source](const std::exception_ptr&, bool is_served) {
+          (is_served ? ended_ : refused_) += source;
+        });
+    loop_.restart();
+    loop_.poll();
+  }
+
+  /// Gives memory for `count` requests, for one after the other, and returns their names.
+  std::string give(int count) {
+    served_.clear();
+    for (int given = 0; given < count; ++given) {
+      ++free_;
+      const std::size_t ended = ended_.size() + 1;
+      EXPECT_TRUE(test::run_until(loop_, [&] { return ended_.size() == ended; }));
+    }
+    return served_;
+  }
+
+  int free_ = 0;
+  std::string served_, ended_, refused_;
+  asio::io_context loop_{1};
+  MemoryQueue queue_{loop_, 8};
+};
+
+TEST_F(MemoryQueueTest, ServesARequestAtOnceIfThereIsMemory) {
+  free_ = 2;
+  wait('1');
+  wait('2');
+  EXPECT_EQ(ended_, "12");
+}
+
+TEST_F(MemoryQueueTest, ServesTheSourcesInTurn) {
+  for (const char source : {'1', '1', '1', '2'}) wait(source);
+  EXPECT_EQ(give(2), "12");
+  wait('3');
+  EXPECT_EQ(give(3), "311");
+}
+
+TEST_F(MemoryQueueTest, LetsNoNewRequestOvertake) {
+  wait('1');
+  ++free_;
+  wait('2');
+  EXPECT_EQ(served_, "");
+  EXPECT_TRUE(test::run_until(loop_, [&] { return !ended_.empty(); }));
+  EXPECT_EQ(ended_, "1");
+}
+
+TEST_F(MemoryQueueTest, RefusesAtTheDeadlineAndGoesOn) {
+  wait('1', 20ms);
+  wait('2');
+  wait('3', 20ms);
+  EXPECT_TRUE(test::run_until(loop_, [&] { return refused_.size() == 2; }));
+  EXPECT_EQ(give(1), "2");
+}
+
+TEST_F(MemoryQueueTest, RefusesTheLastRequestOfTheSourceWithMostIfTooManyWait) {
+  for (const char source : {'1', '1', '1', '1', '2', '2', '3', '3'}) wait(source);
+  EXPECT_EQ(refused_, "");
+  wait('4');
+  EXPECT_TRUE(test::run_until(loop_, [&] { return !refused_.empty(); }));
+  EXPECT_EQ(refused_, "1");
+  EXPECT_EQ(give(4), "1234");
+}
+
+TEST_F(MemoryQueueTest, RefusesARequestIfAllOthersHaveTheirTurnBefore) {
+  for (const char source : {'1', '2', '3', '4', '5', '6', '7', '8', '9'}) wait(source);
+  EXPECT_EQ(refused_, "9");
+}
+
+}  // namespace
+}  // namespace winadmit::server
