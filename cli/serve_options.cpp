@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "cli/options.hpp"
@@ -24,7 +25,16 @@ bool is_match_conditions_annotation(std::string_view text) {
          (text.size() == kSha256Digits && text.find_first_not_of("0123456789abcdef") == text.npos);
 }
 
+/// CLI11 takes an empty variable for none. Here this would serve clients that should be refused.
+void refuse_empty_variable(std::string_view flag) {
+  const std::string name = environment_name(flag);
+  const char* const value = std::getenv(name.c_str());
+  if (value != nullptr && *value == '\0') throw std::invalid_argument(name + " is empty");
+}
+
 void check(const server::Options& options) {
+  if (options.client_ca.empty()) refuse_empty_variable("client-ca");
+  if (options.client_names.empty()) refuse_empty_variable("client-name");
   const bool has_pair = !options.tls_cert.empty() || !options.tls_key.empty();
   if (options.dev && has_pair)
     throw std::invalid_argument("--dev makes its own pair: omit --tls-cert and --tls-key");

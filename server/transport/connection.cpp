@@ -139,9 +139,7 @@ void Connection::check_deadline(Clock::time_point now) {
   // client to read.
   if (state_ == State::ready && stream_->unsent() == 0) return;
   if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
-  if (state_ == State::receiving || state_ == State::sending) {
-    worker_.metrics.bad_request(BadRequestReason::timeout).add();
-  }
+  if (state_ == State::receiving) worker_.metrics.bad_request(BadRequestReason::timeout).add();
   if (state_ == State::queued) worker_.metrics.refusals.in_handshake_queue.add();
   if (state_ == State::handshake) {
     worker_.metrics.handshake_failure(HandshakeFailure::other).add();
@@ -242,7 +240,10 @@ void Connection::count_failed_handshake(const error_code& error) {
 Task<Connection::Next> Connection::take_turn() {
   const Next next = co_await read_and_serve();
   if (is_closed_) co_return Next::abort;
-  if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
+  if (stream_->unsent() > 0) {
+    state_ = State::sending;
+    if (!co_await flush()) co_return Next::abort;
+  }
   if (next == Next::request) co_return become_idle();
   if (next == Next::close) co_await close_gracefully();
   co_return Next::abort;

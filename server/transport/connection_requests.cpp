@@ -221,9 +221,7 @@ Connection::Next Connection::fail(const error_code& error) {
 
 /// Sends what the socket has not taken. Returns false if the connection is closed.
 Task<bool> Connection::flush() {
-  state_ = State::sending;
   const error_code error = co_await stream_->flush();
-  state_ = State::receiving;
   // The rest of the reply may not wait in memory.
   if (error == asio::error::no_buffer_space) worker_.metrics.refusals.for_memory.add();
   co_return !error && !is_closed_;

@@ -186,8 +186,12 @@ void RequestParser::check_expect(std::string_view value) {
   header_.expects_continue = true;
 }
 
-void RequestParser::on_chunk_header_impl(std::uint64_t size, string_view, error_code& error) {
+/// Beast accepts line breaks in quotes, where others see the end of the line.
+void RequestParser::on_chunk_header_impl(std::uint64_t size, string_view extensions,
+                                         error_code& error) {
   ++chunks_;
+  if (extensions.find_first_of("\r\n") != string_view::npos)
+    error = http::error::bad_chunk_extension;
   if (size > limits_.max_body - body_->size()) error = http::error::body_limit;
 }
 

@@ -47,6 +47,9 @@ TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
             std::string::npos);
   EXPECT_NE(run("serve --dev", "WINADMIT_CLIENT_NAME=a,b").err.find("--client-name needs"),
             std::string::npos);
+  for (const std::string name : {"WINADMIT_CLIENT_CA", "WINADMIT_CLIENT_NAME"}) {
+    EXPECT_NE(run("serve --dev", name + "=").err.find(name + " is empty"), std::string::npos);
+  }
   EXPECT_EQ(run("serve --dev", "WINADMIT_THREADS=0").exit_code, 2);
   EXPECT_EQ(run("serve --dev", "WINADMIT_LOG_LEVEL=loud").exit_code, 2);
 }

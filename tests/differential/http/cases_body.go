@@ -112,7 +112,8 @@ func chunkCases() []testCase {
 	all := each("chunk size", []string{
 		size, strings.ToUpper(size), "0" + size, "00000000" + size, "0000000000000" + size, "00000000000000" + size,
 		"000000000000000000000" + size, size + " ", size + "\t", size + "   ", " " + size, "\t" + size, "+" + size, "-" + size,
-		"0x" + size, size + ";", size + ";a", size + ";a=b", size + ";a=\"b;c\"", size + ";a=\"b\r\n\"", size + " ;a", size + "; a = b",
+		"0x" + size, size + ";", size + ";a", size + ";a=b", size + ";a=\"b;c\"", size + ";a=\"b\r\n\"", size + ";a=\"b\n\"",
+		size + ";a=\"\\\n\"", size + ";a=\"b\r\"", size + " ;a", size + "; a = b",
 		size + ";\x00", size + ";\x01", size + ";\x7f", size + ";\xff", size + ";a\rb", size + ",", size + "g", "g", "", " ", ";a",
 		"1" + strings.Repeat("0", 15) + size, "1" + strings.Repeat("0", 16), "ffffffffffffffff", "fffffffffffffffff",
 		"7fffffffffffffff", "8000000000000000", "-1", "\x00" + size, size + "\x00", size + "\x0b", size + "\r",

@@ -183,6 +183,16 @@ TEST_F(ChunkedBody, IsJoinedHoweverItIsSplit) {
   }
 }
 
+TEST_F(ChunkedBody, IsRejectedIfAChunkExtensionHasALineBreak) {
+  for (const std::string extension : {";a=\"\n\"", ";a=\"\\\n\"", ";a=b;c=\"d\n\"", ";a=\"\r\""}) {
+    for (const std::size_t piece : {1U, 100'000U}) {
+      EXPECT_EQ(read("1" + extension + "\r\na\r\n0\r\n\r\n", piece), "400") << extension;
+      EXPECT_EQ(read("1\r\na\r\n0" + extension + "\r\n\r\n", piece), "400") << extension;
+    }
+  }
+  EXPECT_EQ(read("1;a=\"\t;\"\r\na\r\n0\r\n\r\n", 100), "a|");
+}
+
 TEST_F(ChunkedBody, IsRejectedIfItIsMostlyFraming) {
   std::string extensions;
   for (int i = 0; i < 50; ++i) extensions += "1;" + std::string(1000, 'x') + "\r\na\r\n";

@@ -94,6 +94,8 @@ TEST(TimeoutWire, ClosesAConnectionThatDoesNotReadItsReplies) {
   });
   EXPECT_TRUE(server.reaches_metric("winadmit_connections 0"));
   sender.join();
+  EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"timeout\"} 0"))
+      << "its requests are answered";
   EXPECT_TRUE(serves_a_new_client(server));
 }
 
