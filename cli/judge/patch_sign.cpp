@@ -33,6 +33,17 @@ std::string_view find_directive(JsonObject object) {
   return {};
 }
 
+/// Every complete workload of the group `apps` has both: labels, and before apps/v1 they are the
+/// default of the selector (k8s.io/kubernetes pkg/apis/apps/validation).
+bool has_neither_selector_nor_labels(const Pod& pod, JsonObject object) {
+  const auto is_absent = [&](std::string_view pointer) {
+    JsonValue value;
+    return object.at_pointer(pointer).get(value) != simdjson::SUCCESS || value.is_null();
+  };
+  return pod.kind->group == "apps" && is_absent("/spec/selector") &&
+         is_absent("/spec/template/metadata/labels");
+}
+
 }  // namespace
 
 std::string find_patch_sign(const Pod& pod, JsonObject object) {
@@ -45,7 +56,8 @@ std::string find_patch_sign(const Pod& pod, JsonObject object) {
   });
   if (!has_images) return "it has a container without image";
   const std::string_view directive = find_directive(object);
-  return directive.empty() ? std::string() : "it has " + std::string(directive);
+  if (!directive.empty()) return "it has " + std::string(directive);
+  return has_neither_selector_nor_labels(pod, object) ? "it has no selector" : "";
 }
 
 }  // namespace winadmit::cli
