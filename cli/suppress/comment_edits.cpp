@@ -119,6 +119,20 @@ void refuse_loss_of_comments(const std::vector<IgnoreComment>& comments,
   }
 }
 
+/// The comments on lines of their own that the edits remove.
+std::vector<RemovedComment> find_removed_comments(const Document& document,
+                                                  const std::vector<TextEdit>& edits) {
+  std::vector<RemovedComment> removed;
+  for (const TextEdit& edit : edits) {
+    for (const std::size_t begin : find_comment_lines(document, edit.begin, edit.end)) {
+      const std::string_view rest = document.text().substr(begin);
+      const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
+      removed.push_back({.at = document.position(begin), .text = std::string(line)});
+    }
+  }
+  return removed;
+}
+
 /// Of the line with the comment, if there is nothing else in it.
 bool find_line(const Document& document, const IgnoreComment& comment, TextEdit& line) {
   const std::string_view text = document.text();
@@ -132,7 +146,7 @@ bool find_line(const Document& document, const IgnoreComment& comment, TextEdit&
 std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
                                                        std::vector<TextEdit>& edits,
                                                        const manifests::Limits& limits) {
-  std::vector<RemovedComment> removed;
+  std::vector<RemovedComment> removed = find_removed_comments(document, edits);
   if (edits.empty()) return removed;
   std::vector<IgnoreComment> comments = comments_of(document);
   if (comments.empty()) return removed;
@@ -167,6 +181,9 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
   if (!manifests::sort_edits(all)) manifests::refuse_edit(comments.front().offset);
   manifests::keep_missing_line_end(document.text(), all);
   edits = std::move(all);
+  std::ranges::sort(removed, {}, [](const RemovedComment& each) {
+    return std::pair(each.at.line, each.at.column);
+  });
   return removed;
 }
 

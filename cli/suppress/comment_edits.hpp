@@ -14,9 +14,10 @@ struct RemovedComment {
   std::string text;  // from the `#` on
 };
 
-/// Adds the removal of comments on their own line whose fields the edits remove, and returns them:
-/// they would be for the next field. Throws manifests::EditError if a comment would be for other
-/// fields than before nevertheless, or if the edits remove a comment but not all of its fields.
+/// Adds the removal of the comments for winadmit on their own line whose fields the edits remove:
+/// they would be for the next field. Returns them, and all that the edits removed before. Throws
+/// manifests::EditError if a comment would be for other fields than before nevertheless, or if the
+/// edits remove a comment but not all of its fields.
 std::vector<RemovedComment> remove_comments_of_removed(const manifests::Document& document,
                                                        std::vector<manifests::TextEdit>& edits,
                                                        const manifests::Limits& limits);

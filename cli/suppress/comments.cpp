@@ -89,6 +89,20 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
 
 }  // namespace
 
+std::vector<std::size_t> find_comment_lines(const manifests::Document& document, std::size_t begin,
+                                            std::size_t end) {
+  std::vector<std::size_t> found;
+  if (document.is_json()) return found;
+  const std::string_view text = document.text();
+  if (begin > 0 && text[begin - 1] != '\n') begin = std::min(text.find('\n', begin), end - 1) + 1;
+  while (begin < end) {
+    const std::size_t first = text.find_first_not_of(kSpace, begin);
+    if (first < end && text[first] == '#' && !is_in_scalar(document, first)) found.push_back(first);
+    begin = std::min(text.find('\n', begin), end - 1) + 1;
+  }
+  return found;
+}
+
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document) {
   std::vector<IgnoreComment> found;
   const std::string_view text = document.text();

@@ -25,6 +25,11 @@ struct IgnoreComment {
   int applies_to = 0;      // the line of the fields whose findings are ignored
 };
 
+/// Where comments on lines of their own begin, in a part of the text of a document of YAML. The
+/// part begins with a line, or within one that has a field.
+std::vector<std::size_t> find_comment_lines(const manifests::Document& document, std::size_t begin,
+                                            std::size_t end);
+
 /// All of a document, in order; lines are those of its file. JSON has none.
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document);
 
