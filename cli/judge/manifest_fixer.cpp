@@ -41,7 +41,9 @@ bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
   if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
   return std::ranges::any_of(
       find_templates(manifest.object, name, templates), [&](const FoundTemplate& each) {
-        return each.value.is_object() && !fix(Subject(manifest, name, each)).patch.empty();
+        if (!each.value.is_object()) return false;
+        const ObjectFix wanted = fix(Subject(manifest, name, each));
+        return !wanted.patch.empty() || !wanted.why_unchanged.empty();
       });
 }
 

@@ -48,7 +48,8 @@ std::string is_satisfiable() {
 
 /// Whether nodes of an OS can meet the requirement e.
 std::string allows(std::string_view os, const WindowsLabels& labels) {
-  std::string other_labels = "true";
+  std::string other_labels = fill("!(e.key == $build && e.operator in ['Gt', 'Lt'])",
+                                  {{"$build", cel_string(kWindowsBuildLabel)}});
   if (os == "linux") {
     other_labels = fill("(e.key != $build || e.operator in ['DoesNotExist', 'NotIn'])",
                         {{"$build", cel_string(kWindowsBuildLabel)}});

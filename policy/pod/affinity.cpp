@@ -38,8 +38,9 @@ OsSet allowed_by_os_label(const Requirement& requirement) {
 OsSet allowed_by(const Requirement& requirement) {
   if (requirement.key == kOsLabel || requirement.key == kBetaOsLabel)
     return allowed_by_os_label(requirement);
-  const bool allows_no_build = requirement.is("DoesNotExist") || requirement.is("NotIn");
-  return requirement.key == kWindowsBuildLabel && !allows_no_build ? kWindows : kBoth;
+  if (requirement.key != kWindowsBuildLabel) return kBoth;
+  if (requirement.is("Gt") || requirement.is("Lt")) return kNone;  // 10.0.20348 is no integer
+  return requirement.is("DoesNotExist") || requirement.is("NotIn") ? kBoth : kWindows;
 }
 
 /// Whether no node of the architecture amd64 meets a requirement.

@@ -41,6 +41,8 @@ bool value_is_root_of_c(JsonValue value, const Context&) {
   if (path.starts_with("C:") || path.starts_with("c:")) {
     path.remove_prefix(2);
     if (path.empty() || kSeparators.find(path.front()) == path.npos) return false;
+  } else if (path.size() > 1 && path[1] == ':') {
+    return false;  // another drive
   }
   if (path.empty()) return false;
   // Most paths name a directory and have no "..".

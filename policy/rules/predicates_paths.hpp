@@ -128,7 +128,7 @@ inline constexpr Predicate linux_path{
 /// directory. A regular expression follows a bounded depth only.
 inline constexpr Predicate root_of_c{
     value_is_root_of_c,
-    Cel(R"(!$value.orValue('').contains('..') ? )"
+    Cel(R"(!$value.orValue('').contains('..') || $value.orValue('').matches('^[^Cc]:') ? )"
         R"($value.orValue('').matches(r'^(([Cc]:)?[/\\]|[.]([/\\]|$))([/\\]|[.]([/\\]|$))*$') : )"
         R"(($value.orValue('') + '/').matches(r'^(([Cc]:)?[/\\])?(\.?[/\\]|\.\.[/\\])"
         R"(|([^./\\][^/\\]*|\.[^./\\][^/\\]*|\.\.[^/\\]+)[/\\](\.?[/\\])"

@@ -68,8 +68,8 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
-                   "again); use windowsOptions.runAsUserName",
+        .instead = "remove it and use windowsOptions.runAsUserName (an OpenShift SCC adds it again "
+                   "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },

@@ -30,9 +30,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "set spec.os.name: windows, remove all Linux fields (else an OpenShift SCC adds it "
-            "again)",
+        .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },

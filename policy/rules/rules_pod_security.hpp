@@ -31,8 +31,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows has no numeric user IDs",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
-                   "again); use windowsOptions.runAsUserName",
+        .instead = "remove it and use windowsOptions.runAsUserName (an OpenShift SCC adds it again "
+                   "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
         .source = sources::kDocsPodSecurity,
     },
@@ -107,8 +107,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_list,
         .versions = since(1, 25),
         .reason = "Windows has no numeric group IDs",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
-                   "again); grant access by ACLs",
+        .instead = "remove it and grant access by ACLs (an OpenShift SCC adds it again unless "
+                   "spec.os.name is windows)",
         .instead_with_spec_os = "remove it and grant access by ACLs",
         .source = sources::kDocsPodSecurity,
     },
@@ -177,8 +177,8 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_integer,
         .versions = since(1, 25),
         .reason = "Windows volumes have no group owner to change",
-        .instead = "set spec.os.name: windows, remove all Linux fields (else an SCC adds it "
-                   "again); set NTFS ACLs on the volume",
+        .instead = "remove it and set NTFS ACLs on the volume (an OpenShift SCC adds it again "
+                   "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and set NTFS ACLs on the volume",
         .source = sources::kDocsPodSecurity,
     },
@@ -212,9 +212,7 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
         .reason = "SELinux does not exist on Windows",
-        .instead =
-            "set spec.os.name: windows, remove all Linux fields (else an OpenShift SCC adds it "
-            "again)",
+        .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
     },

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "bytes/digest.hpp"
 #include "tests/cli/binary.hpp"
@@ -86,6 +87,13 @@ TEST_F(Ci, HookOfPreCommitTakesFiles) {
   const auto entry = hooks[0]["entry"].get<std::string>();
   ASSERT_TRUE(entry.starts_with("winadmit ")) << entry;
   EXPECT_EQ(run(entry.substr(9) + ' ' + (folder_ / "pod.yaml").string()).exit_code, 1);
+  const std::regex exclude(hooks[0]["exclude"].get<std::string>());
+  for (const char* file : {".winadmit.yaml", "a/.winadmit.yml", "a/b/kustomization.yaml"}) {
+    EXPECT_TRUE(std::regex_search(file, exclude)) << file;
+  }
+  for (const char* file : {"winadmit.yaml", "a/pod.yaml", "kustomization.yaml/pod.yaml"}) {
+    EXPECT_FALSE(std::regex_search(file, exclude)) << file;
+  }
 }
 
 TEST_F(Ci, ManifestOfKrewHasTheDigestsOfTheArchives) {

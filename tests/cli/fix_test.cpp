@@ -236,15 +236,17 @@ TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
 TEST_F(Fix, SaysThatTemplatesOfOtherProjectsStay) {
   write(".winadmit.yaml",
         "templates: [{group: argoproj.io, kind: Rollout, path: spec.template}]\n");
-  const std::string text =
-      "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n"
-      "spec: {template: {spec: {os: {name: OS}, containers: [{image: a}]}}}\n";
-  const auto fix = [&](const std::string& os) {
-    return run("fix " + write("rollout.yaml", std::string(text).replace(text.find("OS"), 2, os)));
+  const auto fix = [&](const std::string& os, const std::string& more) {
+    return run("fix " + write("rollout.yaml",
+                              "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\n"
+                              "metadata: {name: web}\nspec: {template: {spec: {os: {name: " +
+                                  os + "}" + more + "}}}\n"));
   };
-  EXPECT_NE(fix("windows").err.find("rollout.yaml:1:1: Rollout web is not changed: "),
-            std::string::npos);
-  EXPECT_EQ(fix("linux").err, "");
+  for (const std::string more : {", containers: [{image: a}]", ", repository: a/b"}) {
+    EXPECT_NE(fix("windows", more).err.find("rollout.yaml:1:1: Rollout web is not changed: "),
+              std::string::npos);
+    EXPECT_EQ(fix("linux", more).err, "");
+  }
 }
 
 }  // namespace

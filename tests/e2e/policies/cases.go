@@ -204,6 +204,7 @@ var terms = []string{
 	`{"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In", "values": ["linux"]}, {"key": "a", "operator": "In", "values": ["x", "y"]}, {"key": "a", "operator": "NotIn", "values": ["y", "x"]}]}`,
 	`{"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In", "values": ["linux"]}, {"key": "n", "operator": "Gt", "values": ["5"]}, {"key": "n", "operator": "Lt", "values": ["6"]}]}`,
 	`{"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In", "values": ["windows"]}, {"key": "n", "operator": "Gt", "values": ["5"]}, {"key": "n", "operator": "Lt", "values": ["7"]}]}`,
+	`{"matchExpressions": [{"key": "node.kubernetes.io/windows-build", "operator": "Gt", "values": ["10"]}]}`,
 	`{"matchExpressions": [{"key": "n", "operator": "In", "values": ["3", "9", "x"]}, {"key": "n", "operator": "Gt", "values": ["+8"]}, {"key": "kubernetes.io/os", "operator": "In", "values": ["windows"]}]}`,
 	`{"matchExpressions": [{"key": "n", "operator": "Lt", "values": ["many"]}, {"key": "kubernetes.io/os", "operator": "In", "values": ["windows"]}]}`,
 	`{"matchExpressions": [{"key": "node.kubernetes.io/windows-build", "operator": "In", "values": ["10.0.17763", "10.0.20348"]}]}`,

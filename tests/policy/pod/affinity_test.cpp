@@ -96,6 +96,8 @@ TEST(Affinity, RequiresAnOsIfEveryTermThatCanMatchDoes) {
       {"build Exists", term(build("Exists")), Os::windows},
       {"build NotIn", term(build("NotIn", R"(["10.0.17763"])")), Os::none},
       {"build DoesNotExist", term(build("DoesNotExist")), Os::none},
+      {"build Gt", term(build("Gt", R"(["10"])")), Os::none},
+      {"build Lt beside linux", term(build("Lt", R"(["10"])")) + ',' + term(kLinux), Os::linux},
       {"build In, on linux", term(build("In", R"(["10.0.17763"])") + ',' + kLinux), Os::none},
 
       {"Exists and DoesNotExist beside windows",
