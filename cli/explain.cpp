@@ -203,7 +203,7 @@ bool explain_field(const std::string& field, std::optional<Version> version) {
 }
 
 /// "host-pid, host-ipc": the rule ids that contain the word, else the one that is nearest, else the
-/// field that is.
+/// name of a field or the field that is.
 std::string similar_words(const std::string& word) {
   std::vector<std::string_view> ids;
   for (const std::string_view id : rule_ids()) {
@@ -212,9 +212,14 @@ std::string similar_words(const std::string& word) {
   if (!ids.empty()) return fmt::format("{}", fmt::join(ids, ", "));
   if (const std::string_view id = find_similar(word, rule_ids()); !id.empty())
     return std::string(id);
-  const std::vector<std::string> fields = known_paths();
-  const std::vector<std::string_view> candidates(fields.begin(), fields.end());
-  return std::string(find_similar(normalized_path(word), candidates));
+  const auto nearest = [](const std::string& path, const std::vector<std::string>& known) {
+    const std::vector<std::string_view> candidates(known.begin(), known.end());
+    return std::string(find_similar(path, candidates));
+  };
+  if (const std::string name = nearest(word, known_names()); !name.empty()) return name;
+  const std::vector<std::string> paths = known_paths();
+  const std::string path = nearest(normalized_path(word), paths);
+  return path.empty() ? nearest(word, paths) : path;
 }
 
 /// "1.14-1.19, 1.24+": the releases of the ranges, without repetition.

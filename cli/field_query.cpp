@@ -1,8 +1,10 @@
 #include "cli/field_query.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
+#include "policy/pod/pod_kind.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
 
@@ -40,6 +42,18 @@ std::string with_entries(std::string path) {
   return path;
 }
 
+/// Removes the kind or the resource that kubectl explain has before the field: "pod.", "pods.".
+void remove_kind(std::string& field) {
+  const std::string_view first = std::string_view(field).substr(0, field.find('.'));
+  const auto has_name = [first](const PodKind& each) {
+    return first == each.resource || std::ranges::equal(first, each.kind, [](char c, char of_kind) {
+             return c == static_cast<char>(std::tolower(static_cast<unsigned char>(of_kind)));
+           });
+  };
+  if (first.size() < field.size() && std::ranges::any_of(pod_kinds(), has_name))
+    field.erase(0, first.size() + 1);
+}
+
 }  // namespace
 
 std::vector<std::string> known_paths() {
@@ -54,6 +68,7 @@ std::vector<std::string> known_paths() {
 
 std::string normalized_path(std::string field) {
   if (field.starts_with('.')) field.erase(0, 1);
+  remove_kind(field);
   for (const std::string_view template_path :
        {"spec.jobTemplate.spec.template.", "spec.template.", "template."}) {
     if (!field.starts_with(template_path)) continue;
@@ -63,6 +78,12 @@ std::string normalized_path(std::string field) {
   const bool is_rooted =
       field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
   return with_entries(is_rooted ? field : "spec." + field);
+}
+
+std::vector<std::string> known_names() {
+  std::set<std::string> names;
+  for (const std::string& path : known_paths()) names.insert(path.substr(path.rfind('.') + 1));
+  return {names.begin(), names.end()};
 }
 
 std::vector<std::string> paths_named(std::string_view name) {

@@ -10,8 +10,11 @@ namespace winadmit::cli {
 /// The path of every field that has a rule or is allowed.
 std::vector<std::string> known_paths();
 
-/// The path of "containers[0].image", ".spec.containers.image" as kubectl explain has it, or one in
-/// a workload template: spec.containers[*].image.
+/// The last steps of these paths, such as hostPID.
+std::vector<std::string> known_names();
+
+/// The path of "containers[0].image", ".spec.containers.image" or "pod.spec.containers.image" as
+/// kubectl explain has it, or one in a workload template: spec.containers[*].image.
 std::string normalized_path(std::string field);
 
 /// The paths that end in this name, such as hostProcess.

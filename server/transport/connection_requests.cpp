@@ -143,8 +143,8 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto now = Clock::now();
   set_evictable(false);
-  const bool has_ended_wait =
-      co_await worker_.memory.wait(source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
+  const bool has_ended_wait = co_await worker_.memory_queue.wait(
+      source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
         try {
           return is_closed_ || buffer.reserve(count);
         } catch (const std::bad_alloc&) {

@@ -77,7 +77,7 @@ class Worker {
   asio::io_context loop{1};
   HandshakeQueue handshakes{loop, connections};
   RequestQueue requests{loop};
-  MemoryQueue memory;
+  MemoryQueue memory_queue;
 };
 
 }  // namespace winadmit::server

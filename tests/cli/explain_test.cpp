@@ -34,6 +34,9 @@ TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
   EXPECT_NE(privileged, "");
   for (const char* path :
        {"spec.containers.securityContext.privileged", "containers.securityContext.privileged",
+        "pod.spec.containers.securityContext.privileged",
+        "deployments.spec.template.spec.containers.securityContext.privileged",
+        "cronjob.spec.jobTemplate.spec.template.spec.containers.securityContext.privileged",
         ".spec.template.spec.containers.securityContext.privileged"})
     EXPECT_EQ(run(std::string("explain ") + path).out, privileged) << path;
   EXPECT_EQ(run("explain spec.containers.ports.protocol").out,
@@ -46,6 +49,8 @@ TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
 TEST_F(ExplainCommand, SuggestsIdsAndFields) {
   EXPECT_NE(run("explain hostpit").err.find("did you mean host-pid?"), std::string::npos);
   EXPECT_NE(run("explain spec.hostPidd").err.find("did you mean spec.hostPID?"), std::string::npos);
+  EXPECT_NE(run("explain priviliged").err.find("did you mean privileged?"), std::string::npos);
+  EXPECT_NE(run("explain Spec.HostPID").err.find("did you mean spec.hostPID?"), std::string::npos);
   EXPECT_EQ(run("explain 'x\x1b'").err.find('\x1b'), std::string::npos);
 }
 
