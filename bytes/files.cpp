@@ -86,6 +86,12 @@ int overwrite(const std::string& target, std::string_view text, off_t old_size) 
   return error;
 }
 
+/// Whether a new file cannot take the place, but the old one may be writable: its folder is
+/// read-only, or the file is a mount, as a container gets it.
+bool may_overwrite_after(int error) {
+  return error == EACCES || error == EPERM || error == EROFS || error == EBUSY;
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& file, std::size_t largest) {
@@ -119,9 +125,11 @@ void write_file(const fs::path& file, std::string_view text, Readers readers) {
   if (code) fail_to_write(file, code.message());
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;
-  const bool has_links = exists && status.st_nlink > 1 && readers == Readers::as_before;
-  const int error = has_links ? overwrite(target, text, status.st_size)
-                              : replace(target, text, readers, exists ? &status : nullptr);
+  const bool stays = exists && readers == Readers::as_before;
+  int error = EPERM;
+  if (!stays || status.st_nlink == 1)
+    error = replace(target, text, readers, exists ? &status : nullptr);
+  if (stays && may_overwrite_after(error)) error = overwrite(target, text, status.st_size);
   if (error != 0) fail_to_write(file, std::strerror(error));
 }
 

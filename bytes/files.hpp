@@ -19,7 +19,8 @@ enum class Readers { owner, everyone, as_before };
 
 /// Replaces or makes a regular file as a whole: the old content stays until the new one is on disk.
 /// A symbolic link stays one, also if the file that it names is new. With `as_before`, a file with
-/// several hard links is overwritten instead, in space that is reserved first. Throws Error.
+/// several hard links, or one that cannot be replaced (in a read-only folder, or a mount), is
+/// overwritten instead, in space that is reserved first. Throws Error.
 void write_file(const std::filesystem::path& file, std::string_view text, Readers readers);
 
 /// Throws Error if write_file() would refuse the file because it is not a regular one.

@@ -1,6 +1,9 @@
 #include "bytes/files.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "bytes/error.hpp"
 #include "tests/temporary_folder.hpp"
@@ -73,6 +76,39 @@ TEST_F(Files, WritesAFileWithSeveralHardLinksInPlace) {
         << "others do not get what is for the owner";
     fs::remove(folder_ / "linked.yaml");
   }
+}
+
+/// Is nobody, if it was root, for whom no folder is read-only.
+class WithoutPrivileges {
+ public:
+  WithoutPrivileges() : user_(::geteuid()) {
+    EXPECT_EQ(::seteuid(user_ == 0 ? kNobody : user_), 0);
+  }
+  ~WithoutPrivileges() { EXPECT_EQ(::seteuid(user_), 0); }
+  WithoutPrivileges(const WithoutPrivileges&) = delete;
+  WithoutPrivileges& operator=(const WithoutPrivileges&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  uid_t user_;
+};
+
+TEST_F(Files, WritesAFileOfAReadOnlyFolderInPlace) {
+  const fs::path folder = folder_ / "read-only";
+  fs::create_directory(folder);
+  const fs::path file = folder / "pod.yaml";
+  std::ofstream(file) << "content";
+  fs::permissions(file, fs::perms(0666));
+  fs::permissions(folder, fs::perms(0555));
+  fs::permissions(folder_.path(), fs::perms(0755));
+  {
+    const WithoutPrivileges nobody;
+    write_file(file, "new", Readers::as_before);
+    EXPECT_THROW(write_file(file, "key", Readers::owner), Error) << "others could read it";
+    EXPECT_THROW(write_file(folder / "new.yaml", "new", Readers::as_before), Error);
+  }
+  fs::permissions(folder, fs::perms(0755));
+  EXPECT_EQ(read_file(file), "new");
 }
 
 TEST_F(Files, LeavesNoFileBehindIfItCannotWrite) {
