@@ -28,6 +28,19 @@ TEST(UnifiedDiff, EndsNamesWithSpacesByTabs) {
   EXPECT_TRUE(for_terminal(diff, false).starts_with("--- a/a b.yaml\n"));
 }
 
+TEST(UnifiedDiff, IsColouredByTheFirstCharacterOfALine) {
+  const std::string diff = unified_diff("x", "1\n2 \n3+\n", {{2, 5, "-- 5\n"}});
+  EXPECT_EQ(for_terminal(diff, false), diff);
+  EXPECT_EQ(for_terminal(diff, true),
+            "\x1b[1m--- a/x\x1b[0m\n"
+            "\x1b[1m+++ b/x\x1b[0m\n"
+            "\x1b[36m@@ -1,3 +1,3 @@\x1b[0m\n"
+            " 1\n"
+            "\x1b[31m-2 \x1b[0m\n"
+            "\x1b[32m+-- 5\x1b[0m\n"
+            " 3+\n");
+}
+
 TEST(UnifiedDiff, QuotesNamesAsGit) {
   const std::string diff = unified_diff("a \n\"\\\u00FC.yaml", "1\n", {{0, 1, "2"}});
   EXPECT_TRUE(diff.starts_with("--- \"a/a \\012\\\"\\\\\\303\\274.yaml\"\n")) << diff;

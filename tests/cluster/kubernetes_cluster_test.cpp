@@ -252,13 +252,16 @@ TEST_F(KubernetesClusterTest, ReadsReplicasFromEndpointSlices) {
                       {{"name", "https"}, {"port", std::stoi(replica.port())}}};
   const json up = {{"addresses", {"127.0.0.1"}}, {"conditions", {{"ready", true}}}};
   const json starting = {{"addresses", {"127.0.0.2"}}, {"conditions", {{"ready", false}}}};
-  const json unknown = {{"addresses", {"127.0.0.1"}}, {"conditions", json::object()}};
+  // All addresses of an endpoint are of one replica (k8s.io/api discovery/v1, Endpoint).
+  const json unknown = {{"addresses", {"127.0.0.1", "127.0.0.3"}}, {"conditions", json::object()}};
+  const json nowhere = {{"addresses", json::array()}};
   objects_
       ["/apis/discovery.k8s.io/v1/namespaces/ns/endpointslices?labelSelector="
-       "kubernetes.io%2Fservice-name%3Dsvc"] = {{"items",
-                                                 {{{"ports", ports}, {"endpoints", {up, starting}}},
-                                                  {{"ports", ports}, {"endpoints", {unknown}}},
-                                                  {{"ports", nullptr}, {"endpoints", nullptr}}}}};
+       "kubernetes.io%2Fservice-name%3Dsvc"] = {
+          {"items",
+           {{{"ports", ports}, {"endpoints", {up, starting}}},
+            {{"ports", ports}, {"endpoints", {nowhere, unknown}}},
+            {{"ports", nullptr}, {"endpoints", nullptr}}}}};
   const std::vector<Replica> replicas = kubernetes().read_replicas();
   const std::string served = certs::describe(pair_.leaf()).sha256;
   ASSERT_EQ(replicas.size(), 3U);

@@ -297,8 +297,26 @@ TEST_F(Rotate, GivesUpIfObjectsDoNotStayAsTheyAreWritten) {
 TEST_F(Rotate, ReplacesADamagedServingPair) {
   install();
   cluster_.secret.tls_key = "junk";
+  meanwhile_ = [](seconds) { ADD_FAILURE() << "the API servers know the CA already"; };
   EXPECT_EQ(run(), "");
   expect_consistent();
+}
+
+TEST_F(Rotate, ReplacesThePairOfAnotherCaOnceTheApiServersTrustTheCa) {
+  install();
+  const certs::Pem ca = certs::issue_ca(365 * 24h, cluster_.now);
+  cluster_.secret.ca_crt = ca.certificate;
+  cluster_.secret.ca_key = ca.key;
+  const std::string old = cluster_.secret.tls_crt;
+  seconds slept = 0s;
+  meanwhile_ = [&](seconds time) {
+    slept += time;
+    EXPECT_EQ(cluster_.secret.tls_crt, old);
+    for (const std::string& bundle : cluster_.current_bundles()) EXPECT_EQ(bundle, ca.certificate);
+  };
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(slept, 10s);
+  EXPECT_TRUE(trusts(ca.certificate, cluster_.secret.tls_crt));
 }
 
 TEST_F(Rotate, RenewsAForcedPairOnce) {

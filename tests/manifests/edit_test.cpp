@@ -173,6 +173,7 @@ TEST(Edit, AddsMembersInTheStyleAround) {
        {"+/b {\"c\": [\"x\"]}"},
        "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": [\n      \"x\"\n    ]\n  }\n}\n"},
       {"{a: 1,}", {"+/b 2"}, "{a: 1, b: 2,}"},
+      {"{\"a\"}", {"+/b 2"}, "{\"a\", \"b\": 2}"},
   });
 }
 
@@ -198,11 +199,13 @@ TEST(Edit, FillsEmptyBracketsOverSeveralLines) {
 TEST(Edit, AppendsEntries) {
   expect_all({
       {"a:\n- x\n", {"+/a/- \"v\""}, "a:\n- x\n- v\n"},
+      {"a:\n- x\n", {"+/a/- {}", "+/a/- []"}, "a:\n- x\n- {}\n- []\n"},
       {"a:\n  -   x: 1\nb: 2\n",
        {"+/a/- {\"x\": 2, \"z\": 3}"},
        "a:\n  -   x: 1\n  -   x: 2\n      z: 3\nb: 2\n"},
       {"a: [x]\n", {"+/a/- {\"k\": \"v\"}"}, "a: [x, {k: v}]\n"},
       {"a: [x,y]\n", {"+/a/- \"z\""}, "a: [x,y,z]\n"},
+      {"\"a\": [x]\n", {"+/a/- \"z\""}, "\"a\": [x, z]\n"},
       {"a:\n- x", {"+/a/- \"v\"", "+/b 1"}, "a:\n- x\n- v\nb: 1"},
   });
 }

@@ -102,6 +102,13 @@ TEST_F(ManifestTest, ReadsJsonValuesOneBehindTheOther) {
   EXPECT_EQ(position(objects.manifests[2], "/kind"), "3:21");
 }
 
+TEST_F(ManifestTest, ReadsJsonValuesBehindEmptyLines) {
+  const std::string value = R"({"apiVersion":"v1","kind":"A"})";
+  const Manifests objects = read("\r\n\n \t" + value + value);
+  EXPECT_EQ(objects.manifests.size(), 2U);
+  EXPECT_TRUE(objects.errors.empty());
+}
+
 TEST_F(ManifestTest, GoesOverToYamlBehindOneJsonValueAtMost) {
   const std::string value = "{\"apiVersion\": \"v1\", \"kind\": \"A\"}\n";
   const std::string yaml = "---\napiVersion: v1\nkind: D\n";

@@ -50,5 +50,26 @@ TEST(HtmlReport, ChartsByRuleNamespaceAndWorkload) {
     EXPECT_EQ(count(page, bar), 1U) << bar;
 }
 
+TEST(HtmlReport, ChartsTheTwelveMostFrequentValues) {
+  const auto page_of = [](int rules) {
+    std::ostringstream out;
+    const auto report = make_report("html", out, {});
+    report->begin();
+    for (int i = 1; i <= rules; ++i) {
+      ManifestFinding finding = test::hostile_finding();
+      finding.rule = "rule-" + std::to_string(i);
+      for (int times = 0; times < i; ++times) report->finding(finding);
+    }
+    report->end({});
+    return out.str();
+  };
+  EXPECT_EQ(count(page_of(12), "data-key=\"rule\""), 12U);
+  EXPECT_EQ(count(page_of(12), " more</p>"), 0U);
+  const std::string page = page_of(13);
+  EXPECT_EQ(count(page, "data-key=\"rule\""), 12U);
+  EXPECT_EQ(count(page, "data-value=\"rule-1\""), 0U);
+  EXPECT_EQ(count(page, "<p class=\"faint\">and 1 more</p>"), 1U);
+}
+
 }  // namespace
 }  // namespace winadmit::cli

@@ -160,6 +160,18 @@ TEST(Reports, AsJunitCountTheCasesOfAFile) {
             std::string::npos);
 }
 
+TEST(Reports, AsJunitNameThePlaceOfAnError) {
+  std::ostringstream out;
+  const auto report = make_report("junit", out, {});
+  report->begin();
+  report->error(
+      {.line = "a.yaml:3:1: bad", .location = {.file = "a.yaml", .line = 3, .column = 1}});
+  report->error({.line = "a chart", .location = {}});
+  report->end({});
+  for (const char* test : {"<testcase name=\"read a.yaml:3:1\"", "<testcase name=\"read a chart\""})
+    EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
+}
+
 TEST(Reports, ForATerminalUnderlineTheField) {
   ManifestFinding finding = test::hostile_finding();
   finding.location = {

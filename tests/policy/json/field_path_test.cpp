@@ -68,11 +68,13 @@ TEST(FieldPath, IdentifiesANamedEntryAtAnyIndex) {
   const test::ParsedJson app(R"({"name": "app"})");
   const test::ParsedJson other(R"({"name": "other"})");
   const test::ParsedJson mount(R"({"name": "app", "mountPath": "/data"})");
+  const test::ParsedJson unmounted(R"({"name": "app", "mountPath": ""})");
   const test::ParsedJson nameless("{}");
   const test::ParsedJson zero(R"({"name": "0"})");
   EXPECT_EQ(identity(0, app), identity(5, app));
   EXPECT_NE(identity(0, app), identity(0, other));
   EXPECT_NE(identity(0, app), identity(0, mount)) << "mountPath is the merge key of volumeMounts";
+  EXPECT_EQ(identity(0, app), identity(1, unmounted));
   EXPECT_NE(identity(0, nameless), identity(1, nameless));
   EXPECT_NE(identity(0, nameless), identity(0, zero));
 }

@@ -53,6 +53,25 @@ TEST(Advice, ReportsEachWindowsOptionsOnLinux) {
   EXPECT_EQ(advice(linux + R"("securityContext":{"windowsOptions":{}})"), Names{});
 }
 
+TEST(Advice, SaysWhoMindsWindowsOptionsOnLinux) {
+  const auto reason = [](const std::string& linux, Version kubernetes) {
+    const test::ParsedPod parsed('{' + linux +
+                                 R"(,"securityContext":{"windowsOptions":{"runAsUserName":"a"}}})");
+    Settings settings;
+    settings.kubernetes = kubernetes;
+    FindingCollector findings;
+    Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), {}), true, findings);
+    const auto kept = findings.extract().kept;
+    return kept.size() == 1 ? std::string(kept[0].reason) : "";
+  };
+  const std::string os = R"("os":{"name":"linux"})";
+  const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"linux"})";
+  const std::string both = os + ',' + selector;
+  EXPECT_EQ(reason(os, {1, 24}), "are refused by the API server beside spec.os.name linux");
+  EXPECT_EQ(reason(selector, {1, 24}), "have no effect on a linux pod");
+  EXPECT_EQ(reason(both, {1, 23}), "have no effect on a linux pod") << "spec.os is not read";
+}
+
 TEST(Advice, DeniesContradictingSignals) {
   const test::ParsedPod parsed(
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");

@@ -113,5 +113,28 @@ TEST(Log, HasOneTextLinePerRequest) {
   EXPECT_NE(lines[0].find("Z info    review "), std::string::npos) << lines[0];
 }
 
+TEST(Log, ShortensAValueOfMoreThan512Bytes) {
+  const auto lines = logged(server::LogFormat::json, [] {
+    server::LogLine(spdlog::level::info, "values")
+        .with("long", std::string(512, 'a'))
+        .with("longer", std::string(513, 'b'));
+  });
+  ASSERT_EQ(lines.size(), 1U);
+  const Json line = Json::parse(lines[0]);
+  EXPECT_EQ(line["long"], std::string(512, 'a'));
+  EXPECT_EQ(line["longer"], std::string(509, 'b') + "...");
+}
+
+TEST(Log, QuotesATextOfSeveralWordsAndLeavesOutAnEmptyOne) {
+  const auto lines = logged(server::LogFormat::text, [] {
+    server::LogLine(spdlog::level::info, "values")
+        .with("words", "two words")
+        .with("empty", "")
+        .with("word", "one");
+  });
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_TRUE(lines[0].ends_with(R"( values words="two words" word=one)")) << lines[0];
+}
+
 }  // namespace
 }  // namespace winadmit::test

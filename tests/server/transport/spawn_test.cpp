@@ -72,5 +72,21 @@ TEST_F(Spawn, LogsWhichTaskFailedAndWhy) {
       << text;
 }
 
+TEST_F(Spawn, LogsWhatAHandlerThrew) {
+  testing::internal::CaptureStdout();
+  set_up_logging(spdlog::level::info, LogFormat::json);
+  asio::post(loop, [] { throw std::runtime_error("failed"); });
+  asio::post(loop, [] { throw 1; });
+  run_loop(loop, internal_errors);
+  flush_log();
+  const std::string text = testing::internal::GetCapturedStdout();
+  set_up_logging(spdlog::level::off, LogFormat::json);
+  for (const std::string error : {"failed", "unknown exception"}) {
+    EXPECT_NE(text.find(R"("msg":"unhandled exception in an event loop","error":")" + error + '"'),
+              std::string::npos)
+        << text;
+  }
+}
+
 }  // namespace
 }  // namespace winadmit::server

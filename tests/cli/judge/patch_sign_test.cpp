@@ -1,0 +1,38 @@
+#include "cli/judge/patch_sign.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/policy/parsed.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+std::string sign_of(const std::string& spec) {
+  const test::ParsedPod parsed('{' + spec + '}');
+  return find_patch_sign(parsed.pod(), parsed.object());
+}
+
+TEST(PatchSign, IsAContainerThatIsNotComplete) {
+  EXPECT_EQ(sign_of(""), "it has no containers");
+  EXPECT_EQ(sign_of(R"("containers":[])"), "it has no containers");
+  EXPECT_EQ(sign_of(R"("containers":[{"name":"a"}])"), "it has a container without image");
+  EXPECT_EQ(sign_of(R"("containers":[{"image":null}])"), "it has a container without image");
+  EXPECT_EQ(sign_of(R"("initContainers":[{}],"containers":[{"image":"a"}])"),
+            "it has a container without image");
+  EXPECT_EQ(sign_of(R"("containers":[{"image":"a"}])"), "");
+}
+
+TEST(PatchSign, IsADirectiveOfAStrategicMergePatch) {
+  const auto with = [](const std::string& key) {
+    return sign_of(R"("containers":[{"image":"a","args":[[{"b":1}],{")" + key + R"(":[]}]}])");
+  };
+  for (const std::string directive :
+       {"$patch", "$retainKeys", "$setElementOrder/args", "$deleteFromPrimitiveList/args"}) {
+    EXPECT_EQ(with(directive), "it has " + directive);
+  }
+  EXPECT_EQ(with("$other"), "");
+  EXPECT_EQ(with("a$patch"), "");
+}
+
+}  // namespace
+}  // namespace winadmit::cli
