@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::size_t kLargeBytes = ConnectionTracker::kLargeBytes;
 
-/// With so many bytes of a large body, a record or so, it is arriving, and gets its memory. It does
-/// not get large before.
+/// With so many bytes of a large body, a record or so, it is arriving, and gets its memory.
 constexpr std::size_t kArrivingBytes = 16 * 1024;
 
 BadRequestReason reason_of(int status) {
@@ -119,16 +118,18 @@ Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
   co_return std::nullopt;
 }
 
-/// Reads a chunked body into chunks_. Clients rarely send one. It may become a large one, unless
-/// it ends soon.
+/// Reads a chunked body into chunks_. Clients rarely send one. With so many bytes that it may get
+/// large, it reserves what the largest one needs.
 Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser) {
   const std::size_t max_size = worker_.limits.http.max_body;
-  chunks_.set_expected_size(kArrivingBytes);
+  // With the rest of the last chunk and what one read adds, neither buffer doubles beyond this.
+  in_.set_expected_size(worker_.scratch().size() + worker_.limits.http.max_header);
+  chunks_.set_expected_size(kLargeBytes / 2);
   bool has_memory = max_size <= kLargeBytes;
   for (;;) {
     if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
     if (parser.is_body_complete()) co_return std::nullopt;
-    if (!has_memory && chunks_.size() >= kArrivingBytes) {
+    if (!has_memory && chunks_.size() >= kLargeBytes / 4) {
       const std::size_t rest = max_size - chunks_.size();
       if (const auto error = co_await reserve_large(chunks_, rest)) co_return fail_request(error);
       has_memory = true;
@@ -145,11 +146,12 @@ Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t co
   set_evictable(false);
   const bool has_ended_wait = co_await worker_.memory_queue.wait(
       source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
+        using enum MemoryQueue::Outcome;
         try {
-          return is_closed_ || buffer.reserve(count);
-        } catch (const std::bad_alloc&) {
-          return false;
+          if (is_closed_ || buffer.reserve(count)) return ended;
+        } catch (const std::bad_alloc&) {  // there may be memory later
         }
+        return has_large_of_source() ? waits_for_own : waits;
       });
   set_evictable(true);
   co_return read_result(has_ended_wait ? error_code{} : asio::error::no_buffer_space);

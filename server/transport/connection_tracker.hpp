@@ -141,6 +141,9 @@ class TrackedConnection {
   bool has_made_request() const { return has_made_request_; }
   bool is_large() const { return bytes_ > ConnectionTracker::kLargeBytes; }
 
+  /// Whether the source has a large connection.
+  bool has_large_of_source() const { return source_->second.memory.large.bytes > 0; }
+
   /// Records that the connection makes a request now.
   void mark_used();
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace winadmit::server {
@@ -16,46 +17,80 @@ namespace winadmit::server {
 template <class Entry>
 class FairQueue {
  public:
-  void push(const boost::asio::ip::address& source, Entry entry) {
-    std::uint64_t& next = next_rounds_[source];
-    next = std::max(next, round_);
-    entries_.emplace(next, std::move(entry));
-    ++next;
+  using Source = boost::asio::ip::address;
+
+  /// The time is linear in the entries.
+  void push(const Source& source, Entry entry) {
+    const auto served = next_rounds_.find(source);
+    std::uint64_t round = served == next_rounds_.end() ? round_ : std::max(round_, served->second);
+    for (const auto& [of_entry, pushed] : entries_) {
+      if (pushed.source == source) round = std::max(round, of_entry + 1);
+    }
+    entries_.emplace(round, Pushed{source, std::move(entry)});
   }
 
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
 
   /// The next entry. The queue must not be empty, here and below.
-  const Entry& front() const { return entries_.begin()->second; }
-  Entry pop_front() { return pop(entries_.begin()); }
-  Entry pop_back() { return pop(std::prev(entries_.end())); }
+  const Entry& front() const { return entries_.begin()->second.entry; }
 
-  /// Calls `is_served` with the entries in their order, and removes those for which it is true.
-  template <class IsServed>
-  void serve(IsServed is_served) {
-    for (auto entry = entries_.begin(); entry != entries_.end();) {
-      const auto visited = entry++;
-      if (is_served(visited->second)) pop(visited);
+  /// Removes the next entry: its source has had its turn.
+  Entry pop_front() { return serve(entries_.begin()); }
+
+  /// Removes the last entry. Its source has not had its turn.
+  Entry pop_back() { return drop(std::prev(entries_.end())); }
+
+  /// What happens to an entry. It is served, or dropped without its turn, or it stays: then others
+  /// may be served before it, or none.
+  enum class Turn { served, dropped, lets_pass, blocks };
+
+  /// Calls `visit` with the source and the entry of each in order, until one blocks.
+  template <class Visit>
+  void visit(Visit visit) {
+    for (auto next = entries_.begin(); next != entries_.end();) {
+      const auto visited = next++;
+      switch (visit(visited->second.source, visited->second.entry)) {
+        case Turn::served:
+          serve(visited);
+          break;
+        case Turn::dropped:
+          drop(visited);
+          break;
+        case Turn::lets_pass:
+          break;
+        case Turn::blocks:
+          return;
+      }
     }
   }
 
  private:
-  using Entries = std::multimap<std::uint64_t, Entry>;  // by round: one of a source in each
+  struct Pushed {
+    Source source;
+    Entry entry;
+  };
+  using Entries = std::multimap<std::uint64_t, Pushed>;  // by round: one of a source in each
 
-  Entry pop(typename Entries::iterator popped) {
-    if (popped == entries_.begin()) {
-      round_ = popped->first;
-      std::erase_if(next_rounds_, [this](const auto& source) { return source.second <= round_; });
+  Entry serve(typename Entries::iterator served) {
+    const auto round = served->first;
+    next_rounds_[served->second.source] = round + 1;
+    if (served == entries_.begin()) {
+      round_ = round;
+      std::erase_if(next_rounds_, [round](const auto& source) { return source.second <= round; });
     }
-    Entry entry = std::move(popped->second);
-    entries_.erase(popped);
+    return drop(served);
+  }
+
+  Entry drop(typename Entries::iterator dropped) {
+    Entry entry = std::move(dropped->second.entry);
+    entries_.erase(dropped);
     return entry;
   }
 
   Entries entries_;
-  std::map<boost::asio::ip::address, std::uint64_t> next_rounds_;  // if later than round_
-  std::uint64_t round_ = 0;  // of the last entry that was removed as the first one
+  std::map<Source, std::uint64_t> next_rounds_;  // of sources that were served, if after round_
+  std::uint64_t round_ = 0;  // of the last entry that was served as the first one
 };
 
 }  // namespace winadmit::server

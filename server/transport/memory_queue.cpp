@@ -1,7 +1,9 @@
 #include "server/transport/memory_queue.hpp"
 
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <utility>
+#include <vector>
 
 namespace winadmit::server {
 namespace {
@@ -14,7 +16,7 @@ Task<bool> MemoryQueue::wait(asio::ip::address source, Clock::time_point deadlin
                              Attempt attempt) {
   const auto self = std::make_shared<Waiting>(Waiting{.attempt = std::move(attempt)});
   waiting_.push(source, self);
-  if (waiting_.size() == 1) serve();
+  serve();
   if (waiting_.size() > max_waiting_) {
     if (const auto last = waiting_.pop_back().lock()) last->is_refused = true;
   }
@@ -23,18 +25,32 @@ Task<bool> MemoryQueue::wait(asio::ip::address source, Clock::time_point deadlin
     timer.expires_after(kRetryTime);
     error_code ignored;
     co_await timer.async_wait(asio::redirect_error(use_task, ignored));
-    if (waiting_.empty()) continue;
-    if (const auto first = waiting_.front().lock(); !first || first == self) serve();
+    const auto first = waiting_.empty() ? nullptr : waiting_.front().lock();
+    if (!first || first == self) serve();
   }
   co_return self->is_served;
 }
 
-/// Serves all that have their turn, and removes those that wait no longer.
+/// Serves the first ones for which there is memory. None of another source passes one that waits
+/// for others: a large request would never get its memory if smaller ones could always take it.
 void MemoryQueue::serve() {
-  waiting_.serve([](const std::weak_ptr<Waiting>& each) {
+  using Turn = Queue::Turn;
+  std::vector<asio::ip::address> passed;
+  waiting_.visit([&passed](const asio::ip::address& source, const std::weak_ptr<Waiting>& each) {
     const auto waiting = each.lock();
-    if (waiting) waiting->is_served = waiting->attempt();
-    return !waiting || waiting->is_served;
+    if (!waiting) return Turn::dropped;
+    if (std::ranges::find(passed, source) != passed.end()) return Turn::lets_pass;
+    switch (waiting->attempt()) {
+      case Outcome::ended:
+        waiting->is_served = true;
+        return Turn::served;
+      case Outcome::waits_for_own:
+        passed.push_back(source);
+        return Turn::lets_pass;
+      case Outcome::waits:
+        break;
+    }
+    return Turn::blocks;
   });
 }
 

@@ -14,15 +14,19 @@ namespace winadmit::server {
 
 class MemoryQueue {
  public:
-  /// Returns whether the request waits no longer: its memory is reserved, or it has ended. Throws
-  /// nothing.
-  using Attempt = std::function<bool()>;
+  /// What comes of an attempt to reserve the memory: the request waits no longer, as it has its
+  /// memory or has ended, or it goes on waiting. If it waits for others of its own source, it lets
+  /// other sources pass.
+  enum class Outcome { ended, waits, waits_for_own };
+
+  /// Must not throw.
+  using Attempt = std::function<Outcome()>;
 
   MemoryQueue(asio::io_context& loop, std::size_t max_waiting)
       : loop_(loop), max_waiting_(max_waiting) {}
 
-  /// Repeats `attempt`, in the turn of the source, until it returns true. Returns false at
-  /// `deadline`, or if too many others have their turn before.
+  /// Repeats `attempt`, in the turn of the source, until the request waits no longer. Returns false
+  /// at `deadline`, or if too many others have their turn before.
   Task<bool> wait(asio::ip::address source, Clock::time_point deadline, Attempt attempt);
 
  private:
@@ -32,11 +36,13 @@ class MemoryQueue {
     bool is_refused = false;
   };
 
+  using Queue = FairQueue<std::weak_ptr<Waiting>>;  // expired: it waits no longer
+
   void serve();
 
   asio::io_context& loop_;
   std::size_t max_waiting_;
-  FairQueue<std::weak_ptr<Waiting>> waiting_;  // expired: it waits no longer
+  Queue waiting_;
 };
 
 }  // namespace winadmit::server

@@ -4,6 +4,7 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -54,19 +55,52 @@ TEST_F(FairQueueTest, ServesANewSourceBeforeASecondJobOfAnother) {
   EXPECT_EQ(pop(3), "211");
 }
 
-TEST_F(FairQueueTest, RemovesWhatIsServedInOrder) {
-  FairQueue<int> queue;
-  for (const int entry : {1, 2, 3}) queue.push(boost::asio::ip::make_address("::1"), entry);
-  queue.push(boost::asio::ip::make_address("::2"), 4);
+using Numbers = FairQueue<int>;
+
+void push_all(Numbers& queue, const std::string& source, std::initializer_list<int> entries) {
+  for (const int entry : entries) queue.push(boost::asio::ip::make_address("::" + source), entry);
+}
+
+TEST_F(FairQueueTest, VisitsTheEntriesInOrderUntilOneBlocks) {
+  Numbers queue;
+  push_all(queue, "1", {1, 2, 3});
+  push_all(queue, "2", {4});
   std::string visited;
-  queue.serve([&visited](int entry) {
+  queue.visit([&visited](const auto&, int entry) {
     visited += std::to_string(entry);
-    return entry == 1 || entry == 2;
+    if (entry == 3) return Numbers::Turn::blocks;
+    return entry == 4 ? Numbers::Turn::lets_pass : Numbers::Turn::served;
   });
   EXPECT_EQ(visited, "1423");
   EXPECT_EQ(queue.size(), 2U);
   EXPECT_EQ(queue.pop_back(), 3);
   EXPECT_EQ(queue.front(), 4);
+}
+
+TEST_F(FairQueueTest, ASourceKeepsTheTurnOfWhatIsDropped) {
+  Numbers queue;
+  push_all(queue, "1", {1, 2, 3});
+  EXPECT_EQ(queue.pop_back(), 3);
+  queue.visit([](const auto&, int) { return Numbers::Turn::dropped; });
+  push_all(queue, "2", {4, 5});
+  push_all(queue, "1", {6});
+  EXPECT_EQ(queue.pop_front(), 4);
+  EXPECT_EQ(queue.pop_front(), 6);
+  EXPECT_EQ(queue.pop_front(), 5);
+}
+
+TEST_F(FairQueueTest, ASourceThatWasServedBeforeOthersWaitsForThem) {
+  Numbers queue;
+  push_all(queue, "1", {1});
+  push_all(queue, "2", {2});
+  queue.visit([](const auto&, int entry) {
+    return entry == 1 ? Numbers::Turn::lets_pass : Numbers::Turn::served;
+  });
+  push_all(queue, "2", {3});
+  push_all(queue, "3", {4});
+  EXPECT_EQ(queue.pop_front(), 1);
+  EXPECT_EQ(queue.pop_front(), 4);
+  EXPECT_EQ(queue.pop_front(), 3);
 }
 
 }  // namespace
