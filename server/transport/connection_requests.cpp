@@ -10,9 +10,14 @@ namespace winadmit::server {
 namespace {
 
 constexpr std::size_t kLargeBytes = ConnectionTracker::kLargeBytes;
+constexpr std::size_t kRecordSize = 16 * 1024;
 
-/// With so many bytes of a large body, a record or so, it is arriving, and gets its memory.
-constexpr std::size_t kArrivingBytes = 16 * 1024;
+/// A connection with a body of so many bytes does not get large: in addition it has space for the
+/// next record, and a part of that.
+constexpr std::size_t kSmallBody = kLargeBytes - 2 * kRecordSize;
+
+/// With so many bytes of a large body, it is arriving, and gets its memory.
+constexpr std::size_t kArrivingBytes = kRecordSize;
 
 BadRequestReason reason_of(int status) {
   switch (status) {
@@ -105,7 +110,7 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
 /// Reads a body of `size` bytes into in_.
 Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
   in_.set_expected_size(size);
-  bool has_memory = size <= kLargeBytes;
+  bool has_memory = size <= kSmallBody;
   while (in_.size() < size) {
     if (!has_memory && in_.size() >= kArrivingBytes) {
       // While it decrypts, the stream needs more space than the content takes.

@@ -14,6 +14,9 @@ constexpr std::chrono::milliseconds kRetryTime{10};
 
 Task<bool> MemoryQueue::wait(asio::ip::address source, Clock::time_point deadline,
                              Attempt attempt) {
+  waiting_.visit([](const asio::ip::address&, const std::weak_ptr<Waiting>& each) {
+    return each.expired() ? Queue::Turn::dropped : Queue::Turn::lets_pass;
+  });
   const auto self = std::make_shared<Waiting>(Waiting{.attempt = std::move(attempt)});
   waiting_.push(source, self);
   serve();

@@ -30,7 +30,7 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
   const std::size_t largest_request =
       2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
   const std::size_t bytes = share_of(limits.max_buffered, threads);
-  const std::size_t for_small = bytes / 8;
+  const std::size_t for_small = bytes / 4;
   return {.connections = share_of(limits.max_connections, threads),
           .bytes = std::max(bytes, largest_request + for_small),
           .large_bytes = std::max(bytes - for_small, largest_request),
@@ -38,11 +38,11 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
           .upload_time = kUploadTime};
 }
 
-/// How many large requests may wait for memory. They may hold half of what large ones leave to
+/// How many large requests may wait for memory. They may hold a quarter of what large ones leave to
 /// small ones: each has what it has received, and a part of a TLS record. One always fits.
 std::size_t max_waiting(const ConnectionTracker::Limits& limits, std::size_t scratch_size) {
   const std::size_t for_small = limits.bytes - limits.large_bytes;
-  return 1 + for_small / 2 / (scratch_size + 16 * 1024);
+  return 1 + for_small / 4 / (scratch_size + 16 * 1024);
 }
 
 }  // namespace

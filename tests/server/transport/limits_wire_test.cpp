@@ -145,6 +145,25 @@ TEST(LimitsWire, Answers503ToALargeRequestThatHasWaitedForHalfOfItsTime) {
   EXPECT_TRUE(answers(requests.first.read_reply(), "large")) << "it has not yet timed out";
 }
 
+TEST(LimitsWire, ARequestThatIsNearlyLargeIsServedBesideALargeOne) {
+  const TestServer server(allow_one_large_request);
+  const std::string whole = post_request(review("large", 900'000));
+  TlsClient large(server.port());
+  large.send(std::string_view(whole).substr(0, 600'000));
+  std::this_thread::sleep_for(200ms);
+  for (const std::size_t size : {200'000U, 229'000U}) {
+    EXPECT_TRUE(answers(TlsClient(server.port()).post(review("small", size)), "small")) << size;
+  }
+  std::jthread sender([&] {
+    std::this_thread::sleep_for(300ms);
+    large.send(std::string_view(whole).substr(600'000));
+  });
+  for (const std::size_t size : {232'000U, 250'000U, 262'000U, 265'000U}) {
+    EXPECT_TRUE(answers(TlsClient(server.port()).post(review("small", size)), "small")) << size;
+  }
+  EXPECT_TRUE(answers(large.read_reply(), "large"));
+}
+
 TEST(LimitsWire, ALargeChunkedRequestWaits) {
   const TestServer server(allow_one_large_request);
   const std::string whole = post_request(review("first", 900'000));

@@ -106,6 +106,16 @@ TEST_F(MemoryQueueTest, RefusesAtTheDeadlineAndGoesOn) {
   EXPECT_EQ(give(1), "2");
 }
 
+TEST_F(MemoryQueueTest, HasRoomForOthersThanRequestsThatAreLate) {
+  wait('1', 2);
+  for (const char source : {'2', '3', '4', '5', '6', '7', '8'}) wait(source, 1, -1ms);
+  EXPECT_EQ(refused_, "2345678");
+  wait('9');
+  EXPECT_EQ(refused_, "2345678");
+  ++free_;
+  EXPECT_EQ(give(2), "19");
+}
+
 TEST_F(MemoryQueueTest, HasRoomAgainWhenRequestsAreLate) {
   for (int i = 0; i < 20; ++i) wait('1', 1, -1ms);
   EXPECT_EQ(refused_, std::string(20, '1'));
