@@ -54,6 +54,7 @@ class DocumentFixer {
     Patch edits;                 // the patch with that
     std::string why_unchanged;
     std::string why_no_spec_os;
+    std::string platform_hint;
   };
 
   static Object make_object(const Manifest& manifest, ObjectFix fix, std::set<std::string> kept) {
@@ -65,7 +66,8 @@ class DocumentFixer {
                 .emptied = removes ? Emptied::all : Emptied::none,
                 .edits = {},
                 .why_unchanged = std::move(fix.why_unchanged),
-                .why_no_spec_os = std::move(fix.why_no_spec_os)};
+                .why_no_spec_os = std::move(fix.why_no_spec_os),
+                .platform_hint = std::move(fix.platform_hint)};
     made.edits = make_edits(made);
     return made;
   }
@@ -188,7 +190,9 @@ class DocumentFixer {
         to_string(manifests::location_of(object.manifest)) + ": " + verdict.object.to_string();
     const std::string why = why_unchanged(object, verdict);
     if (!why.empty()) context_.report(begin + " is not changed: " + why);
-    if (!object.why_no_spec_os.empty()) context_.report(begin + ": " + object.why_no_spec_os);
+    for (const std::string& hint : {object.why_no_spec_os, object.platform_hint}) {
+      if (!hint.empty()) context_.report(begin + ": " + hint);
+    }
   }
 
   void report_findings(const Object& object) {

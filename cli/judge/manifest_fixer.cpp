@@ -1,5 +1,7 @@
 #include "cli/judge/manifest_fixer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -18,6 +20,25 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
     settings.actions.try_emplace(std::string(rule.id), Action::strip);
   }
   return settings;
+}
+
+/// Whether the pod gets a toleration although it tolerates the taint of another platform: then it
+/// may have been written for that one.
+std::string find_platform_hint(const Pod& pod, const Patch& placement) {
+  const auto is_toleration = [](const PatchOperation& each) {
+    return each.path.find("/tolerations") != std::string::npos;
+  };
+  if (std::ranges::none_of(placement, is_toleration)) return {};
+  std::vector<std::string_view> tolerated;
+  for (const Platform& each : platforms()) {
+    if (!each.taints_are_alternatives &&
+        pod.tolerations.tolerates_any_explicitly(tolerations_of(each)))
+      tolerated.push_back(each.id);
+  }
+  if (tolerated.empty()) return {};
+  const std::string names = fmt::format("{}", fmt::join(tolerated, " or "));
+  return "tolerates the taint of Windows nodes on " + names +
+         " already; if it is for these, use --platform " + names;
 }
 
 }  // namespace
@@ -39,12 +60,12 @@ bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
                                         const std::vector<TemplatePath>& templates) {
   const ObjectName name = name_of(manifest.object);
   if (templates.empty() || find_pod_kind(name.kind, name.group) != nullptr) return false;
-  return std::ranges::any_of(
-      find_templates(manifest.object, name, templates), [&](const FoundTemplate& each) {
-        if (!each.value.is_object()) return false;
-        const ObjectFix wanted = fix(Subject(manifest, name, each));
-        return !wanted.patch.empty() || !wanted.why_unchanged.empty();
-      });
+  return std::ranges::any_of(find_templates(manifest.object, name, templates),
+                             [&](const FoundTemplate& each) {
+                               if (!each.value.is_object()) return false;
+                               const ObjectFix wanted = fix(Subject(manifest, name, each));
+                               return !wanted.patch.empty() || !wanted.why_unchanged.empty();
+                             });
 }
 
 ObjectFix ManifestFixer::fix(const Subject& subject) {
@@ -70,6 +91,7 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   const Settings& settings = webhooks_.settings();
   ObjectFix fix{.patch = make_placement_patch(pod, target, settings, Placement::full)};
   if (target.os != Os::windows) return fix;
+  fix.platform_hint = find_platform_hint(pod, fix.patch);
   if (settings.set_os && !pod.os_name) {
     const std::string obstacle =
         find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings);

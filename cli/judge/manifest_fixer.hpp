@@ -18,6 +18,7 @@ struct ObjectFix {
   Patch patch = {};                 // empty if there is nothing to do
   std::string why_unchanged = {};   // of an object that is left although it should be changed
   std::string why_no_spec_os = {};  // of a pod whose spec.os.name should be set and cannot be
+  std::string platform_hint = {};   // if the pod may be for Windows nodes of another platform
 };
 
 class ManifestFixer {

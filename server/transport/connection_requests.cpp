@@ -10,14 +10,13 @@ namespace winadmit::server {
 namespace {
 
 constexpr std::size_t kLargeBytes = ConnectionTracker::kLargeBytes;
-constexpr std::size_t kRecordSize = 16 * 1024;
 
 /// A connection with a body of so many bytes does not get large: in addition it has space for the
 /// next record, and a part of that.
-constexpr std::size_t kSmallBody = kLargeBytes - 2 * kRecordSize;
+constexpr std::size_t kSmallBody = kLargeBytes - 2 * TlsStream::kRecordSize;
 
 /// With so many bytes of a large body, it is arriving, and gets its memory.
-constexpr std::size_t kArrivingBytes = kRecordSize;
+constexpr std::size_t kArrivingBytes = TlsStream::kRecordSize;
 
 BadRequestReason reason_of(int status) {
   switch (status) {

@@ -13,9 +13,6 @@
 namespace winadmit::server {
 namespace {
 
-/// The largest content of a record, and what OpenSSL allocates for an incomplete one.
-constexpr std::size_t kRecordSize = 16 * 1024;
-
 /// The most that OpenSSL allocates for an incomplete ClientHello: the size that it announces.
 constexpr std::size_t kClientHelloSize = 128 * 1024;
 

@@ -20,6 +20,9 @@ namespace winadmit::server {
 /// reserve the memory that it needs.
 class TlsStream {
  public:
+  /// The largest content of a record, and what OpenSSL allocates for an incomplete one.
+  static constexpr std::size_t kRecordSize = 16 * 1024;
+
   /// `scratch` receives encrypted bytes and is shared by all streams of a thread. What a stream
   /// keeps while it waits is reserved with `connection`.
   TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,

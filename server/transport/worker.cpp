@@ -42,7 +42,7 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
 /// small ones: each has what it has received, and a part of a TLS record. One always fits.
 std::size_t max_waiting(const ConnectionTracker::Limits& limits, std::size_t scratch_size) {
   const std::size_t for_small = limits.bytes - limits.large_bytes;
-  return 1 + for_small / 4 / (scratch_size + 16 * 1024);
+  return 1 + for_small / 4 / (scratch_size + TlsStream::kRecordSize);
 }
 
 }  // namespace
