@@ -143,16 +143,16 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits: for half of its time, as it needs the rest to arrive. It is not evicted, as few wait, and
-/// have little.
+/// waits: for half of its time, as it needs the rest to arrive. Meanwhile small ones do not take
+/// what it has: few wait, and have little. Those in chunks may have more.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto now = Clock::now();
-  set_evictable(false);
+  set_evictable(&buffer == &chunks_);
   const bool has_ended_wait = co_await worker_.memory_queue.wait(
       source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
         using enum MemoryQueue::Outcome;
         try {
-          if (is_closed_ || buffer.reserve(count)) return ended;
+          if (is_closed_ || is_memory_reclaimed_ || buffer.reserve(count)) return ended;
         } catch (const std::bad_alloc&) {  // there may be memory later
         }
         return has_large_of_source() ? waits_for_own : waits;
