@@ -14,6 +14,7 @@
 #include "policy/rules/rules_pod.hpp"
 #include "policy/rules/rules_pod_security.hpp"
 #include "policy/rules/rules_privileges.hpp"
+#include "policy/rules/rules_volume_drivers.hpp"
 #include "policy/rules/rules_volumes.hpp"
 
 namespace winadmit {
@@ -30,7 +31,8 @@ constexpr auto concatenate(const std::array<Rule, Sizes>&... groups) {
 constexpr auto kTable =
     concatenate(table::kPodRules, table::kPodSecurityRules, table::kPrivilegeRules,
                 table::kContainerSecurityRules, table::kAccountRules, table::kLinuxSecurityRules,
-                table::kContainerRules, table::kVolumeRules, table::kAnnotationRules);
+                table::kContainerRules, table::kVolumeRules, table::kVolumeDriverRules,
+                table::kAnnotationRules);
 
 /// The id of a row as a template argument, because compilers print those.
 template <std::size_t Row>
