@@ -10,6 +10,7 @@ from attack import attack
 from processes import MIB
 from scenario import fault
 from server import Server
+from target import GOOD_ADDRESS
 
 TRIES = 3
 MAX_WAIT = 0.05  # seconds that another request of the same event loop may wait
@@ -200,6 +201,48 @@ def bodies_at_once(target, result):
     statuses = send_large(target.dial_tls, 64, 1)
     result.tried = "64"
     result.claim("200, 503 or closed", f"attackers' answers {statuses}", set(statuses) <= {0, 200, 503})
+
+
+def renew_bodies(target, size, stop):
+    """Sends all but the end of a large body, waits, and begins again."""
+    data = wire.request(b"x" * size)[:-10]
+    while not stop.is_set():
+        try:
+            with target.dial_tls() as connection:
+                connection.sendall(data)
+                time.sleep(0.4)
+        except OSError:
+            time.sleep(0.05)
+
+
+def large_statuses(target, data):
+    """Sends large reviews from the address of the good client, one after the other, until the attack ends."""
+    statuses = []
+    while target.is_running():
+        try:
+            with wire.start_tls(wire.connect(target.port, 20, GOOD_ADDRESS)) as connection:
+                connection.sendall(data)
+                statuses.append(wire.read_response(connection)[0])
+        except OSError:
+            statuses.append(0)
+    return {status: statuses.count(status) for status in sorted(set(statuses))}
+
+
+@attack("bodies-renewed", "bodies of 1 and of 7 MiB from one address, all but 10 bytes, every 0.4 s", seconds=6, limit=60, addresses=1, quick=False)
+def bodies_renewed(target, result):
+    data = wire.request(reviews.large())
+    stop = threading.Event()
+    sizes = [1_000_000, 1_000_000, 7_000_000] * 2
+    threads = [threading.Thread(target=renew_bodies, args=(target, size, stop)) for size in sizes]
+    for thread in threads:
+        thread.start()
+    target.start_clock()
+    statuses = large_statuses(target, data)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    result.tried = f"{len(sizes)} connections"
+    result.claim("every review of 7 MiB from another address is answered", f"large reviews {statuses}", set(statuses) == {200})
 
 
 @attack("bodies-that-never-come", "heads with Content-Length: 6710700 and no body, ten at a time", seconds=5)
