@@ -126,10 +126,10 @@ void write_file(const fs::path& file, std::string_view text, Readers readers) {
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;
   const bool stays = exists && readers == Readers::as_before;
-  int error = EPERM;
-  if (!stays || status.st_nlink == 1)
-    error = replace(target, text, readers, exists ? &status : nullptr);
-  if (stays && may_overwrite_after(error)) error = overwrite(target, text, status.st_size);
+  const bool has_links = stays && status.st_nlink > 1;
+  int error = has_links ? 0 : replace(target, text, readers, exists ? &status : nullptr);
+  if (has_links || (stays && may_overwrite_after(error)))
+    error = overwrite(target, text, status.st_size);
   if (error != 0) fail_to_write(file, std::strerror(error));
 }
 

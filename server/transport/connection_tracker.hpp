@@ -42,6 +42,7 @@ class ConnectionTracker {
   std::size_t size() const { return new_connections_.size() + used_connections_.size(); }
   std::size_t bytes() const { return memory_.bytes(); }
   std::size_t handshakes() const { return handshakes_.size(); }
+  const Limits& limits() const { return limits_; }
   bool is_full() const { return size() >= limits_.connections; }
 
   /// Calls `visit` with every connection. `visit` may destroy that connection.

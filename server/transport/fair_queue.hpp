@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace winadmit::server {
@@ -41,11 +40,10 @@ class FairQueue {
   /// Removes the last entry. Its source has not had its turn.
   Entry pop_back() { return drop(std::prev(entries_.end())); }
 
-  /// What happens to an entry. It is served, or dropped without its turn, or it stays: then others
-  /// may be served before it, or none.
-  enum class Turn { served, dropped, lets_pass, blocks };
+  /// What happens to an entry. One that is dropped has not had its turn.
+  enum class Turn { served, dropped, stays };
 
-  /// Calls `visit` with the source and the entry of each in order, until one blocks.
+  /// Calls `visit` with the source and the entry of each in order.
   template <class Visit>
   void visit(Visit visit) {
     for (auto next = entries_.begin(); next != entries_.end();) {
@@ -57,10 +55,8 @@ class FairQueue {
         case Turn::dropped:
           drop(visited);
           break;
-        case Turn::lets_pass:
+        case Turn::stays:
           break;
-        case Turn::blocks:
-          return;
       }
     }
   }

@@ -14,9 +14,6 @@ constexpr std::chrono::milliseconds kRetryTime{10};
 
 Task<bool> MemoryQueue::wait(asio::ip::address source, Clock::time_point deadline,
                              Attempt attempt) {
-  waiting_.visit([](const asio::ip::address&, const std::weak_ptr<Waiting>& each) {
-    return each.expired() ? Queue::Turn::dropped : Queue::Turn::lets_pass;
-  });
   const auto self = std::make_shared<Waiting>(Waiting{.attempt = std::move(attempt)});
   waiting_.push(source, self);
   serve();
@@ -34,26 +31,29 @@ Task<bool> MemoryQueue::wait(asio::ip::address source, Clock::time_point deadlin
   co_return self->is_served;
 }
 
-/// Serves the first ones for which there is memory. None of another source passes one that waits
-/// for others: a large request would never get its memory if smaller ones could always take it.
+/// Serves the first ones for which there is memory, and removes those that wait no longer. None of
+/// another source passes one that waits for others: a large request would never get its memory if
+/// smaller ones could always take it.
 void MemoryQueue::serve() {
   using Turn = Queue::Turn;
+  bool is_blocked = false;
   std::vector<asio::ip::address> passed;
-  waiting_.visit([&passed](const asio::ip::address& source, const std::weak_ptr<Waiting>& each) {
+  waiting_.visit([&](const asio::ip::address& source, const std::weak_ptr<Waiting>& each) {
     const auto waiting = each.lock();
     if (!waiting) return Turn::dropped;
-    if (std::ranges::find(passed, source) != passed.end()) return Turn::lets_pass;
+    if (is_blocked || std::ranges::find(passed, source) != passed.end()) return Turn::stays;
     switch (waiting->attempt()) {
       case Outcome::ended:
         waiting->is_served = true;
         return Turn::served;
       case Outcome::waits_for_own:
         passed.push_back(source);
-        return Turn::lets_pass;
+        break;
       case Outcome::waits:
+        is_blocked = true;
         break;
     }
-    return Turn::blocks;
+    return Turn::stays;
   });
 }
 

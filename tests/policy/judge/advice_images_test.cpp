@@ -103,9 +103,7 @@ TEST(Advice, NamesTheOptOutOfASidecar) {
   const test::ParsedPod parsed(
       R"({"nodeSelector":{"kubernetes.io/os":"windows"},
           "containers":[{"name":"linkerd-proxy","image":"cr.l5d.io/linkerd/proxy:1"}]})");
-  FindingCollector findings;
-  Advisor(Settings{}).advise(parsed.pod(), find_target(parsed.pod(), {}), false, findings);
-  const auto kept = findings.extract().kept;
+  const auto kept = test::findings_on(parsed, {}, /*placed_by_us=*/false);
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].reason,
             "container \"linkerd-proxy\" is linkerd-proxy, which exists for Linux only");

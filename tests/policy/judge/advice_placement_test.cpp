@@ -26,11 +26,8 @@ TEST(Advice, ReportsAnUnplacedPodOnlyIfWePlaceIt) {
 std::string unplaced_text(const std::string& spec, const std::string& platform = "kep") {
   const Settings settings = test::platform_settings(platform);
   const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
-  const Target target = find_target(parsed.pod(), settings.target);
-  FindingCollector findings;
-  Advisor(settings).advise(parsed.pod(), target, true, findings);
   std::string text;
-  for (const Finding& each : findings.extract().kept) {
+  for (const Finding& each : test::findings_on(parsed, settings)) {
     if (each.id == kAdviceUnplaced) text += each.reason;
   }
   return text;
@@ -103,9 +100,7 @@ TEST(Advice, AsksForTheTaintOfAConfiguredBuildOnAnyPlatform) {
 
 TEST(Advice, SaysInMessagesWhatIsDocumented) {
   const test::ParsedPod parsed(R"({"nodeSelector":{"kubernetes.io/os":"windows"}})");
-  FindingCollector findings;
-  Advisor(Settings{}).advise(parsed.pod(), find_target(parsed.pod(), {}), true, findings);
-  const auto kept = findings.extract().kept;
+  const auto kept = test::findings_on(parsed);
   ASSERT_EQ(kept.size(), 1U);
   const AdviceKind& kind = *std::ranges::find(advice_kinds(), kAdviceUnplaced, &AdviceKind::id);
   EXPECT_EQ(kept[0].instead, kind.instead);

@@ -59,9 +59,7 @@ TEST(Advice, SaysWhoMindsWindowsOptionsOnLinux) {
                                  R"(,"securityContext":{"windowsOptions":{"runAsUserName":"a"}}})");
     Settings settings;
     settings.kubernetes = kubernetes;
-    FindingCollector findings;
-    Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), {}), true, findings);
-    const auto kept = findings.extract().kept;
+    const auto kept = test::findings_on(parsed, settings);
     return kept.size() == 1 ? std::string(kept[0].reason) : "";
   };
   const std::string os = R"("os":{"name":"linux"})";
@@ -75,10 +73,7 @@ TEST(Advice, SaysWhoMindsWindowsOptionsOnLinux) {
 TEST(Advice, DeniesContradictingSignals) {
   const test::ParsedPod parsed(
       R"({"os":{"name":"linux"},"nodeSelector":{"kubernetes.io/os":"windows"}})");
-  const Target target = find_target(parsed.pod(), {});
-  FindingCollector findings;
-  Advisor(Settings{}).advise(parsed.pod(), target, true, findings);
-  const auto kept = findings.extract().kept;
+  const auto kept = test::findings_on(parsed);
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
   EXPECT_EQ(kept[0].action, Action::deny);
@@ -89,10 +84,7 @@ TEST(Advice, NamesTheLabelOfAContradiction) {
   settings.target.windows_labels = {{"pool", {{"win", ""}}}};
   const test::ParsedPod parsed(R"({"os":{"name":"linux"},"nodeSelector":{"pool":"win"}})",
                                settings.target.windows_labels);
-  FindingCollector findings;
-  Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), settings.target), true,
-                           findings);
-  const auto kept = findings.extract().kept;
+  const auto kept = test::findings_on(parsed, settings);
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].id, kOsConflict);
   EXPECT_EQ(kept[0].reason,

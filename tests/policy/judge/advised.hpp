@@ -11,13 +11,18 @@ namespace winadmit::test {
 
 using Names = std::vector<std::string>;
 
-inline Names advice_on(const ParsedPod& parsed, const Settings& settings, bool placed_by_us = true,
-                       Os default_os = Os::none) {
+inline std::vector<Finding> findings_on(const ParsedPod& parsed, const Settings& settings = {},
+                                        bool placed_by_us = true, Os default_os = Os::none) {
   const Target target = find_target(parsed.pod(), settings.target, default_os);
   FindingCollector findings;
   Advisor(settings).advise(parsed.pod(), target, placed_by_us, findings);
+  return findings.extract().kept;
+}
+
+inline Names advice_on(const ParsedPod& parsed, const Settings& settings, bool placed_by_us = true,
+                       Os default_os = Os::none) {
   Names found;
-  for (const Finding& each : findings.extract().kept) {
+  for (const Finding& each : findings_on(parsed, settings, placed_by_us, default_os)) {
     found.push_back(std::string(each.field) + ' ' + std::string(each.id));
   }
   return found;

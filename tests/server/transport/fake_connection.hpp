@@ -5,9 +5,14 @@
 
 namespace winadmit::test {
 
+// Source addresses.
+inline constexpr const char* kOne = "10.0.0.1";
+inline constexpr const char* kTwo = "10.0.0.2";
+inline constexpr const char* kThree = "2001:db8::3";
+
 class FakeConnection final : public server::TrackedConnection {
  public:
-  explicit FakeConnection(server::ConnectionTracker& tracker, const char* source = "10.0.0.1")
+  explicit FakeConnection(server::ConnectionTracker& tracker, const char* source = kOne)
       : TrackedConnection(tracker, boost::asio::ip::make_address(source)) {}
   using TrackedConnection::begin_handshake;
   using TrackedConnection::end_handshake;
