@@ -7,13 +7,13 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <map>
-#include <new>
 #include <optional>
 
 #include "server/scope_exit.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/transport/accept_loop.hpp"
 #include "server/transport/endpoint.hpp"
 #include "server/transport/http_reply.hpp"
 #include "server/transport/request_parser.hpp"
@@ -26,7 +26,6 @@ using Stream = boost::beast::basic_stream<Tcp, Executor>;
 
 constexpr HttpLimits kHttpLimits;
 constexpr std::chrono::seconds kTimeout{30};
-constexpr std::chrono::milliseconds kAcceptRetryInterval{100};
 constexpr std::chrono::seconds kTrimInterval{5};
 
 constexpr std::size_t kReadSize = 4096;
@@ -111,7 +110,11 @@ Admin::Admin(const Tcp::endpoint& endpoint, Metrics& metrics, std::size_t max_co
       acceptor_(listen_on(loop_, endpoint)) {}
 
 void Admin::start(std::function<void()> on_failure) {
-  spawn_server_task(loop_, "admin port", accept(), on_failure);
+  spawn_server_task(loop_, "admin port",
+                    accept_until_closed(
+                        acceptor_, [this] { return accept_one(); },
+                        [this](const error_code& error) { make_room(error); }),
+                    on_failure);
   spawn_server_task(loop_, "memory trim", trim_memory(), std::move(on_failure));
   thread_ = std::jthread([this] { run_loop(loop_, errors_); });
 }
@@ -121,24 +124,11 @@ void Admin::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-Task<void> Admin::accept() {
-  Timer retry(loop_);
-  while (acceptor_.is_open()) {
-    error_code error;
-    try {
-      error = co_await accept_one();
-    } catch (const std::bad_alloc&) {
-      error = asio::error::no_memory;
-    }
-    if (error == asio::error::operation_aborted) co_return;
-    if (!error) continue;
-    close_one();
-    thread_metrics_.refusals.at_accept.add();
-    LogLine(spdlog::level::warn, "cannot accept a connection to the admin port")
-        .with("error", error.message());
-    retry.expires_after(kAcceptRetryInterval);
-    co_await retry.async_wait(asio::redirect_error(use_task, error));
-  }
+void Admin::make_room(const error_code& error) {
+  close_one();
+  thread_metrics_.refusals.at_accept.add();
+  LogLine(spdlog::level::warn, "cannot accept a connection to the admin port")
+      .with("error", error.message());
 }
 
 Task<error_code> Admin::accept_one() {

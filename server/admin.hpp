@@ -40,9 +40,9 @@ class Admin {
     asio::ip::address source;
   };
 
-  Task<void> accept();
   Task<error_code> accept_one();
   Task<void> serve(Socket socket);
+  void make_room(const error_code& error);
   void close_one();
   Task<void> trim_memory();
 

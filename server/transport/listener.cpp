@@ -8,16 +8,10 @@
 #include <utility>
 
 #include "server/telemetry/log.hpp"
+#include "server/transport/accept_loop.hpp"
 #include "server/transport/endpoint.hpp"
 
 namespace winadmit::server {
-namespace {
-
-/// The pause when there is no descriptor or no memory for a connection.
-constexpr std::chrono::milliseconds kPause{100};
-
-}  // namespace
-
 Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
                    TlsContext context)
     : workers_(workers),
@@ -30,26 +24,15 @@ Task<void> Listener::accept() {
   is_accepting_ = true;
   std::exception_ptr error;
   try {
-    co_await accept_until_closed();
+    co_await accept_until_closed(
+        acceptor_, [this] { return accept_one(); },
+        [this](const error_code& accept_error) { make_room(accept_error); });
   } catch (...) {
     error = std::current_exception();
   }
   is_accepting_ = false;
   accept_ended_.cancel();
   if (error) std::rethrow_exception(error);
-}
-
-Task<void> Listener::accept_until_closed() {
-  while (acceptor_.is_open()) {
-    error_code error;
-    try {
-      error = co_await accept_one();
-    } catch (const std::bad_alloc&) {
-      error = asio::error::no_memory;
-    }
-    if (error == asio::error::operation_aborted) co_return;
-    if (error) co_await pause_after(error);
-  }
 }
 
 Task<error_code> Listener::accept_one() {
@@ -86,14 +69,10 @@ Task<bool> Listener::hand_over(Socket socket) {
   }
 }
 
-/// Evicts a connection of each worker meanwhile.
-Task<void> Listener::pause_after(const error_code& error) {
+void Listener::make_room(const error_code& error) {
   workers_.front()->metrics.refusals.at_accept.add();
   LogLine(spdlog::level::warn, "cannot accept a connection").with("error", error.message());
   for (const auto& worker : workers_) worker->evict_connection();
-  Timer timer(workers_.front()->loop, kPause);
-  error_code ignored;
-  co_await timer.async_wait(asio::redirect_error(use_task, ignored));
 }
 
 Task<void> Listener::close() {

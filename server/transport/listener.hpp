@@ -30,11 +30,10 @@ class Listener {
   Tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
  private:
-  Task<void> accept_until_closed();
   Task<error_code> accept_one();
   Worker& choose_worker();
   Task<bool> hand_over(Socket socket);
-  Task<void> pause_after(const error_code& error);
+  void make_room(const error_code& error);
 
   std::vector<std::unique_ptr<Worker>>& workers_;
   TlsContext context_;
