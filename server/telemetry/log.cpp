@@ -44,6 +44,9 @@ void set_up_logging(spdlog::level::level_enum level, LogFormat format) {
       format == LogFormat::json ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v})"
                                 : "%Y-%m-%dT%H:%M:%S.%eZ %-7l %v",
       spdlog::pattern_time_type::utc));
+  logger->set_error_handler([](const std::string&) {  // the writer has thrown
+    lost_lines.fetch_add(1, std::memory_order_relaxed);
+  });
   logger->set_level(level);
   logger->flush_on(spdlog::level::warn);
   spdlog::set_default_logger(std::move(logger));

@@ -188,7 +188,7 @@ constexpr auto kFamilies = std::to_array<Family>({
       "counter",
       {"reason"},
       "TLS handshakes that failed, by reason: the client does not trust the certificate, refuses "
-      "it as expired, has no certificate of --client-ca, or another."},
+      "it as expired, has no certificate of --client-ca, speaks plain HTTP, or another."},
      by_name<kHandshakeFailureNames, &ThreadMetrics::handshake_failures>},
     {{"winadmit_certificate_not_before_timestamp_seconds",
       "gauge",

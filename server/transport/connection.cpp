@@ -1,5 +1,7 @@
 #include "server/transport/connection.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -70,9 +72,19 @@ void Connection::wait_for_first_byte(std::unique_ptr<Connection> connection) {
 }
 
 void Connection::serve(std::unique_ptr<Connection> connection) {
+  // Under load, its handshake would take the time of clients that still wait.
+  if (connection->has_client_left()) {
+    return connection->worker_.metrics.handshake_failure(HandshakeFailure::other).add();
+  }
   connection->state_ = State::handshake;
   connection->begin_handshake();
   spawn(std::move(connection), &Connection::shake_hands);
+}
+
+/// Whether the client has closed its end. Bytes that it has sent before may still be unread.
+bool Connection::has_client_left() {
+  pollfd socket{.fd = socket_.native_handle(), .events = POLLRDHUP, .revents = 0};
+  return ::poll(&socket, 1, 0) > 0;
 }
 
 void Connection::serve_turn(std::unique_ptr<Connection> connection) {
@@ -197,6 +209,7 @@ Task<Connection::Next> Connection::shake_hands() {
   if (is_closed_) co_return Next::abort;
   if (error) {
     count_failed_handshake(error);
+    if (stream_->handshake_failure() == HandshakeFailure::plain_http) answer_plain_http();
     co_return Next::abort;
   }
   co_return become_idle();
@@ -224,7 +237,7 @@ void Connection::count_failed_handshake(const error_code& error) {
   if (error == asio::error::no_buffer_space) return worker_.metrics.refusals.for_memory.add();
   const HandshakeFailure reason = stream_->handshake_failure();
   worker_.metrics.handshake_failure(reason).add();
-  if (reason == HandshakeFailure::other) {
+  if (reason == HandshakeFailure::plain_http || reason == HandshakeFailure::other) {
     LogLine(spdlog::level::debug, "TLS handshake failed").with("error", error.message());
     return;
   }
@@ -235,6 +248,14 @@ void Connection::count_failed_handshake(const error_code& error) {
       .with("client", source().to_string())
       .with("cause", cause)
       .with("lines_left_out", *left_out);
+}
+
+/// As Go's server does, and as people expect who have written http://.
+void Connection::answer_plain_http() {
+  worker_.reply.clear();
+  append_reply(worker_.reply, plain_reply(400, "this port expects HTTPS"), {.keep_alive = false});
+  error_code ignored;
+  socket_.write_some(asio::buffer(worker_.reply.data(), worker_.reply.size()), ignored);
 }
 
 Task<Connection::Next> Connection::take_turn() {

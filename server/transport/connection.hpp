@@ -40,8 +40,7 @@ class Connection final : public TrackedConnection {
   void check_deadline(Clock::time_point now);
 
   /// Closes the connection now, or after the reply to a request that has begun. A new connection
-  /// has a second for its first request, and another for the rest of a TLS record. May destroy the
-  /// connection.
+  /// has a second for its first request, and another for the rest of a TLS record.
   void finish();
 
  private:
@@ -71,7 +70,9 @@ class Connection final : public TrackedConnection {
   void enter(State state, Clock::duration timeout);
   void shorten_deadline(Clock::time_point deadline);
   void count_failed_handshake(const error_code& error);
+  void answer_plain_http();
 
+  bool has_client_left();
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
   static void wait_for_first_byte(std::unique_ptr<Connection> connection);
   static void wait_for_request(std::unique_ptr<Connection> connection);
@@ -84,16 +85,17 @@ class Connection final : public TrackedConnection {
   Task<void> close_gracefully();
 
   Task<Next> serve_request();
+  Task<std::optional<Next>> read_header(RequestParser& parser);
+  Task<std::optional<Next>> read_more();
   Task<std::optional<Next>> answer_expectation(const RequestHeader& header);
   Task<std::optional<Next>> read_body(std::size_t size);
   Task<std::optional<Next>> read_chunks(RequestParser& parser);
   Task<error_code> reserve_large(ReceiveBuffer& buffer, std::size_t count);
   Next handle(const HttpRequest& request, ReplyOptions options);
   Task<Next> handle_large(const HttpRequest& request, ReplyOptions options);
+  void release_body(const RequestHeader& header);
   Next send_reply(const HttpReply& reply, ReplyOptions options);
   Next send_error(const HttpError& error);
-  Next answer(const HttpReply& reply, ReplyOptions options);
-  Next refuse(const HttpReply& reply, ReplyOptions options);
   void log_refusal(const HttpReply& reply);
   Next fail_request(const error_code& error);
   Next fail(const error_code& error);
@@ -108,7 +110,8 @@ class Connection final : public TrackedConnection {
   ReceiveBuffer in_;
   ReceiveBuffer chunks_;  // the content of a chunked body
   Clock::time_point deadline_;
-  Clock::time_point ready_since_;
+  Clock::time_point ready_since_;  // when the first bytes of a request have arrived
+  Clock::time_point received_;     // when the last ones have
   State state_ = State::connected;
   bool is_closed_ = false;
   bool is_memory_reclaimed_ = false;

@@ -1,4 +1,6 @@
 // The requests of a connection.
+#include <boost/asio/redirect_error.hpp>
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -17,6 +19,9 @@ constexpr std::size_t kSmallBody = kLargeBytes - 2 * TlsStream::kRecordSize;
 
 /// With so many bytes of a large body, it is arriving, and gets its memory.
 constexpr std::size_t kArrivingBytes = TlsStream::kRecordSize;
+
+/// How often a request that waits for memory tries to get it.
+constexpr std::chrono::milliseconds kRetryInterval{10};
 
 BadRequestReason reason_of(int status) {
   switch (status) {
@@ -46,50 +51,67 @@ ReplyOptions reply_options(const RequestHeader& header) {
           .omit_body = header.method == "HEAD"};
 }
 
+/// False also if the system has no memory: it may have some later.
+bool try_reserve(ReceiveBuffer& buffer, std::size_t count) {
+  try {
+    return buffer.reserve(count);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Task<Connection::Next> Connection::serve_request() {
   RequestParser parser(worker_.limits.http);
-  std::size_t searched = 0;
-  std::optional<std::size_t> header_size;
-  bool has_read = false;  // after the bytes that made the connection ready
-  while (!(header_size = find_header_end(in_.bytes(), searched)) &&
-         !is_over_header_limit(in_.size())) {
-    searched = in_.size();
-    has_read = true;
-    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
-  }
-  if (is_over_header_limit(header_size.value_or(in_.size()))) {
-    co_return send_error(header_limit_error(worker_.limits.http));
-  }
-  if (const auto error = parser.parse_header(in_.bytes().substr(0, *header_size))) {
-    co_return send_error(*error);
-  }
-  in_.consume(*header_size);
+  received_ = ready_since_;
+  if (const auto next = co_await read_header(parser)) co_return *next;
   const RequestHeader& header = parser.header();
   if (const auto timeout = parse_timeout(header.target)) shorten_deadline(ready_since_ + *timeout);
   if (header.expects_continue) {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }
-
   if (header.chunked) {
-    has_read = true;
     if (const auto next = co_await read_chunks(parser)) co_return *next;
   } else if (in_.size() < header.content_length) {
-    has_read = true;
     if (const auto next = co_await read_body(header.content_length)) co_return *next;
   }
   const std::string_view body =
       header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
-  const HttpRequest request = to_request(header, body, has_read ? Clock::now() : ready_since_);
+  const HttpRequest request = to_request(header, body, received_);
   Next next = Next::abort;
   if (body.size() > LargeReviewThread::kLargeBody) {
     next = co_await handle_large(request, reply_options(header));
   } else {
     next = handle(request, reply_options(header));
   }
-  header.chunked ? chunks_.clear() : in_.consume(header.content_length);
+  release_body(header);
   co_return next;
+}
+
+Task<std::optional<Connection::Next>> Connection::read_header(RequestParser& parser) {
+  std::size_t searched = 0;
+  std::optional<std::size_t> size;
+  while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
+    searched = in_.size();
+    if (const auto next = co_await read_more()) co_return next;
+  }
+  if (is_over_header_limit(size.value_or(in_.size()))) {
+    co_return send_error(header_limit_error(worker_.limits.http));
+  }
+  if (const auto error = parser.parse_header(in_.bytes().substr(0, *size))) {
+    co_return send_error(*error);
+  }
+  in_.consume(*size);
+  co_return std::nullopt;
+}
+
+/// Waits for more bytes of the request, and appends them to in_.
+Task<std::optional<Connection::Next>> Connection::read_more() {
+  const error_code error = read_result(co_await stream_->read(in_));
+  if (error) co_return fail_request(error);
+  received_ = Clock::now();
+  co_return std::nullopt;
 }
 
 /// Sends "100 Continue", or rejects the request by its header before the client sends the body.
@@ -99,7 +121,7 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
           refuse_by_header(to_request(header, {}, ready_since_), worker_.metrics)) {
     ReplyOptions options = reply_options(header);
     options.keep_alive = false;
-    co_return refuse(*refusal, options);
+    co_return send_reply(*refusal, options);
   }
   stream_->write("HTTP/1.1 100 Continue\r\n\r\n");
   if (stream_->unsent() > 0 && !co_await flush()) co_return Next::abort;
@@ -117,7 +139,7 @@ Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
       if (const auto error = co_await reserve_large(in_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
+    if (const auto next = co_await read_more()) co_return next;
   }
   co_return std::nullopt;
 }
@@ -138,36 +160,38 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
       if (const auto error = co_await reserve_large(chunks_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto error = read_result(co_await stream_->read(in_))) co_return fail_request(error);
+    if (const auto next = co_await read_more()) co_return next;
   }
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits: for half of its time, as it needs the rest to arrive. Meanwhile small ones do not take
-/// what it has: few wait, and have little. Those in chunks may have more.
+/// waits: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what it has,
+/// unless its body is chunked: then it may have more than a few bytes.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
-  const auto now = Clock::now();
+  const auto began = Clock::now();
+  const auto give_up = began + (deadline_ - began) / 2;
   set_evictable(&buffer == &chunks_);
-  const bool has_ended_wait = co_await worker_.memory_queue.wait(
-      source(), now + (deadline_ - now) / 2, [this, &buffer, count] {
-        using enum MemoryQueue::Outcome;
-        try {
-          if (is_closed_ || is_memory_reclaimed_ || buffer.reserve(count)) return ended;
-        } catch (const std::bad_alloc&) {  // there may be memory later
-        }
-        return has_large_of_source() ? waits_for_own : waits;
-      });
+  MemoryQueue::Place place(worker_.memory_queue, source());
+  Timer timer(worker_.loop);
+  error_code error;
+  while (!(error = read_result({})) && !(place.take_turn() && try_reserve(buffer, count))) {
+    place.set_waits_for_own_source(waits_for_own_source());
+    if (place.is_refused() || Clock::now() >= give_up) {
+      error = asio::error::no_buffer_space;
+      break;
+    }
+    timer.expires_after(kRetryInterval);
+    error_code ignored;
+    co_await timer.async_wait(asio::redirect_error(use_task, ignored));
+  }
   set_evictable(true);
-  co_return read_result(has_ended_wait ? error_code{} : asio::error::no_buffer_space);
+  co_return error;
 }
 
+/// Sends a late request a refusal: its client does not wait for the answer any more.
 Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {
-  if (Clock::now() >= deadline_) return refuse(worker_.handler.refuse_late(), options);
-  return answer(worker_.handler.handle(request), options);
-}
-
-Connection::Next Connection::answer(const HttpReply& reply, ReplyOptions options) {
-  return reply.is_logged ? send_reply(reply, options) : refuse(reply, options);
+  if (Clock::now() >= deadline_) return send_reply(worker_.handler.refuse_late(), options);
+  return send_reply(worker_.handler.handle(request), options);
 }
 
 Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {
@@ -176,23 +200,26 @@ Task<Connection::Next> Connection::handle_large(const HttpRequest& request, Repl
   const HttpReply reply = co_await worker_.large_reviews.handle(request, source(), deadline_);
   set_evictable(true);
   state_ = State::receiving;
-  co_return answer(reply, options);
+  co_return send_reply(reply, options);
+}
+
+void Connection::release_body(const RequestHeader& header) {
+  if (header.chunked) {
+    chunks_.clear();
+  } else {
+    in_.consume(header.content_length);
+  }
 }
 
 /// Usually the socket takes the whole reply. Otherwise flush() sends the rest.
 Connection::Next Connection::send_reply(const HttpReply& reply, ReplyOptions options) {
+  if (!reply.is_logged) log_refusal(reply);
   options.keep_alive = options.keep_alive && !worker_.closes_after_replies;
   worker_.reply.clear();
   append_reply(worker_.reply, reply, options);
   stream_->write({worker_.reply.data(), worker_.reply.size()});
   release_if_large(worker_.reply);
   return options.keep_alive ? Next::request : Next::close;
-}
-
-/// For a reply without the log line of a review.
-Connection::Next Connection::refuse(const HttpReply& reply, ReplyOptions options) {
-  log_refusal(reply);
-  return send_reply(reply, options);
 }
 
 void Connection::log_refusal(const HttpReply& reply) {
@@ -209,7 +236,7 @@ void Connection::log_refusal(const HttpReply& reply) {
 /// Closes the connection: it is unknown where the next request would begin.
 Connection::Next Connection::send_error(const HttpError& error) {
   worker_.metrics.bad_request(reason_of(error.status)).add();
-  return refuse(plain_reply(error.status, error.message), {.keep_alive = false});
+  return send_reply(plain_reply(error.status, error.message), {.keep_alive = false});
 }
 
 /// Handles an error of read_result() within a request.

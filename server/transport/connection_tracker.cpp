@@ -31,7 +31,7 @@ void ConnectionTracker::evict_one() {
   const List& other = evicts_new ? used_connections_ : new_connections_;
   const Count count = evicts_new ? &Source::new_connections : &Source::used_connections;
   TrackedConnection* oldest = oldest_evictable(list, largest_source(count, fair_share));
-  // None if the large review thread has all of them.
+  // None if no connection may be evicted.
   if (oldest == nullptr) oldest = oldest_evictable(list, nullptr);
   if (oldest == nullptr) oldest = oldest_evictable(other, nullptr);
   if (oldest == nullptr) return;
@@ -117,6 +117,12 @@ void TrackedConnection::mark_used() {
   has_made_request_ = true;
   --source_->second.new_connections;
   ++source_->second.used_connections;
+}
+
+bool TrackedConnection::waits_for_own_source() const {
+  const ConnectionTracker::Memory& memory = source_->second.memory;
+  const std::size_t for_small = tracker_.limits_.bytes - tracker_.limits_.large_bytes;
+  return memory.large.bytes > 0 || memory.small.bytes > for_small / 2;
 }
 
 std::uint64_t TrackedConnection::take_round(std::uint64_t earliest) {

@@ -142,13 +142,15 @@ class TrackedConnection {
   bool has_made_request() const { return has_made_request_; }
   bool is_large() const { return bytes_ > ConnectionTracker::kLargeBytes; }
 
-  /// Whether the source has a large connection.
-  bool has_large_of_source() const { return source_->second.memory.large.bytes > 0; }
+  /// Whether the source itself holds what a large connection of it waits for: memory of large ones,
+  /// or more than half of what is left to small ones.
+  bool waits_for_own_source() const;
 
   /// Records that the connection makes a request now.
   void mark_used();
 
-  /// A connection whose memory another thread reads must not be evicted.
+  /// A connection must not be evicted while another thread reads its memory. One that waits for
+  /// more memory keeps what it has.
   void set_evictable(bool is_evictable) { is_evictable_ = is_evictable; }
 
   void begin_handshake();

@@ -31,33 +31,39 @@ class FairQueue {
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
 
-  /// The next entry. The queue must not be empty, here and below.
-  const Entry& front() const { return entries_.begin()->second.entry; }
+  /// How many sources have had a turn that others have not had.
+  std::size_t remembered() const { return next_rounds_.size(); }
 
-  /// Removes the next entry: its source has had its turn.
-  Entry pop_front() { return serve(entries_.begin()); }
+  /// Removes the next entry: its source has had its turn. The queue must not be empty, here and
+  /// below.
+  Entry pop_front() {
+    Entry entry = std::move(entries_.begin()->second.entry);
+    serve(entries_.begin());
+    return entry;
+  }
 
   /// Removes the last entry. Its source has not had its turn.
-  Entry pop_back() { return drop(std::prev(entries_.end())); }
+  Entry pop_back() {
+    const auto last = std::prev(entries_.end());
+    Entry entry = std::move(last->second.entry);
+    entries_.erase(last);
+    return entry;
+  }
 
-  /// What happens to an entry. One that is dropped has not had its turn.
-  enum class Turn { served, dropped, stays };
+  /// Removes an entry if it is in the queue. `is_served`: whether its source has had its turn.
+  void remove(const Entry& entry, bool is_served) {
+    const auto found = std::ranges::find_if(
+        entries_, [&entry](const auto& each) { return each.second.entry == entry; });
+    if (found == entries_.end()) return;
+    if (is_served) return serve(found);
+    entries_.erase(found);
+  }
 
-  /// Calls `visit` with the source and the entry of each in order.
+  /// Calls `visit` with the source and the entry of each in order, until it returns false.
   template <class Visit>
-  void visit(Visit visit) {
-    for (auto next = entries_.begin(); next != entries_.end();) {
-      const auto visited = next++;
-      switch (visit(visited->second.source, visited->second.entry)) {
-        case Turn::served:
-          serve(visited);
-          break;
-        case Turn::dropped:
-          drop(visited);
-          break;
-        case Turn::stays:
-          break;
-      }
+  void visit(Visit visit) const {
+    for (const auto& [round, pushed] : entries_) {
+      if (!visit(pushed.source, pushed.entry)) return;
     }
   }
 
@@ -68,20 +74,19 @@ class FairQueue {
   };
   using Entries = std::multimap<std::uint64_t, Pushed>;  // by round: one of a source in each
 
-  Entry serve(typename Entries::iterator served) {
+  /// For more than so many sources, the queue forgets which were served: they have their turns
+  /// alike again.
+  static constexpr std::size_t kMaxServed = 256;
+
+  void serve(typename Entries::iterator served) {
     const auto round = served->first;
+    if (next_rounds_.size() >= kMaxServed) next_rounds_.clear();
     next_rounds_[served->second.source] = round + 1;
     if (served == entries_.begin()) {
       round_ = round;
       std::erase_if(next_rounds_, [round](const auto& source) { return source.second <= round; });
     }
-    return drop(served);
-  }
-
-  Entry drop(typename Entries::iterator dropped) {
-    Entry entry = std::move(dropped->second.entry);
-    entries_.erase(dropped);
-    return entry;
+    entries_.erase(served);
   }
 
   Entries entries_;

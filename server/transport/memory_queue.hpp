@@ -4,43 +4,49 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <cstddef>
-#include <functional>
-#include <memory>
 
-#include "server/transport/asio.hpp"
 #include "server/transport/fair_queue.hpp"
 
 namespace winadmit::server {
 
+/// One thread uses an instance, without locks.
 class MemoryQueue {
  public:
-  /// What comes of an attempt to reserve the memory: the request waits no longer, as it has its
-  /// memory or has ended, or it goes on waiting. If it waits for others of its own source, it lets
-  /// other sources pass.
-  enum class Outcome { ended, waits, waits_for_own };
+  explicit MemoryQueue(std::size_t max_waiting) : max_waiting_(max_waiting) {}
 
-  /// Must not throw.
-  using Attempt = std::function<Outcome()>;
+  /// The place of a request that waits. It must not outlive the queue.
+  class Place {
+   public:
+    /// If too many wait, the last one of all is refused.
+    Place(MemoryQueue& queue, const boost::asio::ip::address& source);
+    ~Place();
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
 
-  MemoryQueue(asio::io_context& loop, std::size_t max_waiting)
-      : loop_(loop), max_waiting_(max_waiting) {}
+    /// Returns whether the request may try to get its memory now: whether it passes all that come
+    /// before it. The next one of its source then comes after one of each other source.
+    bool take_turn();
 
-  /// Repeats `attempt`, in the turn of the source, until the request waits no longer. Returns false
-  /// at `deadline`, or if too many others have their turn before.
-  Task<bool> wait(asio::ip::address source, Clock::time_point deadline, Attempt attempt);
+    /// Whether so many others have their turn before that the request has to give up.
+    bool is_refused() const { return is_refused_; }
 
- private:
-  struct Waiting {
-    Attempt attempt;
-    bool is_served = false;
-    bool is_refused = false;
+    /// Records whether the request waits for memory of its own source. Those of other sources pass
+    /// it then. None passes one that waits for memory of others: a large request would never get it
+    /// if smaller ones could always take it.
+    void set_waits_for_own_source(bool waits) { waits_for_own_source_ = waits; }
+
+   private:
+    friend class MemoryQueue;
+
+    MemoryQueue& queue_;
+    bool waits_for_own_source_ = false;
+    bool has_had_turn_ = false;
+    bool is_refused_ = false;  // and not in the queue any more
   };
 
-  using Queue = FairQueue<std::weak_ptr<Waiting>>;  // expired: it waits no longer
+ private:
+  using Queue = FairQueue<Place*>;
 
-  void serve();
-
-  asio::io_context& loop_;
   std::size_t max_waiting_;
   Queue waiting_;
 };

@@ -1,6 +1,7 @@
 // Which connections lose their memory when a reservation does not fit. Large connections have a
 // part of the memory, and compete for it with one another only. Small ones may use all that large
 // ones leave. Where both together hold too much, small ones exceed their part, and yield.
+// A source with too much yields itself: its reservations fail, and nothing of others is taken.
 #include <algorithm>
 #include <vector>
 
@@ -13,20 +14,16 @@ namespace winadmit::server {
 class ConnectionTracker::Reclaim {
  public:
   /// `holders`: the small ones, or the large ones; `limit`: what they may hold.
-  Reclaim(ConnectionTracker& tracker, const TrackedConnection& asking, Holders Memory::* holders,
+  Reclaim(ConnectionTracker& tracker, const Source& own, Holders Memory::* holders,
           std::size_t limit)
-      : tracker_(tracker),
-        asking_(asking),
-        own_(asking.source_->second),
-        holders_(holders),
-        limit_(limit),
-        now_(Clock::now()) {}
+      : tracker_(tracker), own_(own), holders_(holders), limit_(limit), now_(Clock::now()) {}
 
   /// Returns whether the reservation fits. Takes from handshakes, then from the source that holds
   /// most, until it has a fair share, then from the next one, and at last from the oldest of all.
-  /// The time is linear in the connections that hold memory.
+  /// Takes nothing if all that is not enough. The time is linear in the connections that hold
+  /// memory.
   bool run() {
-    if (is_of_this_size() && source_with_too_much() == &own_) return false;
+    if (source_with_too_much() == &own_ || !is_enough()) return false;
     if (holders_ == &Memory::small) take_from_handshakes();
     while (const Source* const source = find_largest_source()) take_from(*source);
     while (is_needed() && take_from_oldest()) {
@@ -36,8 +33,14 @@ class ConnectionTracker::Reclaim {
 
  private:
   bool is_needed() const { return (tracker_.memory_.*holders_).bytes > limit_; }
-  bool is_of_this_size() const {
-    return &tracker_.memory_.of(asking_) == &(tracker_.memory_.*holders_);
+
+  /// Whether all that may be taken is enough.
+  bool is_enough() const {
+    std::size_t rest = (tracker_.memory_.*holders_).bytes;
+    for (const TrackedConnection* holder : (tracker_.memory_.*holders_).connections) {
+      if (may_take(*holder)) rest -= holder->bytes_;
+    }
+    return rest <= limit_;
   }
 
   const Holders& held_by(const Source& source) const { return source.memory.*holders_; }
@@ -122,7 +125,6 @@ class ConnectionTracker::Reclaim {
   }
 
   ConnectionTracker& tracker_;
-  const TrackedConnection& asking_;
   const Source& own_;
   Holders Memory::* holders_;
   std::size_t limit_;
@@ -134,7 +136,8 @@ bool ConnectionTracker::make_room_for_bytes(const TrackedConnection& connection)
   const bool is_large = connection.is_large();
   if (connection.bytes_ > (is_large ? limits_.large_bytes : limits_.bytes)) return false;
   const auto fits = [&](Holders Memory::* holders, std::size_t limit) {
-    return (memory_.*holders).bytes <= limit || Reclaim(*this, connection, holders, limit).run();
+    return (memory_.*holders).bytes <= limit ||
+           Reclaim(*this, connection.source_->second, holders, limit).run();
   };
   if (is_large && !fits(&Memory::large, limits_.large_bytes)) return false;
   return fits(&Memory::small, limits_.bytes - memory_.large.bytes);

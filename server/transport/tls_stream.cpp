@@ -31,6 +31,8 @@ HandshakeFailure failure_of(const SSL* session) {
   const unsigned long error = ERR_peek_last_error();
   if (ERR_GET_LIB(error) != ERR_LIB_SSL) return HandshakeFailure::other;
   switch (ERR_GET_REASON(error)) {
+    case SSL_R_HTTP_REQUEST:
+      return HandshakeFailure::plain_http;
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
       return HandshakeFailure::client_certificate;

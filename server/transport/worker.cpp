@@ -54,7 +54,7 @@ Worker::Worker(const Limits& all_limits, std::size_t threads, Handler request_ha
       metrics(thread_metrics),
       large_reviews(large_review_thread),
       connections(limits_of_thread(limits, threads, kScratchSize), metrics.evictions),
-      memory_queue(loop, max_waiting(connections.limits(), kScratchSize)) {}
+      memory_queue(max_waiting(connections.limits(), kScratchSize)) {}
 
 Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
   co_return co_await invoke_on(loop.get_executor(), [this, descriptor, protocol, &context] {

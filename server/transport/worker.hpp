@@ -58,6 +58,7 @@ class Worker {
   ThreadMetrics& metrics;
   LargeReviewThread& large_reviews;
   ConnectionTracker connections;
+  MemoryQueue memory_queue;
   std::map<HandshakeFailure, LogLimit> failed_handshake_logs;
   std::map<int, LogLimit> refused_request_logs;  // by status
   bool closes_after_replies = false;
@@ -77,7 +78,6 @@ class Worker {
   asio::io_context loop{1};
   HandshakeQueue handshakes{loop, connections};
   RequestQueue requests{loop};
-  MemoryQueue memory_queue;
 };
 
 }  // namespace winadmit::server

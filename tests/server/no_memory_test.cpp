@@ -94,7 +94,8 @@ TEST_F(NoMemory, AtAnyPointOfAReviewSpoilsNoLaterReview) {
   EXPECT_EQ(status, 200) << "nothing has failed in the end";
 }
 
-TEST_F(NoMemory, LosesALogLineAndThrowsNothing) {
+/// Writes log lines without memory, and expects that each counts as lost.
+void lose_log_lines() {
   const std::string long_value(400, 'x');
   const std::uint64_t before = lost_log_lines();
   int failures = 0;
@@ -109,6 +110,14 @@ TEST_F(NoMemory, LosesALogLineAndThrowsNothing) {
       [&] { failures += test::FailingAllocation::has_failed() ? 1 : 0; });
   EXPECT_GT(failures, 0);
   EXPECT_EQ(lost_log_lines() - before, static_cast<std::uint64_t>(failures));
+}
+
+TEST_F(NoMemory, LosesALogLineAndThrowsNothing) { lose_log_lines(); }
+
+TEST_F(NoMemory, LosesALogLineThatTheWriterCannotTake) {
+  set_up_logging(spdlog::level::err, LogFormat::json);
+  lose_log_lines();
+  flush_log();
 }
 
 TEST_F(NoMemory, InACallOnAnotherThreadEndsTheCallerOnly) {

@@ -61,26 +61,25 @@ void push_all(Numbers& queue, const std::string& source, std::initializer_list<i
   for (const int entry : entries) queue.push(boost::asio::ip::make_address("::" + source), entry);
 }
 
-TEST_F(FairQueueTest, VisitsTheEntriesInOrder) {
+TEST_F(FairQueueTest, VisitsTheEntriesInOrderUntilItIsToldToStop) {
   Numbers queue;
   push_all(queue, "1", {1, 2, 3});
   push_all(queue, "2", {4});
   std::string visited;
   queue.visit([&visited](const auto&, int entry) {
     visited += std::to_string(entry);
-    return entry >= 3 ? Numbers::Turn::stays : Numbers::Turn::served;
+    return entry != 2;
   });
-  EXPECT_EQ(visited, "1423");
-  EXPECT_EQ(queue.size(), 2U);
-  EXPECT_EQ(queue.pop_back(), 3);
-  EXPECT_EQ(queue.front(), 4);
+  EXPECT_EQ(visited, "142");
+  EXPECT_EQ(queue.size(), 4U);
 }
 
-TEST_F(FairQueueTest, ASourceKeepsTheTurnOfWhatIsDropped) {
+TEST_F(FairQueueTest, ASourceKeepsTheTurnOfWhatIsRemovedWithoutBeingServed) {
   Numbers queue;
   push_all(queue, "1", {1, 2, 3});
   EXPECT_EQ(queue.pop_back(), 3);
-  queue.visit([](const auto&, int) { return Numbers::Turn::dropped; });
+  queue.remove(1, false);
+  queue.remove(2, false);
   push_all(queue, "2", {4, 5});
   push_all(queue, "1", {6});
   EXPECT_EQ(queue.pop_front(), 4);
@@ -92,14 +91,28 @@ TEST_F(FairQueueTest, ASourceThatWasServedBeforeOthersWaitsForThem) {
   Numbers queue;
   push_all(queue, "1", {1});
   push_all(queue, "2", {2});
-  queue.visit([](const auto&, int entry) {
-    return entry == 1 ? Numbers::Turn::stays : Numbers::Turn::served;
-  });
+  queue.remove(2, true);
   push_all(queue, "2", {3});
   push_all(queue, "3", {4});
   EXPECT_EQ(queue.pop_front(), 1);
   EXPECT_EQ(queue.pop_front(), 4);
   EXPECT_EQ(queue.pop_front(), 3);
+}
+
+TEST_F(FairQueueTest, RemovesNothingThatIsNotThere) {
+  Numbers queue;
+  push_all(queue, "1", {1});
+  queue.remove(2, true);
+  EXPECT_EQ(queue.size(), 1U);
+}
+
+TEST_F(FairQueueTest, RemembersAFewSourcesOnly) {
+  Numbers queue;
+  for (int i = 0; i < 10'000; ++i) {
+    queue.push(boost::asio::ip::make_address_v4(static_cast<std::uint32_t>(i)), i);
+    queue.pop_front();
+  }
+  EXPECT_LE(queue.remembered(), 256U);
 }
 
 }  // namespace

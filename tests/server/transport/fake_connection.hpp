@@ -18,6 +18,7 @@ class FakeConnection final : public server::TrackedConnection {
   using TrackedConnection::end_handshake;
   using TrackedConnection::mark_used;
   using TrackedConnection::set_evictable;
+  using TrackedConnection::waits_for_own_source;
   bool is_evicted = false;
 
  private:

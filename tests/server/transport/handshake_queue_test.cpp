@@ -96,6 +96,17 @@ TEST_F(HandshakeQueueTest, StartsInPlaceOfAHandshakeThatBecomesSlow) {
       test::run_until(limited.worker.loop, [&] { return waiting.handshakes_of_source() == 1; }));
 }
 
+TEST_F(HandshakeQueueTest, StartsNoHandshakeIfTheClientHasLeft) {
+  test::TcpClient client(test.port());
+  ASSERT_TRUE(client.send("\x16"));
+  client.close();
+  Connection::start(test.accept(), add_reference(test.context), test.worker);
+  ASSERT_TRUE(
+      test::run_until(test.worker.loop, [&] { return test.worker.connections.size() == 0; }));
+  EXPECT_EQ(test.metrics.handshake_failure(HandshakeFailure::other).value(), 1U);
+  EXPECT_EQ(started(), 0U);
+}
+
 TEST_F(HandshakeQueueTest, CountsAConnectionThatWaitsTooLong) {
   test::TestWorker limited({.max_handshakes = 1});
   for (int i = 0; i < 2; ++i) {

@@ -2,142 +2,132 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <chrono>
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <list>
 #include <string>
-
-#include "tests/server/transport/test_worker.hpp"
 
 namespace winadmit::server {
 namespace {
 
-using namespace std::chrono_literals;
+using Place = MemoryQueue::Place;
 
 class MemoryQueueTest : public testing::Test {
  protected:
-  /// A request that is named by one digit, like its source, waits for so much memory.
-  void wait(char source, int needed = 1, Clock::duration timeout = 1h) {
-    asio::co_spawn(
-        loop_,
-        queue_.wait(asio::ip::make_address(std::string("::") + source), Clock::now() + timeout,
-                    [this, source, needed] {
-                      if (free_ < needed)
-                        return source == waits_for_own_ ? MemoryQueue::Outcome::waits_for_own
-                                                        : MemoryQueue::Outcome::waits;
-                      free_ -= needed;
-                      served_ += source;
-                      return MemoryQueue::Outcome::ended;
-                    }),
-        [this, source](const std::exception_ptr&, bool is_served) {
-          (is_served ? ended_ : refused_) += source;
-        });
-    loop_.restart();
-    loop_.poll();
-  }
+  /// A request that is named by one digit, like its source.
+  struct Waiting {
+    Waiting(MemoryQueue& queue, char its_source)
+        : source(its_source),
+          place(queue, boost::asio::ip::make_address(std::string("::") + its_source)) {}
+    char source;
+    Place place;
+  };
 
-  /// Gives memory for `count` requests, for one after the other, and returns their names.
-  std::string give(int count) {
-    served_.clear();
-    for (int given = 0; given < count; ++given) {
-      ++free_;
-      const std::size_t ended = ended_.size() + 1;
-      EXPECT_TRUE(test::run_until(loop_, [&] { return ended_.size() == ended; }));
+  Place& wait(char source) { return waiting_.emplace_back(queue_, source).place; }
+
+  /// The names of those that may try now, by their arrival.
+  std::string with_turn() {
+    std::string names;
+    for (Waiting& each : waiting_) {
+      if (each.place.take_turn()) names += each.source;
     }
-    return served_;
+    return names;
   }
 
-  int free_ = 0;
-  char waits_for_own_ = 0;
-  std::string served_, ended_, refused_;
-  asio::io_context loop_{1};
-  MemoryQueue queue_{loop_, 8};
+  std::string refused() const {
+    std::string names;
+    for (const Waiting& each : waiting_) {
+      if (each.place.is_refused()) names += each.source;
+    }
+    return names;
+  }
+
+  /// Removes, `count` times, the first one that may try. Returns their names.
+  std::string serve(int count) {
+    std::string names;
+    for (int i = 0; i < count; ++i) {
+      const auto next =
+          std::ranges::find_if(waiting_, [](Waiting& each) { return each.place.take_turn(); });
+      if (next == waiting_.end()) break;
+      names += next->source;
+      waiting_.erase(next);
+    }
+    return names;
+  }
+
+  void wait_for_each(const std::string& sources) {
+    for (const char source : sources) wait(source);
+  }
+
+ private:
+  MemoryQueue queue_{8};
+
+ protected:
+  std::list<Waiting> waiting_;
 };
 
-TEST_F(MemoryQueueTest, ServesARequestAtOnceIfThereIsMemory) {
-  free_ = 2;
-  wait('1');
-  wait('2');
-  EXPECT_EQ(ended_, "12");
-}
-
 TEST_F(MemoryQueueTest, ServesTheSourcesInTurn) {
-  for (const char source : {'1', '1', '1', '2'}) wait(source);
-  EXPECT_EQ(give(2), "12");
+  wait_for_each("1112");
+  EXPECT_EQ(serve(2), "12");
   wait('3');
-  EXPECT_EQ(give(3), "311");
+  EXPECT_EQ(serve(3), "311");
 }
 
-TEST_F(MemoryQueueTest, LetsNoNewRequestOvertake) {
-  wait('1');
-  ++free_;
-  wait('2');
-  EXPECT_EQ(served_, "1");
-  EXPECT_TRUE(test::run_until(loop_, [&] { return !ended_.empty(); }));
-  EXPECT_EQ(ended_, "1");
+TEST_F(MemoryQueueTest, LetsNoneOfAnotherSourcePassOneThatWaitsForOthers) {
+  wait_for_each("123");
+  EXPECT_EQ(with_turn(), "1");
 }
 
-TEST_F(MemoryQueueTest, LetsNoSmallerRequestOvertake) {
-  wait('1', 2);
+TEST_F(MemoryQueueTest, LetsNonePassOneThatHasYetToTry) {
+  wait('1').set_waits_for_own_source(true);
   wait('2');
-  ++free_;
   wait('3');
-  EXPECT_EQ(served_, "");
-  EXPECT_EQ(give(1), "1");
-  EXPECT_EQ(give(2), "23");
+  EXPECT_EQ(with_turn(), "12");
 }
 
-TEST_F(MemoryQueueTest, LetsOtherSourcesPassARequestThatWaitsForItsOwn) {
-  waits_for_own_ = '1';
-  wait('1', 2);
+TEST_F(MemoryQueueTest, LetsOtherSourcesPassThoseThatWaitForTheirOwn) {
+  wait('1').set_waits_for_own_source(true);
   wait('1');
-  wait('2');
-  wait('3', 2);
-  wait('4');
-  EXPECT_EQ(give(1), "2");
-  ++free_;
-  EXPECT_EQ(give(1), "1");
+  wait('2').set_waits_for_own_source(true);
+  wait_for_each("34");
+  EXPECT_EQ(with_turn(), "123");
 }
 
-TEST_F(MemoryQueueTest, RefusesAtTheDeadlineAndGoesOn) {
-  wait('1', 1, 20ms);
-  wait('2');
-  wait('3', 1, 20ms);
-  EXPECT_TRUE(test::run_until(loop_, [&] { return refused_.size() == 2; }));
-  EXPECT_EQ(give(1), "2");
+TEST_F(MemoryQueueTest, ASourceWhoseRequestHadItsTurnInVainWaitsForOthers) {
+  wait_for_each("12");
+  EXPECT_EQ(with_turn(), "1");
+  waiting_.pop_front();
+  wait('1');
+  wait('3');
+  EXPECT_EQ(serve(3), "231");
 }
 
-TEST_F(MemoryQueueTest, HasRoomForOthersThanRequestsThatAreLate) {
-  wait('1', 2);
-  for (const char source : {'2', '3', '4', '5', '6', '7', '8'}) wait(source, 1, -1ms);
-  EXPECT_EQ(refused_, "2345678");
-  wait('9');
-  EXPECT_EQ(refused_, "2345678");
-  ++free_;
-  EXPECT_EQ(give(2), "19");
-}
-
-TEST_F(MemoryQueueTest, HasRoomAgainWhenRequestsAreLate) {
-  for (int i = 0; i < 20; ++i) wait('1', 1, -1ms);
-  EXPECT_EQ(refused_, std::string(20, '1'));
-  free_ = 1;
-  wait('2');
-  EXPECT_EQ(ended_, "2");
-  for (const char source : {'1', '2', '3', '4', '5', '6', '7', '8'}) wait(source);
-  EXPECT_EQ(refused_.size(), 20U);
+TEST_F(MemoryQueueTest, ASourceWhoseRequestLeavesBeforeItsTurnKeepsThat) {
+  wait_for_each("12");
+  waiting_.pop_back();
+  wait_for_each("32");
+  EXPECT_EQ(serve(3), "132");
 }
 
 TEST_F(MemoryQueueTest, RefusesTheLastRequestOfTheSourceWithMostIfTooManyWait) {
-  for (const char source : {'1', '1', '1', '1', '2', '2', '3', '3'}) wait(source);
-  EXPECT_EQ(refused_, "");
+  wait_for_each("11112233");
+  EXPECT_EQ(refused(), "");
   wait('4');
-  EXPECT_TRUE(test::run_until(loop_, [&] { return !refused_.empty(); }));
-  EXPECT_EQ(refused_, "1");
-  EXPECT_EQ(give(4), "1234");
+  EXPECT_EQ(refused(), "1");
+  EXPECT_EQ(serve(8), "12341231");
 }
 
 TEST_F(MemoryQueueTest, RefusesARequestIfAllOthersHaveTheirTurnBefore) {
-  for (const char source : {'1', '2', '3', '4', '5', '6', '7', '8', '9'}) wait(source);
-  EXPECT_EQ(refused_, "9");
+  wait_for_each("123456789");
+  EXPECT_EQ(refused(), "9");
+  EXPECT_FALSE(waiting_.back().place.take_turn());
+}
+
+TEST_F(MemoryQueueTest, HasRoomAgainWhenRequestsHaveLeft) {
+  wait_for_each("12345678");
+  waiting_.pop_back();
+  wait('9');
+  EXPECT_EQ(refused(), "");
 }
 
 }  // namespace

@@ -81,6 +81,42 @@ TEST_F(LargeConnections, TakeNoMemoryOfSmallOnesInVain) {
   EXPECT_FALSE(first.is_evicted || second.is_evicted || third.is_evicted || large.is_evicted);
 }
 
+TEST_F(LargeConnections, TakeNoMemoryOfOthersInPlaceOfTheSmallOnesOfTheirSource) {
+  FakeConnection first(tracker, kOne), second(tracker, kOne), third(tracker, kOne),
+      fourth(tracker, kOne), large(tracker, kOne), two(tracker, kTwo), three(tracker, kThree);
+  for (FakeConnection* const own : {&first, &second, &third, &fourth}) {
+    ASSERT_TRUE(own->reserve_bytes(3 * kLarge / 4));
+  }
+  ASSERT_TRUE(two.reserve_bytes(kLarge / 8));
+  ASSERT_TRUE(three.reserve_bytes(kLarge / 8));
+  EXPECT_FALSE(large.reserve_bytes(2 * kLarge));
+  EXPECT_TRUE(large.waits_for_own_source());
+  EXPECT_FALSE(two.is_evicted || three.is_evicted || first.is_evicted);
+  FakeConnection other(tracker, kTwo);
+  EXPECT_TRUE(other.reserve_bytes(2 * kLarge));
+  EXPECT_TRUE(first.is_evicted);
+  EXPECT_FALSE(two.is_evicted || three.is_evicted);
+}
+
+TEST_F(LargeConnections, TakeNothingIfThatIsNotEnough) {
+  FakeConnection small(tracker, kOne), waiting(tracker, kTwo), large(tracker, kThree);
+  ASSERT_TRUE(small.reserve_bytes(kLarge / 2));
+  ASSERT_TRUE(waiting.reserve_bytes(kLarge));
+  waiting.set_evictable(false);
+  FakeConnection beside(tracker, kThree);
+  ASSERT_TRUE(beside.reserve_bytes(kLarge / 8));
+  EXPECT_FALSE(large.reserve_bytes(3 * kLarge));
+  EXPECT_FALSE(small.is_evicted);
+  EXPECT_FALSE(large.waits_for_own_source());
+}
+
+TEST_F(LargeConnections, WaitForLargeOnesOfTheirSource) {
+  FakeConnection large(tracker, kOne), second(tracker, kOne);
+  EXPECT_FALSE(second.waits_for_own_source());
+  ASSERT_TRUE(large.reserve_bytes(kLarge + 1));
+  EXPECT_TRUE(second.waits_for_own_source());
+}
+
 TEST_F(LargeConnections, KeepTheirMemoryForTheirUploadTime) {
   FakeConnection large(tracker, kOne), other(tracker, kTwo);
   ASSERT_TRUE(large.reserve_bytes(2 * kLarge));

@@ -10,6 +10,7 @@
 #include "tests/server/transport/test_server.hpp"
 #include "tests/server/transport/tls_client.hpp"
 #include "tests/temporary_folder.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -110,15 +111,38 @@ TEST(TlsWire, ClosesASessionWithTooManyKeyUpdates) {
   EXPECT_TRUE(client.wait_for_close());
 }
 
-TEST(TlsWire, ClosesAPlaintextConnectionAtOnce) {
-  const TestServer server;
+struct Plaintext {
+  std::string reply;
+  bool is_closed_at_once;  // and not after the handshake timeout
+};
+
+Plaintext send_plaintext(const TestServer& server, const std::string& bytes) {
   const TcpClient plain(server.port());
   const auto start = steady_clock::now();
-  plain.send("POST /validate HTTP/1.1\r\nHost: h\r\n\r\n");
-  while (!plain.receive().empty()) {
-  }
-  EXPECT_TRUE(plain.wait_for_close());
-  EXPECT_LT(steady_clock::now() - start, 5s) << "before the handshake timeout";
+  plain.send(bytes);
+  Plaintext result{};
+  for (std::string part; !(part = plain.receive()).empty();) result.reply += part;
+  result.is_closed_at_once = plain.wait_for_close() && steady_clock::now() - start < 5s;
+  return result;
+}
+
+TEST(TlsWire, TellsAClientOfPlainHttpToUseHttps) {
+  const TestServer server;
+  const auto [reply, is_closed_at_once] =
+      send_plaintext(server, "POST /validate HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_TRUE(reply.starts_with("HTTP/1.1 400 ")) << reply;
+  EXPECT_TRUE(contains(reply, "HTTPS")) << reply;
+  EXPECT_TRUE(is_closed_at_once);
+  EXPECT_TRUE(serves_a_new_client(server));
+  EXPECT_TRUE(
+      server.reaches_metric("winadmit_tls_handshake_failures_total{reason=\"plain_http\"} 1"));
+}
+
+TEST(TlsWire, ClosesAConnectionThatSpeaksAnotherProtocol) {
+  const TestServer server;
+  const auto [reply, is_closed_at_once] = send_plaintext(server, "SSH-2.0-client\r\n");
+  EXPECT_FALSE(contains(reply, "HTTP")) << reply;
+  EXPECT_TRUE(is_closed_at_once);
   EXPECT_TRUE(serves_a_new_client(server));
   EXPECT_TRUE(server.reaches_metric("winadmit_tls_handshake_failures_total{reason=\"other\"} 1"));
 }
