@@ -32,10 +32,9 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
   return errors;
 }
 
-Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placement) const {
-  Patch patch = make_placement_patch(pod, target, settings_, placement);
-  const bool may_set_os = settings_.set_os && placement == Placement::full &&
-                          may_get_selector(pod, target) && !pod.os_name;
+Patch Policy::make_patch(const Pod& pod, const Target& target) const {
+  Patch patch = make_placement_patch(pod, target, settings_);
+  const bool may_set_os = settings_.set_os && may_get_selector(pod, target) && !pod.os_name;
   if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
 
   StripPatch configured(StripPatch::Fields::configured);
@@ -54,6 +53,27 @@ Patch Policy::make_patch(const Pod& pod, const Target& target, Placement placeme
   return has_windows_spec_os(pod, settings_.kubernetes)
              ? remove_emptied_capabilities(std::move(patch), pod)
              : patch;
+}
+
+Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod& old,
+                                const Target& old_target, JsonObject old_object) const {
+  Patch patch = make_placement_patch(
+      pod, target, settings_,
+      find_missing_placement_of_update(pod, target, old, old_target, settings_));
+  if (target.os != Os::windows || !strips_any_field(settings_)) return patch;
+  StripPatch strip(StripPatch::Fields::configured);
+  FieldErrors errors;
+  validator_.validate(pod, strip, errors);
+  if (!errors.empty()) return patch;  // the validating webhook reports them
+  Patch removals = strip.extract();
+  if (has_windows_spec_os(pod, settings_.kubernetes)) {
+    removals = remove_emptied_capabilities(std::move(removals), pod);
+  }
+  std::erase_if(removals, [&](const PatchOperation& each) {
+    return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
+  });
+  std::ranges::move(removals, std::back_inserter(patch));
+  return patch;
 }
 
 }  // namespace winadmit

@@ -31,7 +31,14 @@ class Policy {
   /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
   /// server's. It is not set either on a pod with a field that only the settings allow, unless the
   /// field is removable and not left to the author: the API server could refuse it.
-  Patch make_patch(const Pod& pod, const Target& target, Placement placement) const;
+  Patch make_patch(const Pod& pod, const Target& target) const;
+
+  /// The patch for an UPDATE of a pod: what find_missing_placement_of_update() returns, and the
+  /// removal of fields to strip that `old` does not have. `old_object` is the object of `old`. A
+  /// client that sends its own manifest again would otherwise be refused: the API server lets
+  /// hardly any field of a pod change.
+  Patch make_update_patch(const Pod& pod, const Target& target, const Pod& old,
+                          const Target& old_target, JsonObject old_object) const;
 
  private:
   Settings settings_;

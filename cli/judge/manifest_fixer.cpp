@@ -89,7 +89,7 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
 
 ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   const Settings& settings = webhooks_.settings();
-  ObjectFix fix{.patch = make_placement_patch(pod, target, settings, Placement::full)};
+  ObjectFix fix{.patch = make_placement_patch(pod, target, settings)};
   if (target.os != Os::windows) return fix;
   fix.platform_hint = find_platform_hint(pod, fix.patch);
   if (settings.set_os && !pod.os_name) {

@@ -70,6 +70,45 @@ std::string wanted_builds(const Settings& settings) {
        {"$images", build_of_images("view")}});
 }
 
+/// The labels of which one selects nodes by their OS.
+std::vector<std::string_view> os_labels(const Settings& settings) {
+  std::vector<std::string_view> labels = {kOsLabel, kBetaOsLabel};
+  if (std::ranges::find(labels, settings.os_label()) == labels.end()) {
+    labels.push_back(settings.os_label());
+  }
+  return labels;
+}
+
+/// Whether the selector is added on UPDATE of a pod: the old one has it.
+std::string is_selector_lost(const Settings& settings) {
+  return fill(
+      "(variables.systems[0] == 'windows' ||\n"
+      "    variables.systems[0] == 'linux' && !variables.views[0].linux) &&\n"
+      "  !$osLabels.exists(label, label in variables.views[0].spec.?nodeSelector.orValue({})) &&\n"
+      "  variables.views[1].spec.?nodeSelector[?$key].orValue('') == variables.systems[0]",
+      {{"$osLabels", cel_list(os_labels(settings))}, {"$key", cel_string(settings.os_label())}});
+}
+
+/// The tolerations that placement may add, and that an UPDATE of a pod would remove.
+std::string lost_tolerations(const Settings& settings) {
+  const ordered_json known = to_json(known_tolerations(settings));
+  if (known.empty()) return "[]";
+  const auto contains = [](const std::string& list) {
+    return fill(
+        "$list.exists(e, e.?key.orValue('') == toleration.key &&\n"
+        "      e.?operator.orValue('') == toleration.operator &&\n"
+        "      e.?value.orValue('') == toleration.?value.orValue('') &&\n"
+        "      e.?effect.orValue('') == toleration.?effect.orValue(''))",
+        {{"$list", list}});
+  };
+  return fill(
+      "variables.systems[0] != 'windows' ? [] :\n"
+      "    dyn($known).filter(toleration, $old &&\n      !$new)",
+      {{"$known", known.dump()},
+       {"$old", contains("variables.views[1].tolerations")},
+       {"$new", contains("variables.views[0].tolerations")}});
+}
+
 }  // namespace
 
 ordered_json to_json(const Toleration& toleration) {
@@ -154,10 +193,6 @@ std::string build_of_images(std::string_view view) {
 }
 
 CelVariable missing_placement(const Settings& settings) {
-  std::vector<std::string_view> labels = {kOsLabel, kBetaOsLabel};
-  if (std::ranges::find(labels, settings.os_label()) == labels.end()) {
-    labels.push_back(settings.os_label());
-  }
   std::string tolerations = "[]";
   if (const std::string all = candidates(settings); !all.empty()) {
     tolerations = fill(
@@ -179,7 +214,7 @@ CelVariable missing_placement(const Settings& settings) {
            "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
            "    'tolerations': dyn(variables.systems[i] != 'windows' ? [] :\n"
            "      $tolerations)})[0])",
-           {{"$labels", cel_list(labels)}, {"$tolerations", tolerations}})};
+           {{"$labels", cel_list(os_labels(settings))}, {"$tolerations", tolerations}})};
 }
 
 CelVariable is_owned_by_daemon_set() {
@@ -194,32 +229,39 @@ std::vector<CelVariable> placement_variables(const Settings& settings) {
       is_owned_by_daemon_set(),
       missing_placement(settings),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
+      {"isPodUpdate", "request.kind.kind == 'Pod' && request.operation == 'UPDATE'"},
+      {"changes",
+       "variables.isPodUpdate && (variables.systems[0] != variables.systems[1] ||\n"
+       "  variables.views[0].builds != variables.views[1].builds)"},
       // A patch to an unchanged template of a DaemonSet would start a rollout.
       {"places",
-       "request.operation == 'CREATE' ||\n"
-       "(request.kind.kind == 'Pod' ? variables.systems[0] != variables.systems[1] ||\n"
-       "  variables.views[0].builds != variables.views[1].builds :\n"
+       "!variables.isPodUpdate && (request.operation == 'CREATE' ||\n"
        "  variables.templates[0] != variables.templates[1])"},
-      {"placesSelector", "request.kind.kind != 'Pod' || request.operation == 'CREATE'"},
+      {"addsSelector", "variables.isPodUpdate ?\n  " + is_selector_lost(settings) +
+                           " :\n  variables.places && variables.missing[0].selector"},
+      {"lostTolerations", "!variables.isPodUpdate ? [] : " + lost_tolerations(settings)},
+      {"addedTolerations",
+       "[variables.places || variables.changes ? variables.missing[0].tolerations : dyn([])]\n"
+       "  .map(missing, missing +\n"
+       "    variables.lostTolerations.filter(each, !(each in missing)))[0]"},
   };
 }
 
 std::string placement_patch(const Settings& settings) {
   const std::string label = std::string(settings.os_label());
   return fill(
-      R"(!variables.places ? [] :
-(!variables.missing[0].selector || !variables.placesSelector ? [] :
+      R"((!variables.addsSelector ? [] :
   has(variables.templates[0].spec.nodeSelector) ?
   [JSONPatch{op: 'add', path: variables.path + '/nodeSelector/' + $pointer,
     value: variables.systems[0]}] :
   [JSONPatch{op: 'add', path: variables.path + '/nodeSelector',
     value: {$label: variables.systems[0]}}]) +
-(variables.missing[0].tolerations.size() == 0 ? [] :
+(variables.addedTolerations.size() == 0 ? [] :
   has(variables.templates[0].spec.tolerations) ?
-  variables.missing[0].tolerations.map(toleration,
+  variables.addedTolerations.map(toleration,
     JSONPatch{op: 'add', path: variables.path + '/tolerations/-', value: toleration}) :
   [JSONPatch{op: 'add', path: variables.path + '/tolerations',
-    value: variables.missing[0].tolerations}]))",
+    value: variables.addedTolerations}]))",
       {{"$pointer", cel_string(escape_pointer_token(label))}, {"$label", cel_string(label)}});
 }
 

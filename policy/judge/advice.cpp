@@ -96,7 +96,7 @@ class PodAdvice {
 
   void advise_on_placement() {
     if (is_assigned_to_node(pod_)) return;
-    MissingPlacement missing = find_missing_placement(pod_, target_, settings_, Placement::full);
+    MissingPlacement missing = find_missing_placement(pod_, target_, settings_);
     if (target_.excludes_linux() || names_node(pod_)) missing.selector = false;
     // On a cluster with one of several taints, a pod that tolerates one of them may be right.
     if (are_alternatives(missing.tolerations) &&

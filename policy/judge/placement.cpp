@@ -32,12 +32,14 @@ void write(JsonWriter& out, const Toleration& toleration) {
 using Tolerations = std::vector<const Toleration*>;
 
 /// Adds what `to` does not have yet.
+void add(Tolerations& to, const Toleration& toleration) {
+  const bool is_known =
+      std::ranges::any_of(to, [&](const Toleration* each) { return *each == toleration; });
+  if (!is_known) to.push_back(&toleration);
+}
+
 void merge(Tolerations& to, const std::vector<Toleration>& from) {
-  for (const Toleration& toleration : from) {
-    const bool is_known =
-        std::ranges::any_of(to, [&](const Toleration* each) { return *each == toleration; });
-    if (!is_known) to.push_back(&toleration);
-  }
+  for (const Toleration& toleration : from) add(to, toleration);
 }
 
 bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
@@ -103,6 +105,12 @@ void sort_as_configured(Tolerations& wanted, const Settings& settings) {
   std::ranges::sort(wanted, {}, [&](const Toleration* each) {
     return std::ranges::find_if(known, [&](const Toleration* one) { return *one == *each; });
   });
+}
+
+/// A pod with a signal for Linux needs no selector; one that is for Linux by default does.
+bool needs_placement(const Pod& pod, const Target& target) {
+  const bool is_linux_by_default = target.os == Os::linux && target.linux_signals.empty();
+  return pod.spec && (target.os == Os::windows || is_linux_by_default);
 }
 
 bool has_os_selector(const Pod& pod, const Settings& settings) {
@@ -190,19 +198,33 @@ bool may_get_selector(const Pod& pod, const Target& target) {
 }
 
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
-                                        const Settings& settings, Placement placement) {
+                                        const Settings& settings) {
   MissingPlacement missing;
-  const bool is_windows = target.os == Os::windows;
-  // A pod with a signal for Linux needs no selector; one that is for Linux by default does.
-  const bool is_linux_by_default = target.os == Os::linux && target.linux_signals.empty();
-  if (!pod.spec || !(is_windows || is_linux_by_default)) return missing;
-  missing.selector = placement == Placement::full && may_get_selector(pod, target) &&
-                     !has_os_selector(pod, settings);
-  if (is_windows) {
+  if (!needs_placement(pod, target)) return missing;
+  missing.selector = may_get_selector(pod, target) && !has_os_selector(pod, settings);
+  if (target.os == Os::windows) {
     missing.tolerations = find_wanted_tolerations(pod, target, settings);
     if (missing.tolerations.size() > 1) sort_as_configured(missing.tolerations, settings);
     std::erase_if(missing.tolerations,
                   [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
+  }
+  return missing;
+}
+
+MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& target,
+                                                  const Pod& old, const Target& old_target,
+                                                  const Settings& settings) {
+  MissingPlacement missing;
+  if (!needs_placement(pod, target)) return missing;
+  missing.selector = !has_os_selector(pod, settings) && old.node_selector &&
+                     string_member(*old.node_selector, settings.os_label()) == to_string(target.os);
+  if (target.os != Os::windows) return missing;
+  if (old_target.os != target.os || old_target.builds != target.builds) {
+    missing.tolerations = find_missing_placement(pod, target, settings).tolerations;
+  }
+  for (const Toleration* each : known_tolerations(settings)) {
+    const bool is_lost = old.tolerations.contains(*each) && !pod.tolerations.contains(*each);
+    if (is_lost) add(missing.tolerations, *each);
   }
   return missing;
 }
@@ -222,12 +244,15 @@ std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& 
 }
 
 Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings,
-                           Placement placement) {
+                           const MissingPlacement& missing) {
   Patch patch;
-  const MissingPlacement missing = find_missing_placement(pod, target, settings, placement);
   if (missing.selector) patch.push_back(add_selector(pod, target, settings));
   if (!missing.tolerations.empty()) add_tolerations(patch, pod, missing.tolerations);
   return patch;
+}
+
+Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings) {
+  return make_placement_patch(pod, target, settings, find_missing_placement(pod, target, settings));
 }
 
 }  // namespace winadmit

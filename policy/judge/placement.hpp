@@ -12,12 +12,6 @@
 
 namespace winadmit {
 
-/// What may be added to a pod.
-enum class Placement {
-  full,              // the OS nodeSelector and the tolerations
-  tolerations_only,  // for an UPDATE
-};
-
 /// `tolerations` are borrowed from the settings.
 struct MissingPlacement {
   bool selector = false;
@@ -52,15 +46,25 @@ bool may_get_selector(const Pod& pod, const Target& target);
 
 /// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
-                                        const Settings& settings, Placement placement);
+                                        const Settings& settings);
+
+/// What an UPDATE of a pod lacks. A pod with scheduling gates may become one for Windows or for
+/// another build. Others lack what the old pod has from its placement: a client that sends its own
+/// manifest again leaves that out, and the API server refuses to remove it.
+MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& target,
+                                                  const Pod& old, const Target& old_target,
+                                                  const Settings& settings);
 
 /// The taints of the configured builds that keep the pods of a placed DaemonSet off nodes, although
 /// its Windows template names no build. Borrowed from the settings.
 std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& target,
                                                   const Settings& settings);
 
-/// The operations that add what is missing. Empty for a pod that is already placed.
+/// The operations that add what is missing.
 Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings,
-                           Placement placement);
+                           const MissingPlacement& missing);
+
+/// The same for what find_missing_placement() returns.
+Patch make_placement_patch(const Pod& pod, const Target& target, const Settings& settings);
 
 }  // namespace winadmit

@@ -42,6 +42,13 @@ bool PodTolerations::tolerates(const Toleration& wanted) const {
   });
 }
 
+bool PodTolerations::contains(const Toleration& toleration) const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return entry.key == toleration.key && entry.op == toleration.op &&
+           entry.value == toleration.value && entry.effect == toleration.effect;
+  });
+}
+
 bool PodTolerations::tolerates_explicitly(const Toleration& taint) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) { return names(entry, taint); });
 }

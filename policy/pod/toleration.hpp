@@ -42,6 +42,9 @@ class PodTolerations {
   /// core/v1/toleration.go, ToleratesTaint).
   bool tolerates(const Toleration& wanted) const;
 
+  /// Whether an entry is the same, whatever its tolerationSeconds.
+  bool contains(const Toleration& toleration) const;
+
   /// Whether an entry has the key and the value of the taint; Exists does not count.
   bool tolerates_explicitly(const Toleration& taint) const;
   bool tolerates_any_explicitly(const std::vector<Toleration>& taints) const;

@@ -141,13 +141,9 @@ class PodAdmitter {
   Patch patch() const {
     if (pod_.kind->is_daemon_set()) return daemon_set_patch();
     if (!pod_.kind->is_pod() || !review_.subresource.empty()) return {};
-    if (!is_update()) return policy_.make_patch(pod_, target(), Placement::full);
-    // A pod with scheduling gates may gain a selector, also for a build.
-    const bool has_changed =
-        old_pod_ && (old_target_.os != target().os || old_target_.builds != target().builds);
-    return has_changed
-               ? make_placement_patch(pod_, target(), settings(), Placement::tolerations_only)
-               : Patch{};
+    if (!is_update()) return policy_.make_patch(pod_, target());
+    if (!old_pod_) return {};
+    return policy_.make_update_patch(pod_, target(), *old_pod_, old_target_, *review_.old_object);
   }
 
   /// The DaemonSet controller selects nodes by the template, so the template is placed. On UPDATE
@@ -155,7 +151,7 @@ class PodAdmitter {
   Patch daemon_set_patch() const {
     if (!settings().place_daemon_sets) return {};
     if (old_pod_ && template_unchanged()) return {};
-    return policy_.make_patch(pod_, target(), Placement::full);
+    return policy_.make_patch(pod_, target());
   }
 
   bool template_unchanged() const {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"winadmit/tests/e2e/cluster"
 )
 
 // A running Windows pod that would be refused now. It tolerates the taint, so it was scheduled.
@@ -163,4 +165,38 @@ func TestAGatedPodIsJudgedWhenItGetsAWindowsSelector(t *testing.T) {
 	}
 	n.must(n.patch("Pod", "good", object(`{"spec": {"schedulingGates": [{"$patch": "delete", "name": "e2e.winadmit.dev/wait"}]}}`)), nil)
 	n.eventually("the good pod runs after its gate is removed", func() bool { return allRunOn(n.pods("good"), "win1809") })
+}
+
+// A client that sends its own manifest again leaves out what winadmit has added, and the API server lets nobody remove that.
+func TestAPlacedPodCanBeAppliedAgain(t *testing.T) {
+	t.Parallel()
+	for name, manifest := range map[string]Object{
+		"windows": pod("web", `{"nodeSelector": {"kubernetes.io/os": "windows"}, "schedulerName": "nobody",
+			"tolerations": [{"key": "dedicated", "operator": "Exists"}]}`),
+		"windows-os": pod("web", `{"os": {"name": "windows"}, "nodeSelector": {"pool": "w"}, "schedulerName": "nobody", "tolerations": []}`),
+		"linux":      pod("web", `{"nodeSelector": {"pool": "x"}, "schedulerName": "nobody"}`),
+	} {
+		for _, flags := range [][]string{nil, {"--server-side"}} {
+			labels, suffix := []string{}, name+fmt.Sprint(len(flags))
+			if name == "linux" {
+				labels = append(labels, defaultLinux)
+			}
+			n := newNamespace(t, suffix, labels...)
+			// kubectl diff ends with 1, and so fails the test, if there is a difference.
+			send := func(command string, o Object) Object {
+				n.kubectl(asJSON(o), append([]string{command, "-f", "-"}, flags...)...)
+				return n.get("Pod", "web").Body
+			}
+			first := send("apply", manifest)
+			send("diff", manifest)
+			if again := send("apply", manifest); !equal(first["spec"], again["spec"]) {
+				t.Errorf("%s %v: the second apply changed the spec: %v, %v", name, flags, first["spec"], again["spec"])
+			}
+			changed := cluster.Clone(manifest)
+			at(changed, "spec", "containers", 0).(Object)["image"] = "registry.example/app:2"
+			if image := text(send("apply", changed), "spec", "containers", 0, "image"); image != "registry.example/app:2" {
+				t.Errorf("%s %v: the image is %q", name, flags, image)
+			}
+		}
+	}
 }

@@ -19,12 +19,11 @@ std::string windows_spec(std::string_view more) {
   return '{' + std::string(kWindows) + ", " + std::string(more) + '}';
 }
 
-Lines patched(std::string_view spec, Settings settings, Placement placement = Placement::full) {
+Lines patched(std::string_view spec, Settings settings) {
   const test::ParsedPod parsed(spec);
   const Target target = find_target(parsed.pod(), settings.target);
   Lines lines;
-  for (const PatchOperation& each :
-       Policy(std::move(settings)).make_patch(parsed.pod(), target, placement)) {
+  for (const PatchOperation& each : Policy(std::move(settings)).make_patch(parsed.pod(), target)) {
     lines.push_back(std::string(each.op) + ' ' + each.path);
   }
   return lines;
@@ -110,8 +109,6 @@ TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   settings.set_os = true;
   EXPECT_EQ(patched(windows_spec(R"("hostUsers": true)"), settings),
             (Lines{"add /spec/os", "remove /spec/hostUsers"}));
-  EXPECT_EQ(patched(windows_spec(R"("hostUsers": true)"), settings, Placement::tolerations_only),
-            Lines{});
   EXPECT_EQ(patched(windows_spec(R"("hostPID": true)"), settings), Lines{}) << "it will be refused";
   EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"})"), settings), Lines{});
 }

@@ -95,9 +95,7 @@ void add_policy_steps(std::vector<Step>& steps, ParsedPod& it) {
     keep(find_target(read_pod(*it.review.object, *it.pod.kind, signals.windows_labels), signals));
   });
   if (it.target.os != Os::windows) return;
-  add("place", [&it] {
-    keep(make_placement_patch(it.pod, it.target, world().policy.settings(), Placement::full));
-  });
+  add("place", [&it] { keep(make_placement_patch(it.pod, it.target, world().policy.settings())); });
   add("validate", [&it] { keep(found_by(world().policy.validator(), it.pod)); });
 }
 

@@ -3,6 +3,7 @@ package policies
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,11 @@ func TestBothEnginesJudgeUpdatesAlike(t *testing.T) {
 			add("a selector", pods, pod, "", func(o Object) {
 				merge(o["spec"].(Object), parse(`{"nodeSelector": {"kubernetes.io/os": "windows"}}`))
 			})
+			add("without the tolerations of Windows nodes", pods, pod, "", func(o Object) {
+				o["spec"].(Object)["tolerations"] = slices.DeleteFunc(cluster.List(o, "spec", "tolerations"),
+					func(each any) bool { return each.(Object)["key"] == "os" })
+			})
+			add("without a selector", pods, pod, "", func(o Object) { delete(o["spec"].(Object), "nodeSelector") })
 			for _, context := range []string{`{}`, `{"privileged": true}`, `{"privileged": false}`, `{"capabilities": {"add": ["SYS_PTRACE"]}}`,
 				`{"runAsUser": 1}`, `{"windowsOptions": {"hostProcess": true}}`, `{"windowsOptions": {"runAsUserName": "ContainerUser"}}`} {
 				add("an ephemeral container with "+context, pods, pod, "ephemeralcontainers", func(o Object) {

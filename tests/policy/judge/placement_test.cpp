@@ -30,10 +30,10 @@ std::string text(const Patch& patch) {
 }
 
 std::string placed(const std::string& spec, const Settings& settings = {},
-                   Placement what = Placement::full, Os default_os = Os::none) {
+                   Os default_os = Os::none) {
   const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
   const Target target = find_target(parsed.pod(), settings.target, default_os);
-  return text(make_placement_patch(parsed.pod(), target, settings, what));
+  return text(make_placement_patch(parsed.pod(), target, settings));
 }
 
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");
@@ -336,28 +336,23 @@ TEST(Placement, AddsTheBetaLabelBefore115) {
   EXPECT_EQ(placed(R"("os":{"name":"windows"})", settings), kAddSelector + kAddKep);
 }
 
-TEST(Placement, OfTolerationsOnlyAddsNoSelector) {
-  EXPECT_EQ(placed(R"("os":{"name":"windows"})", {}, Placement::tolerations_only), kAddKep);
-}
-
 TEST(Placement, AddsNoSelectorByDefaultWhereThePodNamesItsNode) {
   for (const std::string spec :
        {R"("nodeName":"a")", R"("nodeSelector":{"kubernetes.io/hostname":"a"})"}) {
     SCOPED_TRACE(spec);
-    EXPECT_EQ(placed(spec, {}, Placement::full, Os::linux), "");
-    EXPECT_EQ(placed(spec, {}, Placement::full, Os::windows), kAddKep);
+    EXPECT_EQ(placed(spec, {}, Os::linux), "");
+    EXPECT_EQ(placed(spec, {}, Os::windows), kAddKep);
   }
-  EXPECT_EQ(placed(R"("nodeName":"")", {}, Placement::full, Os::windows), kAddSelector + kAddKep);
+  EXPECT_EQ(placed(R"("nodeName":"")", {}, Os::windows), kAddSelector + kAddKep);
   EXPECT_EQ(placed(R"("nodeName":"a","os":{"name":"windows"})"), kAddSelector + kAddKep)
       << "the pod says it";
 }
 
 TEST(Placement, AddsALinuxSelectorByDefaultOnly) {
-  EXPECT_EQ(placed("", {}, Placement::full, Os::linux),
+  EXPECT_EQ(placed("", {}, Os::linux),
             add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));
-  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Placement::full, Os::linux), "");
-  EXPECT_EQ(placed("", {}, Placement::tolerations_only, Os::linux), "");
-  EXPECT_EQ(placed("", {}, Placement::full, Os::windows), kAddSelector + kAddKep);
+  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Os::linux), "");
+  EXPECT_EQ(placed("", {}, Os::windows), kAddSelector + kAddKep);
 }
 
 }  // namespace
