@@ -85,6 +85,13 @@ bool is_bad_object(const server::Admission& admission) {
          admission.bad_request->reason == server::BadRequestReason::bad_object;
 }
 
+bool has_no_pod_to_judge(const Subject& subject) {
+  JsonObject object;
+  return subject.pod_kind() != nullptr && !subject.is_review() &&
+         subject.given().get(object) == simdjson::SUCCESS &&
+         is_patch_without_pod(*subject.pod_kind(), object);
+}
+
 /// What is missing is found again after other fields were removed.
 bool is_reported(const Verdict& verdict, const std::string& field) {
   return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
@@ -103,7 +110,9 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   Subject subject(manifest);
   manifests::Locator locator(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
-  if (subject.pod_kind() != nullptr) {
+  if (has_no_pod_to_judge(subject)) {
+    verdict.is_judged = false;
+  } else if (subject.pod_kind() != nullptr) {
     judge_subject(std::move(subject), locator, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
     add_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()),

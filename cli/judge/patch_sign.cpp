@@ -33,15 +33,16 @@ std::string_view find_directive(JsonObject object) {
   return {};
 }
 
+bool is_absent(JsonObject object, std::string_view pointer) {
+  JsonValue value;
+  return object.at_pointer(pointer).get(value) != simdjson::SUCCESS || value.is_null();
+}
+
 /// Every complete workload of the group `apps` has both: labels, and before apps/v1 they are the
 /// default of the selector (k8s.io/kubernetes pkg/apis/apps/validation).
-bool has_neither_selector_nor_labels(const Pod& pod, JsonObject object) {
-  const auto is_absent = [&](std::string_view pointer) {
-    JsonValue value;
-    return object.at_pointer(pointer).get(value) != simdjson::SUCCESS || value.is_null();
-  };
-  return pod.kind->group == "apps" && is_absent("/spec/selector") &&
-         is_absent("/spec/template/metadata/labels");
+bool has_neither_selector_nor_labels(const PodKind& kind, JsonObject object) {
+  return kind.group == "apps" && is_absent(object, "/spec/selector") &&
+         is_absent(object, "/spec/template/metadata/labels");
 }
 
 }  // namespace
@@ -57,7 +58,15 @@ std::string find_patch_sign(const Pod& pod, JsonObject object) {
   if (!has_images) return "it has a container without image";
   const std::string_view directive = find_directive(object);
   if (!directive.empty()) return "it has " + std::string(directive);
-  return has_neither_selector_nor_labels(pod, object) ? "it has no selector" : "";
+  return has_neither_selector_nor_labels(*pod.kind, object) ? "it has no selector" : "";
+}
+
+bool is_patch_without_pod(const PodKind& kind, JsonObject object) {
+  std::string spec;
+  for (const std::string_view key : kind.template_path) spec += '/' + std::string(key);
+  spec += "/spec";
+  return is_absent(object, spec) &&
+         (has_neither_selector_nor_labels(kind, object) || !find_directive(object).empty());
 }
 
 }  // namespace winadmit::cli

@@ -18,8 +18,8 @@ struct MatchCondition {
 /// The first release with matchConditions on by default (KEP-3716: beta in 1.28).
 inline constexpr Version kMatchConditionsVersion{1, 28};
 
-/// True for an UPDATE that changes the spec, the annotations or the OS label, and for every other
-/// request.
+/// True for an UPDATE that changes the spec, an annotation that the policy reads or the OS label,
+/// and for every other request.
 MatchCondition changes_something();
 
 /// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` also if
@@ -29,8 +29,8 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads);
 
 // For admission policies, which have CEL's optional values.
 
-/// True for an UPDATE that changes the spec, the annotations or the OS label of the pod or of the
-/// pod template, and for every other request.
+/// True for an UPDATE that changes the spec, an annotation that the policy reads or the OS label of
+/// the pod or of the pod template, and for every other request.
 MatchCondition changes_pod_or_template();
 
 }  // namespace winadmit

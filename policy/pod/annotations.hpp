@@ -9,4 +9,7 @@ namespace winadmit {
 /// (github.com/Microsoft/hcsshim pkg/annotations, HostProcessInheritUser).
 inline constexpr std::string_view kInheritUserAnnotation = "microsoft.com/hostprocess-inherit-user";
 
+/// On a mirror pod, which the kubelet creates for a static pod.
+inline constexpr std::string_view kMirrorAnnotation = "kubernetes.io/config.mirror";
+
 }  // namespace winadmit

@@ -227,7 +227,7 @@ bool names_node(const Pod& pod) {
 
 bool is_mirror_pod(const Pod& pod, bool is_requested_by_node) {
   if (!is_requested_by_node || !pod.kind->is_pod() || !is_assigned_to_node(pod)) return false;
-  return pod.annotations && !pod.annotations->at_key("kubernetes.io/config.mirror").error();
+  return pod.annotations && !pod.annotations->at_key(kMirrorAnnotation).error();
 }
 
 }  // namespace winadmit

@@ -73,6 +73,18 @@ func variants(captured Object) map[string]Object {
 	all["update without a change"] = with(captured["object"], captured["object"])
 	all["update from a bare pod"] = with(captured["object"], bare)
 	all["update to a bare pod"] = with(bare, captured["object"])
+	for _, key := range []string{"cni.example.com/address", "seccomp.security.alpha.kubernetes.io/pod"} {
+		annotated := clone(captured["object"].(Object))
+		metadata := annotated["metadata"].(Object)
+		annotations, _ := metadata["annotations"].(Object)
+		if annotations == nil {
+			annotations = Object{}
+		}
+		annotations[key] = "localhost/a"
+		metadata["annotations"] = annotations
+		all["update with the annotation "+key] = with(annotated, captured["object"])
+		all["update without the annotation "+key] = with(captured["object"], annotated)
+	}
 	return all
 }
 

@@ -104,6 +104,9 @@ func TestBothEnginesJudgeUpdatesAlike(t *testing.T) {
 			add("another annotation", pods, pod, "", func(o Object) {
 				o["metadata"].(Object)["annotations"] = Object{"seccomp.security.alpha.kubernetes.io/pod": "runtime/default"}
 			})
+			add("an annotation that no rule reads", pods, pod, "", func(o Object) {
+				o["metadata"].(Object)["annotations"] = Object{"cni.example.com/address": "10.0.0.9"}
+			})
 			add("another image", pods, pod, "", func(o Object) {
 				cluster.At(o, "spec", "containers", 0).(Object)["image"] = images[i%len(images)]
 			})

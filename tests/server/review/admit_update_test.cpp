@@ -31,6 +31,23 @@ TEST(AdmitUpdate, OfTheLabelThatTheKubeletComparesIsJudged) {
   EXPECT_TRUE(denying.send("/validate", update(labelled, old)).is_plain_allow());
 }
 
+TEST(AdmitUpdate, OfAnnotationsIsJudgedIfThePolicyReadsThem) {
+  Reviewer reviewer;
+  const Json old = with_host_pid(windows_pod());
+  const auto annotate = [&](const std::string& key, const std::string& value) {
+    Json annotated = old;
+    annotated["metadata"]["annotations"] = {{key, value}};
+    return annotated;
+  };
+  const Json other = annotate("cni.projectcalico.org/podIP", "10.0.0.9");
+  EXPECT_TRUE(reviewer.send("/validate", update(old, other)).is_plain_allow());
+  EXPECT_TRUE(reviewer.send("/validate", update(other, old)).is_plain_allow());
+  const Json denied = annotate("container.apparmor.security.beta.kubernetes.io/app", "localhost/a");
+  EXPECT_FALSE(reviewer.send("/validate", update(old, denied)).allowed());
+  EXPECT_EQ(reviewer.send("/validate", update(denied, old)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
+}
+
 TEST(AdmitUpdate, RefusesNewDenialsAndWarnsOfOldOnes) {
   Reviewer reviewer;
   const Json old = with_host_pid(windows_pod());
@@ -177,6 +194,19 @@ TEST(AdmitUpdate, DoesNotPlaceAPodThatWasAWindowsPodBefore) {
   EXPECT_EQ(reviewer.send("/mutate", update(old, changed)).patch(), Json::array());
   const Answer answer = reviewer.send("/validate", update(old, changed));
   EXPECT_EQ(answer.warned(), Findings{"spec (advice-unplaced)"});
+}
+
+TEST(AdmitUpdate, RestoresThePlacementOfAManifestThatIsAppliedAgain) {
+  Reviewer reviewer;
+  const Json sent = pod({{"nodeSelector", kWindowsSelector}});
+  Json old = sent;
+  old["spec"]["tolerations"] = {
+      {{"key", "os"}, {"operator", "Equal"}, {"value", "Win1809"}, {"effect", "NoSchedule"}}};
+  const Json patch = reviewer.send("/mutate", update(old, sent)).patch();
+  ASSERT_EQ(patch.size(), 1U) << patch;
+  EXPECT_EQ(patch[0]["path"], "/spec/tolerations");
+  EXPECT_EQ(patch[0]["value"], old["spec"]["tolerations"]);
+  EXPECT_EQ(reviewer.send("/mutate", update(old, old)).patch(), Json::array());
 }
 
 TEST(AdmitUpdate, IsJudgedDespiteADeletionTimestamp) {

@@ -1,0 +1,31 @@
+#include "policy/rules/read_annotations.hpp"
+
+#include <algorithm>
+
+#include "policy/pod/annotations.hpp"
+#include "policy/pod/ignored_rules.hpp"
+#include "policy/rules/field_pattern.hpp"
+#include "policy/rules/rule.hpp"
+
+namespace winadmit {
+
+const std::vector<std::string_view>& read_annotations() {
+  static const std::vector<std::string_view> keys = [] {
+    std::vector<std::string_view> all = {kInheritUserAnnotation, kMirrorAnnotation,
+                                         kIgnoreAnnotation};
+    for (const Rule& rule : rules()) {
+      const bool is_new = std::ranges::find(all, rule.field) == all.end();
+      if (rule.scope == Scope::annotation && is_new) all.push_back(rule.field);
+    }
+    return all;
+  }();
+  return keys;
+}
+
+bool is_read_annotation(std::string_view key) {
+  return std::ranges::any_of(read_annotations(), [key](std::string_view pattern) {
+    return matches_annotation(pattern, key);
+  });
+}
+
+}  // namespace winadmit
