@@ -210,10 +210,13 @@ std::string pod_in_held() {
   return "(" + choice + "[held])";
 }
 
-/// Whether the policy reads the annotation `key`.
+/// Whether the policy reads the annotation `key`. The size excludes the many short keys that a pod
+/// has space for: the API server bounds the cost of a condition.
 std::string is_read_annotation_in_cel() {
   std::vector<std::string_view> keys, starts, ends;
+  std::size_t shortest = std::string_view::npos;
   for (const std::string_view pattern : read_annotations()) {
+    shortest = std::min(shortest, pattern.size() - (pattern.find('*') == pattern.npos ? 0 : 1));
     if (pattern.ends_with('*')) {
       starts.push_back(pattern.substr(0, pattern.size() - 1));
     } else if (pattern.starts_with('*')) {
@@ -223,16 +226,20 @@ std::string is_read_annotation_in_cel() {
     }
   }
   return fill(
-      "key in $keys ||\n    $starts.exists(start, key.startsWith(start)) ||\n"
-      "    $ends.exists(end, key.endsWith(end))",
-      {{"$keys", cel_list(keys)}, {"$starts", cel_list(starts)}, {"$ends", cel_list(ends)}});
+      "key.size() >= $shortest && (key in $keys ||\n    $starts.exists(start, "
+      "key.startsWith(start)) ||\n"
+      "    $ends.exists(end, key.endsWith(end)))",
+      {{"$shortest", std::to_string(shortest)},
+       {"$keys", cel_list(keys)},
+       {"$starts", cel_list(starts)},
+       {"$ends", cel_list(ends)}});
 }
 
 /// Whether one of two maps has an annotation that the policy reads, and the other one has not.
 std::string differs_in_read_annotations(std::string_view a, std::string_view b) {
   return fill(
       "[[$a, $b], [$b, $a]].exists(both, both[0].exists(key,\n"
-      "  !(key in both[1] && both[1][key] == both[0][key]) && ($isRead)))",
+      "  $isRead && !(key in both[1] && both[1][key] == both[0][key])))",
       {{"$a", std::string(a)}, {"$b", std::string(b)}, {"$isRead", is_read_annotation_in_cel()}});
 }
 
