@@ -210,13 +210,10 @@ std::string pod_in_held() {
   return "(" + choice + "[held])";
 }
 
-/// Whether the policy reads the annotation `key`. The size excludes the many short keys that a pod
-/// has space for: the API server bounds the cost of a condition.
+/// Whether the policy reads the annotation `key`.
 std::string is_read_annotation_in_cel() {
   std::vector<std::string_view> keys, starts, ends;
-  std::size_t shortest = std::string_view::npos;
   for (const std::string_view pattern : read_annotations()) {
-    shortest = std::min(shortest, pattern.size() - (pattern.find('*') == pattern.npos ? 0 : 1));
     if (pattern.ends_with('*')) {
       starts.push_back(pattern.substr(0, pattern.size() - 1));
     } else if (pattern.starts_with('*')) {
@@ -226,21 +223,26 @@ std::string is_read_annotation_in_cel() {
     }
   }
   return fill(
-      "key.size() >= $shortest && (key in $keys ||\n    $starts.exists(start, "
+      "(key in $keys ||\n    $starts.exists(start, "
       "key.startsWith(start)) ||\n"
       "    $ends.exists(end, key.endsWith(end)))",
-      {{"$shortest", std::to_string(shortest)},
-       {"$keys", cel_list(keys)},
-       {"$starts", cel_list(starts)},
-       {"$ends", cel_list(ends)}});
+      {{"$keys", cel_list(keys)}, {"$starts", cel_list(starts)}, {"$ends", cel_list(ends)}});
 }
+
+/// The API server bounds the cost of a condition. Where two pods have more annotations together,
+/// any difference counts.
+constexpr int kMaxComparedAnnotations = 1000;
 
 /// Whether one of two maps has an annotation that the policy reads, and the other one has not.
 std::string differs_in_read_annotations(std::string_view a, std::string_view b) {
   return fill(
-      "[[$a, $b], [$b, $a]].exists(both, both[0].exists(key,\n"
-      "  $isRead && !(key in both[1] && both[1][key] == both[0][key])))",
-      {{"$a", std::string(a)}, {"$b", std::string(b)}, {"$isRead", is_read_annotation_in_cel()}});
+      "$a != $b && ($a.size() + $b.size() > $max ||\n"
+      "  [[$a, $b], [$b, $a]].exists(both, both[0].exists(key,\n"
+      "    !(key in both[1] && both[1][key] == both[0][key]) &&\n    $isRead)))",
+      {{"$a", std::string(a)},
+       {"$b", std::string(b)},
+       {"$max", std::to_string(kMaxComparedAnnotations)},
+       {"$isRead", is_read_annotation_in_cel()}});
 }
 
 }  // namespace

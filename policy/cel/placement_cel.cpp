@@ -15,6 +15,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// In tags, for the words of kWordsBeforeYear.
+constexpr std::string_view kWordBeforeYear = kWordsBeforeYear.front();
+
 /// Every toleration that placement may add, in its order, with the builds that want it: "" is the
 /// default.
 std::string candidates(const Settings& settings) {
@@ -156,8 +159,15 @@ std::string names_windows_in_cel(std::string_view image) {
 
 std::string build_of_image(std::string_view container) {
   ordered_json builds = ordered_json::object();
-  // Years become names: windows-2022 is windows-ltsc2022.
-  std::string years;
+  // Words before years become one word, and years names: servercore-2022 is windows-ltsc2022.
+  std::string words, years;
+  for (const std::string_view word : kWordsBeforeYear) {
+    const bool needs_separator =
+        std::ranges::find(kWordsBeforeBuild, word) == kWordsBeforeBuild.end();
+    if (word == kWordBeforeYear) continue;
+    words +=
+        fmt::format(".replace('{}{}', '{}-')", word, needs_separator ? "-" : "", kWordBeforeYear);
+  }
   for (const WindowsBuild& build : windows_builds()) {
     builds[std::string(build.label)] = build.tags;
     if (const std::string_view year = year_of(build); !year.empty()) {
@@ -168,7 +178,8 @@ std::string build_of_image(std::string_view container) {
   // A tag is between the last colon after the last slash and the digest.
   return fill(
       "[$container.?image.orValue('').split('@')[0]].map(image,\n"
-      "      image.find(':[^/]*$').replace(':', '').replace('_', '-')$years.split('-')\n"
+      "      image.find(':[^/]*$').replace(':', '').replace('_', '-')\n"
+      "      $words.replace('--', '-')\n      $years.split('-')\n"
       "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
       "        $windows)\n"
       "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
@@ -177,6 +188,7 @@ std::string build_of_image(std::string_view container) {
       "      .map(found, found.all(names, names == found[0]) ? found : [])[0]",
       {{"$container", std::string(container)},
        {"$windows", names_windows_in_cel("image")},
+       {"$words", words},
        {"$years", years},
        {"$builds", builds.dump()}});
 }

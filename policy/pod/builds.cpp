@@ -17,8 +17,9 @@ constexpr std::array<std::string_view, 1> kTags18362 = {"1903"};
 constexpr std::array<std::string_view, 1> kTags18363 = {"1909"};
 constexpr std::array<std::string_view, 1> kTags19041 = {"2004"};
 constexpr std::array<std::string_view, 2> kTags19042 = {"20H2", "20h2"};
-constexpr std::array<std::string_view, 1> kTags20348 = {"ltsc2022"};
-constexpr std::array<std::string_view, 1> kTags26100 = {"ltsc2025"};
+// GitLab's name is that of the last Windows 10 with this kernel interface.
+constexpr std::array<std::string_view, 3> kTags20348 = {"ltsc2022", "21H2", "21h2"};
+constexpr std::array<std::string_view, 3> kTags26100 = {"ltsc2025", "24H2", "24h2"};
 
 constexpr std::array<WindowsBuild, 10> kBuilds = {{
     {"10.0.14393", 14393, kTags14393, "Windows Server 2016"},
@@ -62,6 +63,24 @@ bool is_name_of(std::string_view token, const WindowsBuild& build) {
          (token.size() == build.label.size() || token[build.label.size()] == '.');
 }
 
+bool ends_with_any(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::any_of(words, [text](std::string_view word) { return text.ends_with(word); });
+}
+
+/// Removes the first part of a tag, which ends at a separator or with one of kWordsBeforeBuild, and
+/// returns it without the separator.
+std::string_view take_part(std::string_view& tag) {
+  std::size_t end = std::min(tag.find_first_of("-_"), tag.size());
+  for (const std::string_view word : kWordsBeforeBuild) {
+    const std::size_t at = tag.substr(0, end).find(word);
+    if (at != std::string_view::npos) end = at + word.size();
+  }
+  const std::string_view part = tag.substr(0, end);
+  tag.remove_prefix(end);
+  if (tag.starts_with('-') || tag.starts_with('_')) tag.remove_prefix(1);
+  return part;
+}
+
 }  // namespace
 
 std::span<const WindowsBuild> windows_builds() { return kBuilds; }
@@ -80,20 +99,21 @@ const WindowsBuild* find_build_of_image(const Image& image) {
   std::string_view tag = image.tag;
   std::string_view before;  // the part before
   while (!tag.empty()) {
-    const auto end = std::ranges::find_if(tag, [](char c) { return c == '-' || c == '_'; });
-    const std::string_view token(tag.begin(), end);
+    const std::string_view token = take_part(tag);
     if (may_name_build(token)) {
-      const bool may_be_year = before.ends_with(kWordBeforeYear);
+      const bool may_be_year = ends_with_any(before, kWordsBeforeYear);
       const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
         return is_name_of(token, each) || (may_be_year && token == year_of(each));
       });
-      if (found != kBuilds.end() && (is_certain(token) || names_windows(image))) {
+      const auto is_named = [&] {
+        return is_certain(token) || token == year_of(*found) || names_windows(image);
+      };
+      if (found != kBuilds.end() && is_named()) {
         if (build != nullptr && build != &*found) return nullptr;
         build = &*found;
       }
     }
-    before = token;
-    tag.remove_prefix(std::min(token.size() + 1, tag.size()));
+    if (!token.empty()) before = token;
   }
   return build;
 }

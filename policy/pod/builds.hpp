@@ -2,6 +2,7 @@
 // host.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -22,16 +23,23 @@ std::span<const WindowsBuild> windows_builds();
 /// By the value of the node label, "10.0.20348"; null if unknown.
 const WindowsBuild* find_build(std::string_view label);
 
-/// The word before a year in a tag that is that of a release: fluent-bit:windows-2022-3.2.2.
-inline constexpr std::string_view kWordBeforeYear = "windows";
+/// Words of tags. A year behind one of them is that of a release: fluent-bit:windows-2022-3.2.2,
+/// teamcity-agent:2025.03-windowsservercore-2022, newrelic-fluentbit-output:2.0-windows-ltsc-2022.
+inline constexpr std::array<std::string_view, 5> kWordsBeforeYear = {
+    "windows", "windows.", "servercore", "nanoserver", "ltsc"};
+
+/// Those behind which a name of a build needs no separator: worker-tools:6.4-windows.ltsc2022,
+/// gitlab-runner-helper:x86_64-v17.8.3-servercore21H2.
+inline constexpr std::array<std::string_view, 3> kWordsBeforeBuild = {"windows.", "servercore",
+                                                                      "nanoserver"};
 
 /// The year of a release of the Long-Term Servicing Channel, "2022"; "" for another build.
 std::string_view year_of(const WindowsBuild& build);
 
 /// The build that the tag of an image names, or null if it names none or several:
 /// servercore:ltsc2022, aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040,
-/// fluent-bit:windows-2022-3.2.2, but not app:2004 or app:1909-windows-ltsc2019, whose number may
-/// be a version.
+/// fluent-bit:windows-2022-3.2.2, helper:servercore21H2, but not app:2004 or
+/// app:1909-windows-ltsc2019, whose number may be a version.
 const WindowsBuild* find_build_of_image(const Image& image);
 
 /// Whether a build is of the Long-Term Servicing Channel. The other releases of Windows Server got

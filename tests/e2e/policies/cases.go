@@ -228,6 +228,9 @@ var images = []string{
 	"registry.example/app:1@sha256:0123456789012345678901234567890123456789012345678901234567890123",
 	"registry.example/app:ltsc2022-ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022-10.0.17763",
 	"microsoft/iis:windowsservercore_1803", "mcr.microsoft.com/windows/nanoserver:1909", "golang:1.22-windowsservercore-20H2", "library/redis", "library/postgres:16-windows",
+	"jetbrains/teamcity-agent:2025.03.2-windowsservercore-2022", "octopusdeploy/worker-tools:6.4.0-windows.ltsc2022",
+	"newrelic/newrelic-fluentbit-output:2.0.0-windows-ltsc-2022", "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
+	"registry.example/app:1-ltsc-2022", "registry.example/app:1-nanoserver-2019",
 }
 
 var names = []string{"main", "web", "istio-proxy", "envoy", "log"}

@@ -50,6 +50,25 @@ TEST(Builds, AreFoundByTheYearBehindTheWordWindows) {
   }
 }
 
+TEST(Builds, AreFoundInTheTagsOfVendors) {
+  for (const char* const image :
+       {"jetbrains/teamcity-agent:2025.03.2-windowsservercore-2022",
+        "jetbrains/teamcity-minimal-agent:2025.11.1-nanoserver-2022",
+        "octopusdeploy/worker-tools:6.4.0-windows.ltsc2022",
+        "newrelic/newrelic-fluentbit-output:2.0.0-windows-ltsc-2022", "app:1-ltsc_2022",
+        "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
+        "gitlab-runner-helper:x86_64-v17.8.3-nanoserver21H2"}) {
+    EXPECT_EQ(build_of(image), "10.0.20348") << image;
+  }
+  EXPECT_EQ(build_of("gitlab-runner-helper:x86_64-v17.8.3-servercore1809"), "10.0.17763");
+  EXPECT_EQ(build_of("app:windows-24H2"), "10.0.26100");
+  for (const char* const image :
+       {"app:21H2", "app:1-2022-servercore", "app:servercore2022x", "app:windows.",
+        "app:ltsc-20222", "app:servercore21H2-ltsc2019"}) {
+    EXPECT_EQ(build_of(image), "") << image;
+  }
+}
+
 TEST(Builds, AreNotFoundByOtherTags) {
   for (const char* const image :
        {"app", "app:latest", "app:10.0.177631", "app:ltsc20222", "app:x1809", "app:1.1809",
