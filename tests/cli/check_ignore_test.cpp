@@ -1,27 +1,16 @@
-// `winadmit check` with .winadmit.yaml, --exclude, --no-ignore and baselines; annotations and
-// comments are in tests/data/check/ignored.yaml.
+// `winadmit check` with .winadmit.yaml, --exclude and --no-ignore; baselines are in
+// baseline_test.cpp, annotations and comments in tests/data/check/ignored.yaml.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/binary.hpp"
+#include "tests/cli/check_in_folder.hpp"
 
 namespace winadmit {
 namespace {
 
-class CheckIgnore : public test::Binary {
- protected:
-  static std::string pod(const std::string& name) {
-    return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name +
-           "}\nspec:\n  os: {name: windows}\n  hostPID: true\n";
-  }
-
-  /// In the folder of the test.
-  test::Result check(const std::string& arguments) const {
-    return run("check " + arguments, "cd " + folder_.path().string() + " &&");
-  }
-};
+class CheckIgnore : public test::CheckInFolder {};
 
 TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   write("a.yaml", pod("a"));
@@ -56,6 +45,42 @@ TEST_F(CheckIgnore, CallsNoEntryUnusedThatMayBeForAFileThatIsNotRead) {
   EXPECT_EQ(check("-R .").out, "") << "inner/c.yaml cannot be read";
   std::filesystem::rename(folder_ / "inner", folder_ / ".git");
   EXPECT_NE(check(".").out.find(unused), std::string::npos) << "a hidden folder has no manifests";
+}
+
+TEST_F(CheckIgnore, CallsNoEntryUnusedIfAFolderInItsOwnWasChecked) {
+  std::filesystem::create_directory(folder_ / "inner");
+  write("inner/b.yaml", pod("b"));
+  write("a.yaml", pod("a"));
+  write(".winadmit.yaml", "ignore: [{rule: host-pid}, {rule: host-ipc}]\n");
+  EXPECT_EQ(check("-R inner").out, "") << "it may be for a.yaml";
+  EXPECT_EQ(check("inner").out, "");
+}
+
+TEST_F(CheckIgnore, CallsNoEntryUnusedIfAnotherFolderWasChecked) {
+  write(".winadmit.yaml", "ignore: [{rule: host-pid}, {rule: host-ipc}]\n");
+  write("a.yaml", pod("a"));
+  write("b.yaml", pod("b"));
+  const test::TemporaryFolder other;
+  other.write("c.yaml", "apiVersion: v1\nkind: ConfigMap\n");
+  EXPECT_EQ(check("a.yaml " + other.path().string()).out, "") << "it may be for b.yaml";
+}
+
+TEST_F(CheckIgnore, CallsEntriesUnusedBesideALinkToAFolder) {
+  write(".winadmit.yaml", "ignore: [{rule: host-pid}, {rule: host-ipc}]\n");
+  write("a.yaml", pod("a"));
+  const test::TemporaryFolder other;
+  std::filesystem::create_directory_symlink(other.path(), folder_ / "link");
+  EXPECT_NE(check(".").out.find("ignores host-ipc, which is not found here"), std::string::npos);
+}
+
+TEST_F(CheckIgnore, CountsEachOfSeveralThatIgnoreAFindingAsUsed) {
+  std::string ignoring = pod("a", ", annotations: {winadmit.dev/ignore: host-pid}");
+  ignoring.insert(ignoring.size() - 1, "  # winadmit: ignore host-pid");
+  write("a.yaml", ignoring);
+  write(".winadmit.yaml", "ignore: [{rule: host-pid}]\n");
+  const auto checked = check(".");
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_EQ(checked.out, "");
 }
 
 TEST_F(CheckIgnore, EndsItsReportIfTheProjectOfAFolderCannotBeRead) {
@@ -100,59 +125,8 @@ TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
             "2 objects, 2 with Windows pods: 1 refused, 0 with warnings\nignored: 1 finding\n");
 }
 
-/// A pod with so many privileged containers, the last of which ignores that if `ignores_last`.
-std::string pod_with_findings(int count, bool ignores_last = false) {
-  std::string text =
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n"
-      "  containers:\n";
-  for (int i = 0; i < count; ++i) {
-    text += "  - {name: c" + std::to_string(i) + ", image: i, securityContext: {privileged: true}}";
-    text += ignores_last && i + 1 == count ? "  # winadmit: ignore ctr-privileged\n" : "\n";
-  }
-  return text;
-}
-
-TEST_F(CheckIgnore, KnowsAllFindingsOfAPod) {
-  write("a.yaml", pod_with_findings(150));
-  ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
-  EXPECT_EQ(check("--baseline known.json a.yaml").exit_code, 0);
-  write("a.yaml", pod_with_findings(151));
-  const auto compared = check("--baseline known.json a.yaml");
-  EXPECT_EQ(compared.exit_code, 1) << "a new finding is none of the baseline";
-  EXPECT_NE(compared.out.find("spec.containers[150]"), std::string::npos) << compared.out;
-  write("a.yaml", pod_with_findings(151, /*ignores_last=*/true));
-  const auto ignored = check("--baseline known.json a.yaml");
-  EXPECT_EQ(ignored.exit_code, 0) << ignored.out;
-  EXPECT_EQ(ignored.out, "") << "the comment is used";
-}
-
-TEST_F(CheckIgnore, ABaselineKnowsAFileHoweverItIsNamed) {
-  write("a.yaml", pod("a"));
-  const std::string folder = folder_.path().string();
-  ASSERT_EQ(check("--write-baseline known.json " + folder + "/a.yaml").exit_code, 0);
-  const std::string through_parent = "../" + folder_.path().filename().string() + "/a.yaml";
-  for (const std::string& name : {std::string("a.yaml"), through_parent})
-    EXPECT_EQ(check("--baseline known.json " + name).exit_code, 0) << name;
-  write("a.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n");
-  const auto gone = check("--baseline known.json a.yaml");
-  EXPECT_NE(gone.err.find("in the baseline, and not found: 1 finding"), std::string::npos)
-      << gone.err;
-}
-
-TEST_F(CheckIgnore, FailsIfAPodHasMoreFindingsThanItCanKnow) {
-  write("a.yaml", pod_with_findings(1002));
-  const auto checked = check("--write-baseline known.json -o sarif a.yaml");
-  EXPECT_EQ(checked.exit_code, 2);
-  EXPECT_NE(checked.err.find("a.yaml:1:1: Pod a has too many findings: 2 left out\n"),
-            std::string::npos)
-      << checked.err;
-  EXPECT_NE(checked.err.find("known.json is not written"), std::string::npos) << checked.err;
-  const auto report = nlohmann::json::parse(checked.out);
-  for (const auto& result : report["runs"][0]["results"]) EXPECT_TRUE(result.contains("ruleId"));
-}
-
 TEST_F(CheckIgnore, FixFailsIfAPodHasMoreFindingsThanItCanKnow) {
-  std::string text = pod_with_findings(1002);
+  std::string text = test::pod_with_findings(1002);
   const std::string name = "{name: a}";
   text.replace(text.find(name), name.size(),
                "{name: a, annotations: {winadmit.dev/ignore: ctr-privileged}}");
@@ -288,48 +262,6 @@ TEST_F(CheckIgnore, ReportsAnUnusedCommentInEveryFormat) {
   const auto sarif = nlohmann::json::parse(output("sarif"));
   const std::string text = sarif["runs"][0]["results"][0]["message"]["text"];
   EXPECT_TRUE(text.starts_with("ignores host-pid")) << text;
-}
-
-TEST_F(CheckIgnore, ComparesWithABaseline) {
-  write("a.yaml", pod("a"));
-  const auto written = check("--write-baseline known.json a.yaml");
-  EXPECT_EQ(written.exit_code, 0);
-  EXPECT_NE(written.out, "") << "findings are still printed";
-  write("a.yaml", "# moved\n\n" + pod("a") + "---\n" + pod("b"));
-  const auto compared = check("--baseline known.json -o json a.yaml");
-  EXPECT_EQ(compared.exit_code, 1);
-  const auto report = nlohmann::json::parse(compared.out);
-  ASSERT_EQ(report["findings"].size(), 1U);
-  EXPECT_EQ(report["findings"][0]["name"], "b");
-  EXPECT_EQ(report["summary"]["inBaseline"], 1);
-  EXPECT_EQ(check("--baseline known.json a.yaml").err.find("not found"), std::string::npos);
-  write("a.yaml", pod("b"));
-  EXPECT_NE(check("--baseline known.json a.yaml")
-                .err.find("in the baseline, and not found: 1 finding; write it again with "
-                          "--write-baseline"),
-            std::string::npos);
-  EXPECT_EQ(check("--baseline none.json a.yaml").exit_code, 2);
-  EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
-}
-
-TEST_F(CheckIgnore, WritesTheBaselineThroughASymbolicLink) {
-  write("a.yaml", pod("a"));
-  write("real.json", "old");
-  std::filesystem::create_symlink("real.json", folder_ / "link.json");
-  EXPECT_EQ(check("--write-baseline link.json a.yaml").exit_code, 0);
-  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.json"));
-  EXPECT_NE(test::read(folder_ / "real.json").find("findings"), std::string::npos);
-}
-
-TEST_F(CheckIgnore, WritesNoBaselineOfARunThatCouldNotReadEverything) {
-  write("a.yaml", pod("a"));
-  write("known.json", "old");
-  const auto checked = check("--write-baseline known.json a.yaml missing.yaml");
-  EXPECT_EQ(checked.exit_code, 2);
-  EXPECT_NE(checked.err.find("known.json is not written, because not everything could be read"),
-            std::string::npos)
-      << checked.err;
-  EXPECT_EQ(test::read(folder_ / "known.json"), "old");
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-// `winadmit export policy`. The exports of three releases are golden files, so that a change of a
-// rule shows as a difference of theirs.
+// `winadmit export policy`. Golden files have the exports of three releases, so that a change of a
+// rule shows as a difference of theirs, and the placement by settings that the default does not
+// have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -10,21 +12,41 @@
 namespace winadmit {
 namespace {
 
-class ExportPolicy : public test::Binary {};
+class ExportPolicy : public test::Binary {
+ protected:
+  /// Compares with a file of tests/data/policies. WINADMIT_UPDATE_GOLDEN=1 writes it.
+  void expect_golden(const std::string& name, const std::string& flags) const {
+    const auto result = run("export policy " + flags);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto file = test::data("policies/" + name + ".yaml");
+    if (std::getenv("WINADMIT_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << result.out;
+    EXPECT_EQ(test::read(file), result.out);
+  }
+};
 
-class Golden : public test::Binary, public testing::WithParamInterface<std::string> {};
+class Golden : public ExportPolicy, public testing::WithParamInterface<std::string> {};
 
-/// WINADMIT_UPDATE_GOLDEN=1 writes the file.
 TEST_P(Golden, IsWhatTheCommandPrints) {
-  const auto result = run("export policy --kubernetes-version " + GetParam());
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  const auto file = test::data("policies/kubernetes-" + GetParam() + ".yaml");
-  if (std::getenv("WINADMIT_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << result.out;
-  EXPECT_EQ(test::read(file), result.out);
+  expect_golden("kubernetes-" + GetParam(), "--kubernetes-version " + GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Golden, testing::Values("1.30", "1.34", "1.36"),
                          [](const auto& each) { return "v1_" + each.param.substr(2); });
+
+class GoldenOfSettings : public ExportPolicy, public testing::WithParamInterface<std::string> {};
+
+/// The mutating policy alone, which is short: it tells the OS of a pod and places it.
+TEST_P(GoldenOfSettings, IsWhatTheCommandPrints) {
+  const std::string config = test::data("policies/" + GetParam() + ".config").string();
+  expect_golden(GetParam(), "--only mutating --config " + config);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, GoldenOfSettings, testing::Values("every-setting", "eks"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 TEST_F(ExportPolicy, SaysWhatTheApiServerNeeds) {
   EXPECT_NE(run("export policy --kubernetes-version 1.34")

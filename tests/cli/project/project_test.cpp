@@ -52,6 +52,8 @@ TEST(Project, IsReadWhole) {
   EXPECT_EQ(project.ignore[0].reason, "it reads");
   EXPECT_EQ(project.ignore[0].line, 3);
   ASSERT_EQ(project.templates.size(), 1U);
+  EXPECT_EQ(project.templates[0].group, "argoproj.io");
+  EXPECT_EQ(project.templates[0].kind, "Rollout");
   EXPECT_EQ(project.templates[0].path, "spec.template");
   EXPECT_EQ(project.exclude, std::vector<std::string>{"vendor/*"});
   ASSERT_TRUE(project.policy);
@@ -105,6 +107,8 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(error_of("ignored: []"), "p.yaml:1: unknown key 'ignored' in the file");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, names: a}]"),
             "p.yaml:1: unknown key 'names' in an entry of ignore");
+  EXPECT_EQ(error_of("templates: [{path: spec.template}]"),
+            "p.yaml:1: an entry of templates needs a kind");
   EXPECT_EQ(
       error_of("templates: [{kind: A, path: /spec}]"),
       "p.yaml:1: path of templates must have the form spec.template or spec.tasks[*].template");

@@ -11,6 +11,7 @@
 namespace winadmit::cli {
 namespace {
 
+using test::contains;
 using test::count;
 
 TEST(HtmlReport, RunsItsOwnScriptAlone) {
@@ -48,20 +49,32 @@ TEST(HtmlReport, ChartsByRuleNamespaceAndWorkload) {
        {"data-key=\"rule\" data-value=\"host-pid\"", "data-key=\"namespace\" data-value=\"shop\"",
         "data-key=\"workload\" data-value=\"Pod shop/web\""})
     EXPECT_EQ(count(page, bar), 1U) << bar;
+  EXPECT_TRUE(contains(page, "all namespaces</option><option value=\"shop\">"));
+}
+
+TEST(HtmlReport, ListsWhatWasNotRead) {
+  EXPECT_TRUE(contains(test::report_of(test::hostile_finding(), "html"), "<h2>Not read</h2>"));
+}
+
+TEST(HtmlReport, DrawsBarsInProportionToTheLongest) {
+  std::vector<ManifestFinding> findings(5, test::hostile_finding());
+  findings[0].rule = "a";
+  for (std::size_t i = 1; i < findings.size(); ++i) findings[i].rule = "b";
+  const std::string page = test::report_of_findings(findings, "html");
+  EXPECT_TRUE(contains(page, "<span>b</span><b>4</b></span><i style=\"width:100%\">"));
+  EXPECT_TRUE(contains(page, "<span>a</span><b>1</b></span><i style=\"width:25%\">"));
+  EXPECT_LT(page.find("<span>b</span>"), page.find("<span>a</span>")) << "the most frequent first";
 }
 
 TEST(HtmlReport, ChartsTheTwelveMostFrequentValues) {
   const auto page_of = [](int rules) {
-    std::ostringstream out;
-    const auto report = make_report("html", out, {});
-    report->begin();
+    std::vector<ManifestFinding> findings;
     for (int i = 1; i <= rules; ++i) {
       ManifestFinding finding = test::hostile_finding();
       finding.rule = "rule-" + std::to_string(i);
-      for (int times = 0; times < i; ++times) report->finding(finding);
+      for (int times = 0; times < i; ++times) findings.push_back(finding);
     }
-    report->end({});
-    return out.str();
+    return test::report_of_findings(findings, "html");
   };
   EXPECT_EQ(count(page_of(12), "data-key=\"rule\""), 12U);
   EXPECT_EQ(count(page_of(12), " more</p>"), 0U);

@@ -10,10 +10,12 @@
 #include "manifests/manifest.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
+using test::contains;
 using test::report_of;
 
 class ReportFormat : public testing::TestWithParam<std::string> {};
@@ -53,6 +55,67 @@ TEST(Reports, AsJsonKeepTheTextsAsTheyAre) {
   EXPECT_EQ(json["notJudged"].size(), 1U);
   EXPECT_EQ(json["summary"]["findings"], 1);
   EXPECT_EQ(json["summary"]["denials"]["host-pid"], 1);
+}
+
+TEST(Reports, TellWarningsFromErrors) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.is_denial = false;
+  EXPECT_TRUE(report_of(finding, "github").starts_with("::warning file="));
+  EXPECT_EQ(nlohmann::json::parse(report_of(finding, "gitlab"))[0]["severity"], "minor");
+  const std::string html = report_of(finding, "html");
+  EXPECT_TRUE(contains(html, "<article data-action=\"warn\""));
+  EXPECT_TRUE(contains(html, "<span class=\"action\">warning</span>"));
+  const auto sarif = nlohmann::json::parse(report_of(finding, "sarif"));
+  EXPECT_EQ(sarif["runs"][0]["results"][0]["level"], "warning");
+  EXPECT_TRUE(contains(report_of(finding, "junit"), "<system-out>"));
+  EXPECT_TRUE(contains(report_of(finding, "tap"), "\nok 1 - "));
+  EXPECT_TRUE(
+      contains(report_of(finding, "text", {.is_for_terminal = true}), "warnings: 1 host-pid\n"));
+}
+
+TEST(Reports, NameNoLineOfAFindingOrErrorWithoutOne) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location = {.file = "a.yaml"};
+  const auto with_error = [&](const std::string& format) {
+    std::ostringstream out;
+    const auto report = make_report(format, out, {});
+    report->begin();
+    report->finding(finding);
+    report->error({.line = "no objects found", .location = {}});
+    report->end({});
+    return out.str();
+  };
+  const std::string github = with_error("github");
+  EXPECT_TRUE(github.starts_with("::error file=a.yaml,title=")) << github;
+  EXPECT_TRUE(contains(github, "\n::error title=winadmit::no objects found\n")) << github;
+  const auto gitlab = nlohmann::json::parse(with_error("gitlab"));
+  ASSERT_EQ(gitlab.size(), 1U) << "GitLab reads no entry without a path";
+  EXPECT_EQ(gitlab[0]["location"]["lines"]["begin"], 1);
+  const auto sarif = nlohmann::json::parse(report_of(finding, "sarif"));
+  const auto& location = sarif["runs"][0]["results"][0]["locations"][0];
+  EXPECT_FALSE(location["physicalLocation"].contains("region"));
+  EXPECT_FALSE(contains(report_of(finding, "junit"), "line=\"0\""));
+  EXPECT_FALSE(contains(report_of(finding, "text", {.is_for_terminal = true}), "0:0"));
+}
+
+/// The report of one object without findings that is not judged, and nothing else.
+std::string report_of_not_judged(const std::string& format) {
+  std::ostringstream out;
+  const auto report = make_report(format, out, {});
+  const Verdict verdict{.object = {.group = "", .kind = "ConfigMap", .name_space = "", .name = "m"},
+                        .findings = {}};
+  report->begin();
+  report->object({.location = {.file = "a.yaml", .line = 1, .column = 1}, .verdict = verdict});
+  report->end({});
+  return out.str();
+}
+
+TEST(Reports, AsTestsSkipWhatIsNotJudged) {
+  const std::string junit = report_of_not_judged("junit");
+  EXPECT_TRUE(contains(junit, "skipped=\"1\"")) << junit;
+  EXPECT_TRUE(contains(junit, "<skipped message=\"not judged\"/>")) << junit;
+  EXPECT_EQ(report_of_not_judged("tap"),
+            "TAP version 14\nok 1 - a.yaml:1:1: ConfigMap m # SKIP not judged\n1..1\n");
 }
 
 TEST(Reports, AsYamlAreTheJson) {
@@ -137,11 +200,11 @@ TEST(Reports, ForGitlabHaveFingerprints) {
 TEST(Reports, AsTapHaveAPlanAndADirectiveOnlyWhereItIsMeant) {
   ManifestFinding finding = test::hostile_finding();
   finding.object.name = "web # SKIP";
-  finding.location.file = "a.yaml";
+  finding.location.file = "a\\b.yaml";
   finding.object.kind = "Pod";
   finding.object.name_space = "";
   const std::string text = report_of(finding, "tap");
-  EXPECT_TRUE(text.starts_with("TAP version 14\nnot ok 1 - a.yaml:3:5: Pod web \\# SKIP\n"))
+  EXPECT_TRUE(text.starts_with("TAP version 14\nnot ok 1 - a\\\\b.yaml:3:5: Pod web \\# SKIP\n"))
       << text;
   EXPECT_TRUE(text.ends_with("\n1..2\n")) << text;
 }
@@ -172,6 +235,20 @@ TEST(Reports, AsJunitNameThePlaceOfAnError) {
     EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
 }
 
+TEST(Reports, AsJunitNameTheRulesOfAFailure) {
+  const ManifestFinding finding = test::hostile_finding();
+  ManifestFinding other = finding;
+  other.rule = "host-ipc";
+  const Verdict verdict{.object = finding.object, .is_judged = true, .findings = {finding, other}};
+  std::ostringstream out;
+  const auto report = make_report("junit", out, {});
+  report->begin();
+  report->object({.location = finding.location, .verdict = verdict});
+  report->end({});
+  EXPECT_TRUE(contains(out.str(), "<failure type=\"finding\" message=\"host-pid, host-ipc\">"))
+      << out.str();
+}
+
 TEST(Reports, ForATerminalUnderlineTheField) {
   ManifestFinding finding = test::hostile_finding();
   finding.location = {
@@ -193,6 +270,28 @@ TEST(Reports, ForATerminalUnderlineTheField) {
       report_of(finding, "text", {.is_for_terminal = true, .colour = true, .quiet = true});
   EXPECT_NE(colour.find("\x1b[31m^^^^^^^\x1b[0m"), std::string::npos) << colour;
   EXPECT_EQ(colour.find("errors:"), std::string::npos) << colour;
+}
+
+TEST(Reports, ForATerminalCountCodePoints) {
+  const std::string text =
+      report_of(finding_behind_other_characters(), "text", {.is_for_terminal = true});
+  EXPECT_TRUE(contains(text,
+                       "    3 |   {a: \"\u00e9\u4e2d\", hostPID: true}\n"
+                       "      |              ^^^^^^^^^^^^^\n"))
+      << text;
+}
+
+TEST(Reports, ForATerminalNameAFileOnceAndLeaveOutLongLines) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location = {.file = "a.yaml", .line = 1, .column = 1, .text = std::string(401, 'x')};
+  const std::string text =
+      test::report_of_findings({finding, finding}, "text", {.is_for_terminal = true});
+  EXPECT_EQ(test::count(text, "a.yaml\n"), 1U) << text;
+  EXPECT_FALSE(contains(text, "xxx")) << text;
+}
+
+TEST(Summary, CountsTheMostFrequentFirst) {
+  EXPECT_EQ(to_string(Counts{{"a", 1}, {"b", 3}, {"c", 1}}), "3 b, 1 a, 1 c");
 }
 
 }  // namespace

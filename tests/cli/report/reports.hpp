@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/report/report.hpp"
 
@@ -47,6 +48,18 @@ inline std::string report_of(const cli::ManifestFinding& finding, const std::str
   report->object({.location = finding.location, .verdict = verdict});
   report->error({.line = kHostile, .location = finding.location});
   report->end(summary);
+  return out.str();
+}
+
+/// The report of these findings alone, without their objects.
+inline std::string report_of_findings(const std::vector<cli::ManifestFinding>& findings,
+                                      const std::string& format,
+                                      const cli::ReportSettings& settings = {}) {
+  std::ostringstream out;
+  const auto report = cli::make_report(format, out, settings);
+  report->begin();
+  for (const cli::ManifestFinding& each : findings) report->finding(each);
+  report->end({});
   return out.str();
 }
 

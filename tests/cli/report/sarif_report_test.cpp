@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -51,6 +52,15 @@ TEST(SarifReport, DescribesEveryRuleOfTheReleaseOnce) {
   EXPECT_EQ(ids, std::set<std::string>(rule_ids().begin(), rule_ids().end()));
 }
 
+TEST(SarifReport, HasTheLevelOfEachRule) {
+  std::map<std::string, std::string> levels;
+  for (const json& described : descriptors_of(kNewestVersion))
+    levels[described["id"]] = described["defaultConfiguration"]["level"];
+  EXPECT_EQ(levels.at("host-pid"), "error");
+  EXPECT_EQ(levels.at("advice-unplaced"), "warning");
+  EXPECT_EQ(levels.at("annotation-apparmor"), "error") << "one of its rows denies, the last warns";
+}
+
 TEST(SarifReport, PointsToTheRuleAndTheRegion) {
   const json log = log_of(test::hostile_finding());
   const json& run = log["runs"][0];
@@ -69,6 +79,21 @@ TEST(SarifReport, PointsToTheRuleAndTheRegion) {
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
   EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
             test::kHostile);
+}
+
+TEST(SarifReport, SaysWhetherEverythingWasRead) {
+  const json log = json::parse(test::report_of_findings({}, "sarif"));
+  EXPECT_EQ(log["runs"][0]["invocations"][0], json({{"executionSuccessful", true}}));
+}
+
+TEST(SarifReport, NamesAbsoluteFilesByAUrlAndNoObjectWhereThereIsNone) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.location.file = "/a b/pod.yaml";
+  finding.object = {};
+  const json log = log_of(finding);
+  const json& location = log["runs"][0]["results"][0]["locations"][0];
+  EXPECT_EQ(location["physicalLocation"]["artifactLocation"]["uri"], "file:///a%20b/pod.yaml");
+  EXPECT_FALSE(location.contains("logicalLocations"));
 }
 
 /// The text with the replacements of the first fix, whose columns count code points.

@@ -1,5 +1,8 @@
-// The parts that decide what is ignored; tests/cli/check_ignore_test.cpp has the whole.
+// The parts that decide what is ignored; tests/cli/check_ignore_test.cpp and baseline_test.cpp have
+// the whole.
 #include <gtest/gtest.h>
+
+#include <set>
 
 #include "cli/suppress/annotation.hpp"
 #include "cli/suppress/baseline.hpp"
@@ -22,6 +25,13 @@ TEST(IgnoreAnnotation, IsFoundInObjectsAndTemplates) {
   EXPECT_EQ(found[1].pointer, "/spec/tasks/0/template/metadata/annotations/winadmit.dev~1ignore");
 }
 
+TEST(IgnoreAnnotation, IsNotLookedForInTheOldObject) {
+  simdjson::dom::parser parser;
+  const JsonValue review = parser.parse(std::string(
+      R"({"request": {"oldObject": {"metadata": {"annotations": {"winadmit.dev/ignore": "a"}}}}})"));
+  EXPECT_TRUE(find_ignore_annotations(review).empty());
+}
+
 std::vector<IgnoreComment> comments_of(const std::string& yaml) {
   manifests::Document document(yaml);
   return find_ignore_comments(document);
@@ -40,6 +50,7 @@ TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
   EXPECT_EQ(found[0].applies_to, 1);
   EXPECT_EQ(found[0].reason, "it reads");
   EXPECT_EQ(found[0].column, 7);
+  EXPECT_EQ(found[0].text, "a: 1  # winadmit: ignore host-pid it reads");
   EXPECT_EQ(found[1].applies_to, 6) << "the next line that is not blank and no comment";
   EXPECT_EQ(found[2].applies_to, 6);
   EXPECT_EQ(found[2].line, 5);
@@ -104,15 +115,29 @@ TEST(Fingerprint, DoesNotDependOnTheLineOrTheSpellingOfTheFile) {
   EXPECT_EQ(Fingerprints().of(finding()).size(), 64U);
 }
 
-TEST(Fingerprint, DependsOnObjectFieldAndRule) {
+TEST(Fingerprint, DependsOnFileObjectFieldAndRule) {
   ManifestFinding other = finding();
   other.object.name_space = "sho";
   other.object.name = "pweb";
   EXPECT_NE(Fingerprints().of(finding()), Fingerprints().of(other))
       << "parts must not run together";
+  std::set<std::string> fingerprints = {Fingerprints().of(finding())};
+  for (std::string ObjectName::* const part :
+       {&ObjectName::group, &ObjectName::kind, &ObjectName::name_space, &ObjectName::name}) {
+    other = finding();
+    other.object.*part += "x";
+    fingerprints.insert(Fingerprints().of(other));
+  }
+  for (std::string ManifestFinding::* const part :
+       {&ManifestFinding::field, &ManifestFinding::rule}) {
+    other = finding();
+    other.*part += "x";
+    fingerprints.insert(Fingerprints().of(other));
+  }
   other = finding();
-  other.rule = "host-ipc";
-  EXPECT_NE(Fingerprints().of(finding()), Fingerprints().of(other));
+  other.location.file = "others.yaml";
+  fingerprints.insert(Fingerprints().of(other));
+  EXPECT_EQ(fingerprints.size(), 8U);
 }
 
 TEST(Fingerprint, TellsEqualFindingsApart) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "policy/cel/advice_findings.hpp"
+#include "policy/cel/image_builds_cel.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/rules/predicates.hpp"
 #include "tests/text.hpp"
@@ -97,6 +98,22 @@ TEST(RuleFindings, DenyMoreValuesUnderStrict) {
   EXPECT_EQ(both[0].action, Action::deny);
 }
 
+TEST(RuleFindings, WarnUnderStrictOfWhatIsNotDeniedAlone) {
+  Settings settings;
+  settings.strict = true;
+  std::size_t rows = 0;
+  for (int minor = kOldestVersion.minor; minor <= kNewestVersion.minor; ++minor) {
+    settings.kubernetes = {1, minor};
+    for (const Rule& rule : rules()) {
+      const auto findings = rule_findings(rule, settings, Judged::all);
+      if (findings.size() < 2) continue;
+      ++rows;
+      EXPECT_TRUE(contains(findings[1].places, " && !")) << rule.id << ": " << findings[1].places;
+    }
+  }
+  EXPECT_GT(rows, 0U);
+}
+
 TEST(RuleFindings, SayWhereCelDiffersFromTheServer) {
   std::size_t differing = 0;
   for (const Rule& rule : rules()) differing += cel_differences(rule).size();
@@ -134,6 +151,54 @@ TEST(AdviceFindings, HaveNoneForTaintsThatThePlatformDoesNotHave) {
     EXPECT_NE(each.id, kAdviceDaemonSetBuilds);
     EXPECT_FALSE(has_placeholder(each.places)) << each.id;
   }
+}
+
+/// Of the advice; "" if there is none.
+std::string places_of(std::string_view id, const Settings& settings) {
+  for (const CelFinding& each : advice_findings(settings, Judged::all)) {
+    if (each.id == id) return each.places;
+  }
+  return "";
+}
+
+TEST(AdviceFindings, HintByNoTaintWhereThePlatformHasNone) {
+  Settings settings;
+  settings.tolerations.clear();
+  settings.tolerations_by_build.clear();
+  EXPECT_TRUE(contains(places_of(kAdviceHint, settings), "false ? ['spec.tolerations']"));
+}
+
+TEST(AdviceFindings, LetAPodTolerateOneOfSeveralTaints) {
+  Settings settings;
+  settings.tolerations = tolerations_of(*find_platform("any"));
+  settings.tolerations_are_alternatives = true;
+  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings),
+                       "!(variables.missing[0].tolerations.size() < " +
+                           std::to_string(settings.tolerations.size()) + " &&"));
+  EXPECT_FALSE(contains(places_of(kAdviceUnplaced, {}), "tolerations.size() < "));
+}
+
+TEST(AdviceFindings, ExpectDaemonSetsToBePlacedByConfiguration) {
+  Settings settings;
+  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings),
+                       "request.kind.kind in ['Pod', 'DaemonSet'] &&"));
+  EXPECT_FALSE(contains(places_of(kAdviceDaemonSetBuilds, settings), "Win1809"));
+  settings.place_daemon_sets = false;
+  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings), "request.kind.kind == 'Pod' &&"));
+  EXPECT_TRUE(contains(places_of(kAdviceDaemonSetBuilds, settings), "Win1809"));
+}
+
+TEST(AdviceFindings, AskForEqualAmountsOfMemory) {
+  Settings settings;
+  settings.actions.emplace(kAdviceMemory, Action::warn);
+  EXPECT_TRUE(contains(places_of(kAdviceMemory, settings), "limits['memory']))) != 0)"));
+}
+
+TEST(AdviceFindings, TakeNoUnknownBuildForThatOfAHost) {
+  Settings settings;
+  settings.tolerations_by_build["10.0.99999"] = settings.tolerations;
+  EXPECT_TRUE(contains(named_hosts(settings).expression, "10.0.20348"));
+  EXPECT_FALSE(contains(named_hosts(settings).expression, "10.0.99999"));
 }
 
 }  // namespace

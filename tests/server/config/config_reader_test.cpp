@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace winadmit::server {
 namespace {
 
@@ -41,8 +43,8 @@ TEST_F(ConfigReaderTest, ReadsNullAsAnEmptyMappingOrList) {
 }
 
 TEST_F(ConfigReaderTest, ReadsEveryScalarAsAString) {
-  EXPECT_EQ(reader_.strings(load("[1.30, true, 'null', \"a\\x41\"]"), "it"),
-            (std::vector<std::string>{"1.30", "true", "null", "aA"}));
+  EXPECT_EQ(reader_.strings(load("[1.30, true, 'null', \"a\\x41\", Jane Doe]"), "it"),
+            (std::vector<std::string>{"1.30", "true", "null", "aA", "Jane Doe"}));
   EXPECT_EQ(errors(), "");
 }
 
@@ -64,7 +66,8 @@ TEST_F(ConfigReaderTest, ReadsAliases) {
 }
 
 TEST_F(ConfigReaderTest, ReportsWrongTypes) {
-  const auto file = load("a: maybe\nb: []\nc: x\nd: ['', \"a\\nb\"]\ne: x\n").children();
+  const auto file =
+      load("a: maybe\nb: []\nc: x\nd: ['', \"a\\nb\", \"a\\x7F\"]\ne: x\n").children();
   bool flag = false;
   reader_.boolean(flag, file[1], "a");
   EXPECT_EQ(reader_.string(file[3], "b"), std::nullopt);
@@ -77,7 +80,23 @@ TEST_F(ConfigReaderTest, ReportsWrongTypes) {
             "c.yaml:3: c must be a list\n"
             "c.yaml:4: an entry of d must not be empty\n"
             "c.yaml:4: an entry of d must not contain control characters\n"
+            "c.yaml:4: an entry of d must not contain control characters\n"
             "c.yaml:5: e must be a mapping");
+}
+
+TEST_F(ConfigReaderTest, ReportsAHundredErrorsAndCountsTheRest) {
+  std::string yaml;
+  for (int i = 0; i < 102; ++i) yaml += "k" + std::to_string(i) + ": 1\n";
+  reader_.mapping(load(yaml), "it", [](const auto&, const auto&) { return false; });
+  EXPECT_EQ(std::ranges::count(errors(), '\n'), 100);
+  EXPECT_TRUE(errors().ends_with("\nc.yaml:100: unknown key 'k99' in it\nand 2 more errors"))
+      << errors();
+}
+
+TEST_F(ConfigReaderTest, CutsALongError) {
+  reader_.strings(load("[a]"), "it", [](const auto&) { return std::string(5000, 'x'); });
+  EXPECT_TRUE(errors().starts_with("c.yaml:1: xxx")) << errors();
+  EXPECT_LT(errors().size(), 600U);
 }
 
 TEST_F(ConfigReaderTest, ReportsWhatIsNoYaml) {

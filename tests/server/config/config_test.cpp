@@ -137,6 +137,18 @@ TEST(Config, WindowsLabelsReplaceThoseOfThePlatformByKey) {
   EXPECT_EQ(labels(own + "platform: aks"), labels(own));
 }
 
+TEST(Config, RulesTakePrecedenceOverUnplaced) {
+  const std::string rules = "rules: {advice-unplaced: allow}\n", unplaced = "unplaced: deny\n";
+  for (const std::string& yaml : {rules + unplaced, unplaced + rules}) {
+    EXPECT_EQ(parse_config(yaml, "c").policy.actions.at("advice-unplaced"), Action::allow) << yaml;
+  }
+}
+
+TEST(Config, AcceptsTheFirstReleaseAndSetOsInTheFirstWithSpecOs) {
+  EXPECT_EQ(errors_of("kubernetesVersion: '1.14'\n"), "");
+  EXPECT_EQ(errors_of("kubernetesVersion: '1.24'\nsetOs: true\n"), "");
+}
+
 TEST(Config, ReportsEachErrorWithItsLine) {
   struct Case {
     const char *name, *yaml, *error;
@@ -182,11 +194,15 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"controllers",
        "exempt: {users: ['system:serviceaccount:kube-system:replicaset-controller']}\n",
        "would exempt everyone"},
+      {"the controller manager", "exempt: {users: ['system:kube-controller-manager']}\n",
+       "would exempt everyone"},
+      {"the service accounts of controllers",
+       "exempt: {groups: ['system:serviceaccounts:kube-system']}\n", "would exempt everyone"},
       {"all authenticated", "exempt: {groups: ['system:authenticated']}\n",
        "would exempt everyone"},
       {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n",
        "would exempt everyone"},
-      {"setOs before spec.os", "kubernetesVersion: '1.20'\nsetOs: true\n", "c.yaml:2: setOs needs"},
+      {"setOs before spec.os", "kubernetesVersion: '1.23'\nsetOs: true\n", "c.yaml:2: setOs needs"},
       {"an empty key of a label", "nodeSelectorKey: ''\n",
        "c.yaml:1: nodeSelectorKey must be the key of a label"},
       {"no key of a label", "nodeSelectorKey: 'kubernetes.io/os='\n",

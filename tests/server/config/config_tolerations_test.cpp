@@ -33,6 +33,10 @@ TEST(ConfigTolerations, AreCheckedAsTheApiServerDoes) {
   };
   constexpr Case kCases[] = {
       {"[{value: a}]", "c.yaml:1: a toleration needs a key"},
+      {"[~]", "a toleration needs a key"},
+      {"[{}]", "a toleration needs a key"},
+      {"[{key: ''}]", "a toleration needs a key"},
+      {"[{key: '', operator: Exists}]", "a toleration needs a key"},
       {"[{key: example.com/}]", "'example.com/' cannot be the key of a taint"},
       {"[{key: a, value: b c}]", "'b c' cannot be the value of a taint"},
       {"[{key: a, operator: Exists, value: b}]", "must not have a value"},

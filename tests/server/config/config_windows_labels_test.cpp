@@ -51,6 +51,7 @@ TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
       {"{example.com./a: [c]}", "cannot be the key of a label"},
       {"{example.com/a/b: [c]}", "cannot be the key of a label"},
       {"{kubernetes.io/os: [windows]}", "kubernetes.io/os need not be in windowsLabels"},
+      {"{beta.kubernetes.io/os: [windows]}", "it is always read"},
       {"{node.kubernetes.io/windows-build: []}", "it is always read"},
   };
   for (const Case& each : kCases) {

@@ -28,6 +28,13 @@ TEST(LabelSyntax, AcceptsKeysAsTheApiServerDoes) {
   }
 }
 
+TEST(LabelSyntax, LimitsThePrefixOfAKey) {
+  std::string prefix = "a";
+  while (prefix.size() < 253) prefix += ".a";
+  EXPECT_TRUE(is_label_key(prefix + "/b"));
+  EXPECT_FALSE(is_label_key(prefix + "a/b"));
+}
+
 TEST(LabelSyntax, AcceptsNamesOfNamespacesAsTheApiServerDoes) {
   for (const std::string& name : {std::string("a"), std::string("team-1"), std::string(63, 'a')}) {
     EXPECT_TRUE(is_dns_label(name)) << name;

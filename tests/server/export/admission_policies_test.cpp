@@ -37,6 +37,7 @@ const Json& named(const std::vector<Json>& objects, std::string_view name) {
 TEST(AdmissionPolicies, PlaceInTheApiVersionOfTheRelease) {
   EXPECT_FALSE(mutating_policy_api({1, 31}));
   EXPECT_EQ(mutating_policy_api({1, 32})->api_version, "v1alpha1");
+  EXPECT_EQ(mutating_policy_api({1, 33})->api_version, "v1alpha1");
   EXPECT_EQ(mutating_policy_api({1, 35})->api_version, "v1beta1");
   EXPECT_FALSE(mutating_policy_api({1, 35})->turn_on.empty());
   EXPECT_EQ(mutating_policy_api({1, 36})->api_version, "v1");
@@ -79,6 +80,27 @@ TEST(AdmissionPolicies, RefuseWorkloadsByConfiguration) {
             Json::array({"Deny"}));
   EXPECT_EQ(named(objects, "winadmit-warnings-workloads")["spec"]["validationActions"],
             Json::array({"Warn"}));
+}
+
+TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
+  for (const Action workloads : {Action::warn, Action::deny}) {
+    Config config = config_for(36);
+    config.policy.workloads = workloads;
+    const auto objects = admission_policies(config, {});
+    const Json& others = named(objects, "winadmit-denials")["spec"]["variables"].back();
+    EXPECT_EQ(others["name"], "others");
+    EXPECT_EQ(contains(others["expression"].get<std::string>(), "request.kind.kind == 'Pod'"),
+              workloads == Action::warn)
+        << "the pods alone are refused";
+  }
+}
+
+TEST(AdmissionPolicies, GiveNamespacesWithoutAModeTheDefaultMode) {
+  const auto objects = admission_policies(config_for(36), {.default_mode = "audit"});
+  EXPECT_TRUE(contains(named(objects, "winadmit-denials")["spec"]["auditAnnotations"].dump(),
+                       "orValue('') in ['enforce', 'warn', 'off'])"));
+  const Json& resources = named(objects, "winadmit-denials-audit")["spec"]["matchResources"];
+  EXPECT_EQ(resources["namespaceSelector"]["matchExpressions"][1]["operator"], "NotIn");
 }
 
 /// kubernetes/kubernetes#130887: parameters may never be read again.

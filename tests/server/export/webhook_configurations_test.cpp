@@ -172,13 +172,29 @@ TEST_F(WebhookConfigurations, FailOnlyIfAPodCanBeRefused) {
   }
 }
 
+TEST_F(WebhookConfigurations, TakeTheFailurePolicyAndTheTimeoutOfTheClient) {
+  WebhookClient client;
+  client.failure_policy = "Ignore";
+  client.timeout_seconds = 7;
+  for (const Json& configuration : webhook_configurations({}, client)) {
+    for (const Json& webhook : configuration["webhooks"]) {
+      EXPECT_EQ(webhook["failurePolicy"], "Ignore") << webhook["name"];
+      EXPECT_EQ(webhook["timeoutSeconds"], 7) << webhook["name"];
+    }
+  }
+}
+
 TEST_F(WebhookConfigurations, HaveMatchConditionsOnlyIfTheApiServerSupportsThem) {
   Config old;
   old.policy.kubernetes = {1, 27};
   EXPECT_EQ(webhook_configurations(old, {}).dump().find("matchConditions"), std::string::npos);
-  for (const Json& configuration : all_) {
-    for (const Json& webhook : configuration["webhooks"]) {
-      EXPECT_FALSE(webhook["matchConditions"].empty()) << webhook["name"];
+  Config first;
+  first.policy.kubernetes = {1, 28};
+  for (const Json& all : {webhook_configurations(first, {}), all_}) {
+    for (const Json& configuration : all) {
+      for (const Json& webhook : configuration["webhooks"]) {
+        EXPECT_FALSE(webhook.value("matchConditions", Json()).empty()) << webhook["name"];
+      }
     }
   }
 }

@@ -48,6 +48,16 @@ TEST(AdmitUpdate, OfAnnotationsIsJudgedIfThePolicyReadsThem) {
             Findings{"spec.hostPID (host-pid)"});
 }
 
+TEST(AdmitUpdate, OfTheOrderOfContainersIsAChange) {
+  Reviewer reviewer;
+  Json old = with_host_pid(windows_pod());
+  old["spec"]["containers"].push_back({{"name", "b"}, {"image", "registry.example/b:1"}});
+  Json swapped = old;
+  std::swap(container(swapped, 0), container(swapped, 1));
+  EXPECT_EQ(reviewer.send("/validate", update(old, swapped)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
+}
+
 TEST(AdmitUpdate, RefusesNewDenialsAndWarnsOfOldOnes) {
   Reviewer reviewer;
   const Json old = with_host_pid(windows_pod());
@@ -219,6 +229,15 @@ TEST(AdmitUpdate, IsJudgedDespiteADeletionTimestamp) {
 TEST(AdmitUpdate, WithoutAnOldObjectIsJudgedAsNew) {
   Reviewer reviewer;
   Json review = update(Json(), with_host_pid(windows_pod()));
+  EXPECT_FALSE(reviewer.send("/validate", review).allowed());
+}
+
+TEST(AdmitUpdate, AloneComparesWithTheOldObject) {
+  Reviewer reviewer;
+  const Json object = with_host_pid(windows_pod());
+  Json review = update(object, object);
+  EXPECT_TRUE(reviewer.send("/validate", review).allowed());
+  request(review)["operation"] = "CREATE";
   EXPECT_FALSE(reviewer.send("/validate", review).allowed());
 }
 

@@ -96,6 +96,12 @@ TEST(Warnings, AreNotCutInsideACharacter) {
   }
 }
 
+TEST(Warnings, CountOneMore) {
+  Findings found = findings(1, "is wrong");
+  found.total = 2;
+  EXPECT_EQ(to_warnings(found)[1], "and 1 more warning from winadmit");
+}
+
 TEST(Refusal, ListsDenialsFirstBelowALineThatSaysEnoughAlone) {
   auto found = findings(4, "is wrong");
   found.kept[1].id = "other-rule";
@@ -141,6 +147,15 @@ TEST(Refusal, HasAFirstLineThatFitsAnEvent) {
       "Others: some-rule, and more\n* "));
 }
 
+TEST(Refusal, NamesOneOtherRuleBehindALongFirstProblem) {
+  Findings found = findings(2, std::string(kFirstLineLimit, 'x'));
+  found.kept[1].id = "other-rule";
+  found.denials = 2;
+  const std::string message = refusal_message(found);
+  const std::string first = message.substr(0, message.find('\n'));
+  EXPECT_TRUE(first.ends_with(". Others: other-rule")) << first;
+}
+
 TEST(Refusal, StaysWithinItsLimitAndCountsTheRest) {
   Findings found = findings(100, std::string(1000, 'x'));
   found.denials = 100;
@@ -168,6 +183,15 @@ TEST(Warnings, AuditAnnotationsStayWithinTheirLimitsAndCountTheRest) {
   EXPECT_LE(size, kAuditAnnotationsLimit);
   EXPECT_GT(size, kAuditAnnotationsLimit - 2000);
   EXPECT_EQ(notes.at("more-findings"), "4," + std::to_string(1000 - listed));
+}
+
+TEST(Warnings, AuditAnnotationsJoinTheFindingsOfARuleAndOmitARuleWithoutRoom) {
+  Findings found = findings(2, "is wrong");
+  EXPECT_EQ(to_audit_annotations(found).at("some-rule"),
+            found.kept[0].message() + "; " + found.kept[1].message());
+  found = findings(1, std::string(kAuditAnnotationLimit, 'x'));
+  EXPECT_EQ(to_audit_annotations(found),
+            (std::map<std::string, std::string>{{"more-findings", "1"}}));
 }
 
 }  // namespace

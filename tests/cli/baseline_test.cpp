@@ -1,0 +1,96 @@
+// `winadmit check` with a baseline; tests/cli/suppress/suppress_test.cpp has its parts.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/check_in_folder.hpp"
+
+namespace winadmit {
+namespace {
+
+class CheckBaseline : public test::CheckInFolder {};
+
+TEST_F(CheckBaseline, LeavesOutWhatItHas) {
+  write("a.yaml", pod("a"));
+  const auto written = check("--write-baseline known.json a.yaml");
+  EXPECT_EQ(written.exit_code, 0);
+  EXPECT_NE(written.out, "") << "findings are still printed";
+  write("a.yaml", "# moved\n\n" + pod("a") + "---\n" + pod("b"));
+  const auto compared = check("--baseline known.json -o json a.yaml");
+  EXPECT_EQ(compared.exit_code, 1);
+  const auto report = nlohmann::json::parse(compared.out);
+  ASSERT_EQ(report["findings"].size(), 1U);
+  EXPECT_EQ(report["findings"][0]["name"], "b");
+  EXPECT_EQ(report["summary"]["inBaseline"], 1);
+  EXPECT_EQ(check("--baseline known.json a.yaml").err.find("not found"), std::string::npos);
+  write("a.yaml", pod("b"));
+  EXPECT_NE(check("--baseline known.json a.yaml")
+                .err.find("in the baseline, and not found: 1 finding; write it again with "
+                          "--write-baseline"),
+            std::string::npos);
+  EXPECT_EQ(check("--baseline none.json a.yaml").exit_code, 2);
+  EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
+}
+
+TEST_F(CheckBaseline, KnowsAFileHoweverItIsNamed) {
+  write("a.yaml", pod("a"));
+  const std::string folder = folder_.path().string();
+  ASSERT_EQ(check("--write-baseline known.json " + folder + "/a.yaml").exit_code, 0);
+  const std::string through_parent = "../" + folder_.path().filename().string() + "/a.yaml";
+  for (const std::string& name : {std::string("a.yaml"), through_parent})
+    EXPECT_EQ(check("--baseline known.json " + name).exit_code, 0) << name;
+  write("a.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n");
+  const auto gone = check("--baseline known.json a.yaml");
+  EXPECT_NE(gone.err.find("in the baseline, and not found: 1 finding"), std::string::npos)
+      << gone.err;
+}
+
+TEST_F(CheckBaseline, KnowsAllFindingsOfAPod) {
+  write("a.yaml", test::pod_with_findings(150));
+  ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
+  EXPECT_EQ(check("--baseline known.json a.yaml").exit_code, 0);
+  write("a.yaml", test::pod_with_findings(151));
+  const auto compared = check("--baseline known.json a.yaml");
+  EXPECT_EQ(compared.exit_code, 1) << "a new finding is none of the baseline";
+  EXPECT_NE(compared.out.find("spec.containers[150]"), std::string::npos) << compared.out;
+  write("a.yaml", test::pod_with_findings(151, /*ignores_last=*/true));
+  const auto ignored = check("--baseline known.json a.yaml");
+  EXPECT_EQ(ignored.exit_code, 0) << ignored.out;
+  EXPECT_EQ(ignored.out, "") << "the comment is used";
+}
+
+TEST_F(CheckBaseline, FailsIfAPodHasMoreFindingsThanItCanKnow) {
+  write("a.yaml", test::pod_with_findings(1002));
+  const auto checked = check("--write-baseline known.json -o sarif a.yaml");
+  EXPECT_EQ(checked.exit_code, 2);
+  EXPECT_NE(checked.err.find("a.yaml:1:1: Pod a has too many findings: 2 left out\n"),
+            std::string::npos)
+      << checked.err;
+  EXPECT_NE(checked.err.find("known.json is not written"), std::string::npos) << checked.err;
+  const auto report = nlohmann::json::parse(checked.out);
+  for (const auto& result : report["runs"][0]["results"]) EXPECT_TRUE(result.contains("ruleId"));
+}
+
+TEST_F(CheckBaseline, IsWrittenThroughASymbolicLink) {
+  write("a.yaml", pod("a"));
+  write("real.json", "old");
+  std::filesystem::create_symlink("real.json", folder_ / "link.json");
+  EXPECT_EQ(check("--write-baseline link.json a.yaml").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.json"));
+  EXPECT_NE(test::read(folder_ / "real.json").find("findings"), std::string::npos);
+}
+
+TEST_F(CheckBaseline, IsNotWrittenAfterARunThatCouldNotReadEverything) {
+  write("a.yaml", pod("a"));
+  write("known.json", "old");
+  const auto checked = check("--write-baseline known.json a.yaml missing.yaml");
+  EXPECT_EQ(checked.exit_code, 2);
+  EXPECT_NE(checked.err.find("known.json is not written, because not everything could be read"),
+            std::string::npos)
+      << checked.err;
+  EXPECT_EQ(test::read(folder_ / "known.json"), "old");
+}
+
+}  // namespace
+}  // namespace winadmit
