@@ -103,6 +103,14 @@ std::string fish_condition(const CommandInfo& command, const std::string& root) 
   return condition;
 }
 
+/// For bash, which would take a word for a folder if there is one of that name. `kind`: 'f' for
+/// files and folders, 'd' for folders.
+std::string complete_files(char kind) {
+  return fmt::format(
+      " compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -{} -- \"$current\");",
+      kind);
+}
+
 }  // namespace
 
 std::string bash_completion(const std::vector<CommandInfo>& commands) {
@@ -124,8 +132,7 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
         script += fmt::format(" COMPREPLY=($(compgen -W '{}' -- \"$current\"));",
                               fmt::join(flag.choices, " "));
       } else if (flag.takes_file || flag.takes_folder) {
-        script += fmt::format(" mapfile -t COMPREPLY < <(compgen -{} -- \"$current\");",
-                              flag.takes_file ? 'f' : 'd');
+        script += complete_files(flag.takes_file ? 'f' : 'd');
       }
       script += " return ;;\n";
     }
@@ -137,8 +144,8 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   }
   script +=
       "  esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-      "  [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n}\n"
-      "complete -o filenames -F _winadmit winadmit kubectl-winadmit\n";
+      "  [ ${#COMPREPLY[@]} -eq 0 ] || return\n " +
+      complete_files('f') + "\n}\ncomplete -F _winadmit winadmit kubectl-winadmit\n";
   return script;
 }
 

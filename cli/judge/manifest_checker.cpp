@@ -6,6 +6,7 @@
 
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/host_process.hpp"
+#include "cli/judge/named_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/os_hint.hpp"
@@ -134,6 +135,9 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
       verdict.findings.push_back(*std::move(warning));
   }
   std::ranges::stable_sort(verdict.findings, {}, position);
+  for (ManifestFinding& each : verdict.findings) {
+    each.named_pointer = with_names_of_entries(manifest.object, each.pointer);
+  }
   return verdict;
 }
 

@@ -25,6 +25,7 @@ struct ManifestFinding {
   bool is_denial = false;             // or a warning
   std::string field = {};             // empty if the finding is about the whole object
   std::string pointer = {};           // to the field in the document: a JSON Pointer
+  std::string named_pointer = {};     // the same with the names of list entries
   std::string message = {};           // the reason, "; ", and what to do
   std::string instead = {};           // what to do; empty if the message says nothing of it
   std::string rule = {};              // its id

@@ -14,9 +14,12 @@ std::string path_from_here(const std::string& file) {
 
 std::string Fingerprints::of(const ManifestFinding& finding) {
   const ObjectName& object = finding.object;
+  const std::string& place = finding.named_pointer.empty() ? finding.field : finding.named_pointer;
+  // A suppression without an object differs from others by its rule.
+  const std::string about = object.kind.empty() ? finding.message : "";
   std::string identity;
   for (const std::string& part : {path_from_here(finding.location.file), object.group, object.kind,
-                                  object.name_space, object.name, finding.field, finding.rule}) {
+                                  object.name_space, object.name, place, finding.rule, about}) {
     identity += std::to_string(part.size()) + ':' + part;
   }
   const std::size_t before = seen_[identity]++;

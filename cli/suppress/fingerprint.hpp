@@ -14,8 +14,9 @@ std::string path_from_here(const std::string& file);
 
 class Fingerprints {
  public:
-  /// SHA-256, in hexadecimal digits, of the file, the object, the field and the rule. Lines do not
-  /// count. The second finding with the same of all these has another fingerprint than the first.
+  /// SHA-256, in hexadecimal digits, of the file, the object, the field and the rule. Neither lines
+  /// count, nor the places of list entries with names. The second finding with the same of all
+  /// these has another fingerprint than the first.
   std::string of(const ManifestFinding& finding);
 
  private:

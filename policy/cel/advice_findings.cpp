@@ -235,6 +235,7 @@ std::vector<CelFinding> advice_findings(const Settings& settings, Judged judged)
                         .places = judged_places(places, judged),
                         .text = fmt::format(": {}; {} ({})", kind.when, kind.instead, each.id),
                         .text_with_spec_os = {},
+                        .text_in_ephemeral = {},
                         .pattern = "spec"});
   }
   return findings;

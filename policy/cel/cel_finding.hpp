@@ -24,6 +24,9 @@ struct CelFinding {
   std::string text;
   /// As `text`, for a pod whose spec.os.name is windows; empty if it is the same.
   std::string text_with_spec_os;
+  /// As `text`, for an ephemeral container of a pod whose spec.os.name is not windows; empty if it
+  /// is the same.
+  std::string text_in_ephemeral;
   /// The place as a pattern, for a message without an expression.
   std::string pattern;
   /// There is only one place, which is the pattern.

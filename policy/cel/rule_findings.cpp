@@ -146,6 +146,12 @@ std::string text_of(const Rule& rule, Action action, std::string_view instead) {
                      rule.id);
 }
 
+/// The pod of an ephemeral container exists, and its spec.os cannot be set any more.
+std::string_view instead_in_ephemeral(const Rule& rule) {
+  if (rule.scope == Scope::pod || rule.scope == Scope::annotation) return {};
+  return rule.instead_in_ephemeral.empty() ? rule.instead_with_spec_os : rule.instead_in_ephemeral;
+}
+
 bool has_one_place(const Rule& rule) {
   if (rule.scope == Scope::annotation) return rule.field.find('*') == rule.field.npos;
   const auto steps = parse_field_pattern(rule.field);
@@ -173,12 +179,14 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
     if (action == Action::allow) continue;
     if (action == Action::strip) action = Action::warn;
     const std::string_view with_spec_os = rule.instead_with_spec_os;
+    const std::string_view in_ephemeral = instead_in_ephemeral(rule);
     CelFinding finding{
         .id = rule.id,
         .action = action,
         .places = places(rule, part, judged),
         .text = text_of(rule, action, rule.instead),
         .text_with_spec_os = with_spec_os.empty() ? "" : text_of(rule, action, with_spec_os),
+        .text_in_ephemeral = in_ephemeral.empty() ? "" : text_of(rule, action, in_ephemeral),
         .pattern = pattern_of(rule),
         .has_one_place = has_one_place(rule)};
     findings.push_back(std::move(finding));

@@ -93,6 +93,10 @@ std::vector<std::string> names_of(const std::vector<CelFinding>& findings) {
 
 Json validation(const CelFinding& finding, const std::string& name, bool is_denial) {
   std::string text = cel_string(finding.text);
+  if (!finding.text_in_ephemeral.empty()) {
+    text = fill("(request.?subResource.orValue('') == 'ephemeralcontainers' ?\n  $in :\n  $else)",
+                {{"$in", cel_string(finding.text_in_ephemeral)}, {"$else", text}});
+  }
   if (!finding.text_with_spec_os.empty()) {
     text = fill("(variables.pod.spec.?os.?name.orValue('') == 'windows' ?\n  $with :\n  $without)",
                 {{"$with", cel_string(finding.text_with_spec_os)}, {"$without", text}});
@@ -100,7 +104,8 @@ Json validation(const CelFinding& finding, const std::string& name, bool is_deni
   Json json = {{"expression", "variables." + name + ".size() == 0"},
                {"message", finding.pattern + finding.text}};
   // The API server evaluates it for every request, not only for those that fail.
-  if (is_denial || !finding.has_one_place || !finding.text_with_spec_os.empty()) {
+  if (is_denial || !finding.has_one_place || !finding.text_with_spec_os.empty() ||
+      !finding.text_in_ephemeral.empty()) {
     json["messageExpression"] = fill(
         "variables.$name.size() == 0 ? '' : variables.$name.join(', ') +\n  $text$others",
         {{"$name", name}, {"$text", text}, {"$others", is_denial ? " + variables.others" : ""}});

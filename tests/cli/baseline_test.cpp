@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/check_in_folder.hpp"
@@ -44,6 +45,31 @@ TEST_F(CheckBaseline, KnowsAFileHoweverItIsNamed) {
   const auto gone = check("--baseline known.json a.yaml");
   EXPECT_NE(gone.err.find("in the baseline, and not found: 1 finding"), std::string::npos)
       << gone.err;
+}
+
+TEST_F(CheckBaseline, KnowsAContainerByItsName) {
+  const auto pod_with = [](std::initializer_list<const char*> names) {
+    std::string text = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n"
+                       "  os: {name: windows}\n  containers:\n";
+    for (const char* name : names)
+      text += "  - {name: " + std::string(name) + ", securityContext: {privileged: true}}\n";
+    return text;
+  };
+  write("a.yaml", pod_with({"a"}));
+  ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
+  write("a.yaml", pod_with({"new", "a"}));
+  const auto compared = check("--baseline known.json a.yaml");
+  EXPECT_EQ(compared.exit_code, 1);
+  EXPECT_NE(compared.out.find("spec.containers[0]"), std::string::npos) << compared.out;
+  EXPECT_EQ(compared.out.find("spec.containers[1]"), std::string::npos) << compared.out;
+}
+
+TEST_F(CheckBaseline, KnowsAnUnusedCommentByItsRule) {
+  const std::string begin = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n# winadmit: ignore ";
+  write("a.yaml", begin + "host-pid\n");
+  ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
+  write("a.yaml", begin + "host-ipc\n");
+  EXPECT_NE(check("--baseline known.json a.yaml").out, "");
 }
 
 TEST_F(CheckBaseline, KnowsAllFindingsOfAPod) {

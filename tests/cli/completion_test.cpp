@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/man.hpp"
 #include "tests/cli/binary.hpp"
+#include "tests/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -83,6 +84,12 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit check --platform = g"), "gke\n");
   EXPECT_EQ(offered("winadmit check --platform ="),
             "kep|kubernetes|eks|gke|openshift|aks|rke2|any\n");
+}
+
+TEST_F(CompletionInBash, TakesACommandOrAValueForNoFile) {
+  const std::string script = bash_completion(table());
+  EXPECT_FALSE(test::contains(script, "complete -o filenames"));
+  EXPECT_TRUE(test::contains(script, "compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY"));
 }
 
 TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
