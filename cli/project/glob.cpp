@@ -66,8 +66,9 @@ bool matches_file(const std::string& pattern, const fs::path& file, const fs::pa
   const fs::path relative =
       whole.lexically_relative(fs::absolute(folder, error).lexically_normal());
   const std::string path = (pattern.starts_with('/') ? whole : relative).string();
-  std::string wanted = pattern.starts_with("./") ? pattern.substr(2) : pattern;
-  if (wanted.ends_with('/')) wanted.pop_back();
+  std::string wanted = fs::path(pattern).lexically_normal().string();
+  if (wanted.ends_with('/') && wanted != "/") wanted.pop_back();
+  if (wanted == ".") return !path.starts_with("..");
   if (matches_path(wanted, path) || matches_path(wanted + "/*", path)) return true;
   return wanted.find('/') == std::string::npos && matches_glob(wanted, whole.filename().string());
 }

@@ -42,10 +42,12 @@ const Project& Projects::in(const fs::path& folder) {
   if (const auto known = by_folder_.find(folder); known != by_folder_.end()) return *known->second;
   std::error_code error;
   const fs::path file = folder / kProjectFile;
-  if (fs::is_regular_file(file, error)) {
+  if (fs::exists(fs::symlink_status(file, error))) {
     const std::string name = file.lexically_proximate(fs::current_path()).string();
     if (const auto failed = failed_.find(folder); failed != failed_.end()) throw failed->second;
     try {
+      // Also a link to nothing: its author expects that it is read.
+      if (!fs::is_regular_file(file, error)) throw std::runtime_error(name + ": is not a file");
       auto project = std::make_shared<Project>(parse_project(read_file(file), name));
       project->folder = folder;
       return *(by_folder_[folder] = std::move(project));

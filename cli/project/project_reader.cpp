@@ -39,7 +39,12 @@ Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string
   reader.mapping(node, what, [&](const std::string& key, const ConfigNode& value) {
     for (const TextKey<Entry>& each : keys) {
       if (key != each.name) continue;
-      made.*each.member = reader.string(value, key).value_or("");
+      const std::optional<std::string> text = reader.string(value, key);
+      const bool may_be_empty = key == "group" || key == "reason";
+      if (text && text->empty() && !may_be_empty) {
+        reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
+      }
+      made.*each.member = text.value_or("");
       return true;
     }
     return false;
@@ -61,6 +66,9 @@ void read_ignore(ConfigReader& reader, const ConfigNode& node, Project& to) {
 void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   auto entry = read_entry<TemplatePath>(reader, node, "an entry of templates", kTemplateKeys);
   if (entry.kind.empty()) reader.fail(node, "an entry of templates needs a kind");
+  if (entry.group.find_first_of("*/") != std::string::npos) {
+    reader.fail(node, "group of templates must be an API group without a version, as argoproj.io");
+  }
   if (!is_template_path(entry.path)) {
     reader.fail(node,
                 "path of templates must have the form spec.template or "

@@ -88,7 +88,9 @@ nlohmann::ordered_json to_json(const Summary& summary) {
           {"denials", summary.denials},
           {"warnings", summary.warnings},
           {"ignored", summary.ignored},
-          {"inBaseline", summary.in_baseline}};
+          {"inBaseline", summary.in_baseline},
+          {"goneFromBaseline", summary.gone_from_baseline},
+          {"excluded", summary.excluded}};
 }
 
 }  // namespace winadmit::cli

@@ -45,7 +45,8 @@ std::string to_string(const Counts& counts);
 /// 0 with warnings". Empty if nothing was read.
 std::vector<std::string> summary_lines(const Summary& summary);
 
-/// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline.
+/// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,
+/// goneFromBaseline, excluded.
 nlohmann::ordered_json to_json(const Summary& summary);
 
 }  // namespace winadmit::cli

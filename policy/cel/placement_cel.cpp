@@ -82,6 +82,15 @@ std::vector<std::string_view> os_labels(const Settings& settings) {
   return labels;
 }
 
+/// Whether a view names a build that another one does not name. The lists are in no order: they
+/// come from maps.
+std::string has_other_builds(int view, int other) {
+  return fmt::format(
+      "variables.views[{}].builds.exists(list, list.exists(build,\n"
+      "    !variables.views[{}].builds.exists(others, build in others)))",
+      view, other);
+}
+
 /// Whether the selector is added on UPDATE of a pod: the old one has it.
 std::string is_selector_lost(const Settings& settings) {
   return fill(
@@ -242,9 +251,8 @@ std::vector<CelVariable> placement_variables(const Settings& settings) {
       missing_placement(settings),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
       {"isPodUpdate", "request.kind.kind == 'Pod' && request.operation == 'UPDATE'"},
-      {"changes",
-       "variables.isPodUpdate && (variables.systems[0] != variables.systems[1] ||\n"
-       "  variables.views[0].builds != variables.views[1].builds)"},
+      {"changes", "variables.isPodUpdate && (variables.systems[0] != variables.systems[1] ||\n  " +
+                      has_other_builds(0, 1) + " ||\n  " + has_other_builds(1, 0) + ")"},
       // A patch to an unchanged template of a DaemonSet would start a rollout.
       {"places",
        "!variables.isPodUpdate && (request.operation == 'CREATE' ||\n"

@@ -13,14 +13,33 @@ namespace {
 
 TEST(Glob, MatchesFilesByPathFolderOrName) {
   const std::filesystem::path folder = "/repo";
-  for (const char* pattern :
-       {"charts/*", "charts", "charts/", "./charts/a", "*.yaml", "b.yaml", "charts/a/b.yaml",
-        "*/b.yaml", "c?arts/*", "", "**/b.yaml", "**/charts/**/a/**/b.yaml", "**/a/**/b.yaml",
-        "c**/**/b.yaml", "c**/a/**/b.yaml", "/repo/charts", "/repo/**/b.yaml"})
+  for (const char* pattern : {"charts/*",
+                              "charts",
+                              "charts/",
+                              "./charts/a",
+                              "*.yaml",
+                              "b.yaml",
+                              "charts/a/b.yaml",
+                              "*/b.yaml",
+                              "c?arts/*",
+                              "",
+                              "**/b.yaml",
+                              "**/charts/**/a/**/b.yaml",
+                              "**/a/**/b.yaml",
+                              "c**/**/b.yaml",
+                              "c**/a/**/b.yaml",
+                              "/repo/charts",
+                              "/repo/**/b.yaml",
+                              ".",
+                              "./",
+                              "charts//a",
+                              "charts/b/../a",
+                              "/repo//charts/"})
     EXPECT_TRUE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
   for (const char* pattern :
        {"chart", "a/b.yaml", "/charts/*", "*.yml", "B.yaml", "a", "a**/charts/*", "/repo/a"})
     EXPECT_FALSE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
+  EXPECT_FALSE(matches_file(".", "/other/b.yaml", folder));
 }
 
 // Whoever writes .winadmit.yaml in a pull request chooses the patterns.
@@ -107,6 +126,14 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(error_of("ignored: []"), "p.yaml:1: unknown key 'ignored' in the file");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, names: a}]"),
             "p.yaml:1: unknown key 'names' in an entry of ignore");
+  EXPECT_EQ(error_of("ignore: [{rule: host-pid, namespace: ''}]"),
+            "p.yaml:1: namespace must not be empty; without it, any namespace matches");
+  for (const char* group : {"argoproj.io/v1alpha1", "'*'"}) {
+    EXPECT_EQ(
+        error_of(("templates: [{group: " + std::string(group) + ", kind: A, path: spec.template}]")
+                     .c_str()),
+        "p.yaml:1: group of templates must be an API group without a version, as argoproj.io");
+  }
   EXPECT_EQ(error_of("templates: [{path: spec.template}]"),
             "p.yaml:1: an entry of templates needs a kind");
   EXPECT_EQ(
@@ -130,6 +157,16 @@ TEST(Projects, AreFoundUpwards) {
             &projects.of((folder / "a/other.yaml").string()))
       << "read once";
   EXPECT_TRUE(projects.of("/proc/none.yaml").exclude.empty());
+}
+
+TEST(Projects, AreNotSkippedIfTheyAreNoFiles) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a");
+  std::filesystem::create_directory(folder / "a/.winadmit.yaml");
+  std::filesystem::create_symlink("nowhere", folder / ".winadmit.yaml");
+  Projects projects;
+  for (const char* name : {"pod.yaml", "a/pod.yaml"})
+    EXPECT_THROW(projects.of((folder / name).string()), ProjectError) << name;
 }
 
 }  // namespace
