@@ -49,8 +49,9 @@ TEST_F(CheckBaseline, KnowsAFileHoweverItIsNamed) {
 
 TEST_F(CheckBaseline, KnowsAContainerByItsName) {
   const auto pod_with = [](std::initializer_list<const char*> names) {
-    std::string text = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n"
-                       "  os: {name: windows}\n  containers:\n";
+    std::string text =
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n"
+        "  os: {name: windows}\n  containers:\n";
     for (const char* name : names)
       text += "  - {name: " + std::string(name) + ", securityContext: {privileged: true}}\n";
     return text;
@@ -65,7 +66,8 @@ TEST_F(CheckBaseline, KnowsAContainerByItsName) {
 }
 
 TEST_F(CheckBaseline, KnowsAnUnusedCommentByItsRule) {
-  const std::string begin = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n# winadmit: ignore ";
+  const std::string begin =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n# winadmit: ignore ";
   write("a.yaml", begin + "host-pid\n");
   ASSERT_EQ(check("--write-baseline known.json a.yaml").exit_code, 0);
   write("a.yaml", begin + "host-ipc\n");
