@@ -70,14 +70,16 @@ bool ends_with_any(std::string_view text, std::span<const std::string_view> word
 /// Removes the first part of a tag, which ends at a separator or with one of kWordsBeforeBuild, and
 /// returns it without the separator.
 std::string_view take_part(std::string_view& tag) {
-  std::size_t end = std::min(tag.find_first_of("-_"), tag.size());
+  const auto is_separator = [](char c) { return c == '-' || c == '_'; };
+  std::string_view part(tag.begin(), std::ranges::find_if(tag, is_separator));
+  // Most parts do not end as the name of a build does.
+  const bool may_have_build = !part.empty() && is_digit(part.back());
   for (const std::string_view word : kWordsBeforeBuild) {
-    const std::size_t at = tag.substr(0, end).find(word);
-    if (at != std::string_view::npos) end = at + word.size();
+    const std::size_t at = may_have_build ? part.find(word) : std::string_view::npos;
+    if (at != std::string_view::npos) part = part.substr(0, at + word.size());
   }
-  const std::string_view part = tag.substr(0, end);
-  tag.remove_prefix(end);
-  if (tag.starts_with('-') || tag.starts_with('_')) tag.remove_prefix(1);
+  tag.remove_prefix(part.size());
+  if (!tag.empty() && is_separator(tag.front())) tag.remove_prefix(1);
   return part;
 }
 
@@ -101,7 +103,7 @@ const WindowsBuild* find_build_of_image(const Image& image) {
   while (!tag.empty()) {
     const std::string_view token = take_part(tag);
     if (may_name_build(token)) {
-      const bool may_be_year = ends_with_any(before, kWordsBeforeYear);
+      const bool may_be_year = token.size() == 4 && ends_with_any(before, kWordsBeforeYear);
       const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
         return is_name_of(token, each) || (may_be_year && token == year_of(each));
       });

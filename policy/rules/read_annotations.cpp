@@ -10,7 +10,7 @@
 namespace winadmit {
 
 const std::vector<std::string_view>& read_annotations() {
-  static const std::vector<std::string_view> keys = [] {
+  static const std::vector<std::string_view> kKeys = [] {
     std::vector<std::string_view> all = {kInheritUserAnnotation, kMirrorAnnotation,
                                          kIgnoreAnnotation};
     for (const Rule& rule : rules()) {
@@ -19,7 +19,7 @@ const std::vector<std::string_view>& read_annotations() {
     }
     return all;
   }();
-  return keys;
+  return kKeys;
 }
 
 bool is_read_annotation(std::string_view key) {
