@@ -20,6 +20,13 @@ bool strips_any_field(const Settings& settings) {
                              [](const auto& entry) { return entry.second == Action::strip; });
 }
 
+/// Removes capabilities that the patch empties as a whole, if the API server refuses empty ones.
+Patch without_empty_capabilities(Patch patch, const Pod& pod, const Settings& settings) {
+  return has_windows_spec_os(pod, settings.kubernetes)
+             ? remove_emptied_capabilities(std::move(patch), pod)
+             : patch;
+}
+
 }  // namespace
 
 FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {
@@ -50,9 +57,7 @@ Patch Policy::make_patch(const Pod& pod, const Target& target) const {
     }
   }
   std::ranges::move(configured.extract(), std::back_inserter(patch));
-  return has_windows_spec_os(pod, settings_.kubernetes)
-             ? remove_emptied_capabilities(std::move(patch), pod)
-             : patch;
+  return without_empty_capabilities(std::move(patch), pod, settings_);
 }
 
 Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod& old,
@@ -65,10 +70,7 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
   FieldErrors errors;
   validator_.validate(pod, strip, errors);
   if (!errors.empty()) return patch;  // the validating webhook reports them
-  Patch removals = strip.extract();
-  if (has_windows_spec_os(pod, settings_.kubernetes)) {
-    removals = remove_emptied_capabilities(std::move(removals), pod);
-  }
+  Patch removals = without_empty_capabilities(strip.extract(), pod, settings_);
   std::erase_if(removals, [&](const PatchOperation& each) {
     return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
   });

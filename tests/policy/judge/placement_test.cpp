@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/policy/judge/patch_text.hpp"
 #include "tests/policy/judge/platform_settings.hpp"
 #include "tests/policy/parsed.hpp"
 
@@ -21,19 +22,11 @@ std::string add(const std::string& path, const std::string& value) {
   return "add " + path + ' ' + value + '\n';
 }
 
-std::string text(const Patch& patch) {
-  std::string text;
-  for (const PatchOperation& each : patch) {
-    text += std::string(each.op) + ' ' + each.path + ' ' + each.value + '\n';
-  }
-  return text;
-}
-
 std::string placed(const std::string& spec, const Settings& settings = {},
                    Os default_os = Os::none) {
   const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
   const Target target = find_target(parsed.pod(), settings.target, default_os);
-  return text(make_placement_patch(parsed.pod(), target, settings));
+  return test::patch_text(make_placement_patch(parsed.pod(), target, settings));
 }
 
 const std::string kAddSelector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"windows"})");

@@ -5,6 +5,7 @@
 
 #include "policy/judge/placement.hpp"
 #include "policy/policy.hpp"
+#include "tests/policy/judge/patch_text.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {
@@ -19,14 +20,9 @@ const std::string kWin1809 =
 std::string updated(const std::string& spec, const std::string& old_spec,
                     const Settings& settings = {}, Os default_os = Os::none) {
   const test::ParsedPod pod('{' + spec + '}'), old('{' + old_spec + '}');
-  const Patch patch = Policy(settings).make_update_patch(
+  return test::patch_text(Policy(settings).make_update_patch(
       pod.pod(), find_target(pod.pod(), settings.target, default_os), old.pod(),
-      find_target(old.pod(), settings.target, default_os), old.object());
-  std::string text;
-  for (const PatchOperation& each : patch) {
-    text += std::string(each.op) + ' ' + each.path + ' ' + each.value + '\n';
-  }
-  return text;
+      find_target(old.pod(), settings.target, default_os), old.object()));
 }
 
 std::string tolerations(const std::string& list) { return R"("tolerations":[)" + list + ']'; }
