@@ -23,17 +23,26 @@ void allow_one_large_request(server::Options& options) {
   options.limits.max_buffered = 1'900'000;
 }
 
-/// A request that holds the memory, and a second one that waits for it. Only what the server has
-/// read counts, so the second one could overtake the first.
-struct TwoLargeRequests {
-  explicit TwoLargeRequests(std::uint16_t port) : first(port), second(port) {
-    first.send(std::string_view(whole).substr(0, 600'000));
+/// A request that holds the memory, until the rest of it is sent. Only what the server has read
+/// counts, so a second one could overtake it at once.
+struct IncompleteRequest {
+  explicit IncompleteRequest(std::uint16_t port) : client(port) {
+    client.send(std::string_view(whole).substr(0, kSent));
     std::this_thread::sleep_for(200ms);
-    sender = std::jthread([this] { second.send(whole); });
   }
+  void send_rest() { client.send(std::string_view(whole).substr(kSent)); }
+
+  static constexpr std::size_t kSent = 600'000;
   std::string whole = post_request(review("large", 900'000));
-  TlsClient first, second;
-  std::jthread sender;
+  TlsClient client;
+};
+
+/// And a second one that waits for the memory.
+struct TwoLargeRequests {
+  explicit TwoLargeRequests(std::uint16_t port) : first(port), second(port) {}
+  IncompleteRequest first;
+  TlsClient second;
+  std::jthread sender{[this] { second.send(first.whole); }};
 };
 
 TEST(LargeRequestsWire, ALargeRequestWaitsUntilOthersOfItsSourceHaveEnded) {
@@ -41,8 +50,8 @@ TEST(LargeRequestsWire, ALargeRequestWaitsUntilOthersOfItsSourceHaveEnded) {
   TwoLargeRequests requests(server.port());
   std::this_thread::sleep_for(700ms);  // large ones yield to other sources by now
   EXPECT_TRUE(serves_a_new_client(server)) << "small reviews are served";
-  requests.first.send(std::string_view(requests.whole).substr(600'000));
-  EXPECT_TRUE(answers(requests.first.read_reply(), "large"));
+  requests.first.send_rest();
+  EXPECT_TRUE(answers(requests.first.client.read_reply(), "large"));
   EXPECT_TRUE(answers(requests.second.read_reply(), "large"));
   EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 0"));
   EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 0"));
@@ -55,35 +64,29 @@ TEST(LargeRequestsWire, Answers503ToALargeRequestThatHasWaitedForHalfOfItsTime) 
   });
   TwoLargeRequests requests(server.port());
   EXPECT_EQ(requests.second.read_reply().status, 503);
-  requests.first.send(std::string_view(requests.whole).substr(600'000));
-  EXPECT_TRUE(answers(requests.first.read_reply(), "large")) << "it has not yet timed out";
+  requests.first.send_rest();
+  EXPECT_TRUE(answers(requests.first.client.read_reply(), "large")) << "it has not yet timed out";
 }
 
 TEST(LargeRequestsWire, ARequestThatIsNearlyLargeIsServedBesideALargeOne) {
   const TestServer server(allow_one_large_request);
-  const std::string whole = post_request(review("large", 900'000));
-  TlsClient large(server.port());
-  large.send(std::string_view(whole).substr(0, 600'000));
-  std::this_thread::sleep_for(200ms);
+  IncompleteRequest large(server.port());
   for (const std::size_t size : {200'000U, 229'000U}) {
     EXPECT_TRUE(answers(TlsClient(server.port()).post(review("small", size)), "small")) << size;
   }
   std::jthread sender([&] {
     std::this_thread::sleep_for(300ms);
-    large.send(std::string_view(whole).substr(600'000));
+    large.send_rest();
   });
   for (const std::size_t size : {232'000U, 250'000U, 262'000U, 265'000U}) {
     EXPECT_TRUE(answers(TlsClient(server.port()).post(review("small", size)), "small")) << size;
   }
-  EXPECT_TRUE(answers(large.read_reply(), "large"));
+  EXPECT_TRUE(answers(large.client.read_reply(), "large"));
 }
 
 TEST(LargeRequestsWire, ALargeChunkedRequestWaits) {
   const TestServer server(allow_one_large_request);
-  const std::string whole = post_request(review("first", 900'000));
-  TlsClient first(server.port());
-  first.send(std::string_view(whole).substr(0, 600'000));
-  std::this_thread::sleep_for(200ms);
+  IncompleteRequest first(server.port());
   TlsClient second(server.port());
   std::jthread sender([&] {
     const std::string body = review("second", 900'000);
@@ -93,8 +96,8 @@ TEST(LargeRequestsWire, ALargeChunkedRequestWaits) {
     second.send(request + "0\r\n\r\n");
   });
   std::this_thread::sleep_for(200ms);
-  first.send(std::string_view(whole).substr(600'000));
-  EXPECT_TRUE(answers(first.read_reply(), "first"));
+  first.send_rest();
+  EXPECT_TRUE(answers(first.client.read_reply(), "large"));
   const Reply reply = second.read_reply();
   EXPECT_TRUE(answers(reply, "second")) << reply.status << reply.body;
 }
