@@ -182,6 +182,7 @@ TEST(LimitsWire, AnIdleConnectionHoldsNoMemoryOfItsLastRequest) {
 /// Bytes of the heap that four clients take, of which each has sent one request with the end of its
 /// handshake.
 std::size_t heap_of_clients(const TestServer& server, const std::string& request) {
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections 0")) << "former clients hold memory";
   const std::size_t before = mallinfo2().uordblks;
   std::vector<std::unique_ptr<TlsClient>> clients;
   for (int i = 0; i < 4; ++i) {
