@@ -52,7 +52,7 @@ Toleration read_toleration(ConfigReader& reader, const ConfigNode& node) {
   if (toleration.op != "Equal" && toleration.op != "Exists") {
     reader.fail(node, "the operator of a toleration must be Equal or Exists");
   }
-  if (toleration.op == "Exists" && node.member("value")) {
+  if (toleration.op == "Exists" && !toleration.value.empty()) {
     reader.fail(node, "a toleration with operator Exists must not have a value");
   }
   if (std::ranges::find(kEffects, toleration.effect) == kEffects.end()) {

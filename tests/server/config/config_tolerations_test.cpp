@@ -24,6 +24,8 @@ TEST(ConfigTolerations, HaveTheOperatorEqualByDefault) {
   ConfigReader reader("c.yaml");
   EXPECT_EQ(read(reader, "[{key: os, value: windows}, {key: sku, operator: Exists}]"),
             (std::vector<Toleration>{{"os", "Equal", "windows", ""}, {"sku", "Exists", "", ""}}));
+  EXPECT_EQ(read(reader, "[{key: sku, operator: Exists, value: ''}]"),
+            (std::vector<Toleration>{{"sku", "Exists", "", ""}}));
   reader.throw_errors();
 }
 

@@ -33,6 +33,8 @@ TEST(LabelSyntax, LimitsThePrefixOfAKey) {
   while (prefix.size() < 253) prefix += ".a";
   EXPECT_TRUE(is_label_key(prefix + "/b"));
   EXPECT_FALSE(is_label_key(prefix + "a/b"));
+  // Its parts are no longer limited than that: IsDNS1123Subdomain.
+  EXPECT_TRUE(is_label_key(std::string(64, 'a') + ".example/b"));
 }
 
 TEST(LabelSyntax, AcceptsNamesOfNamespacesAsTheApiServerDoes) {
