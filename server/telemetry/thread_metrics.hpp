@@ -11,6 +11,7 @@
 #include "server/review/admit.hpp"
 #include "server/review/bad_request.hpp"
 #include "server/review/route.hpp"
+#include "server/telemetry/connection_counters.hpp"
 #include "server/telemetry/counter.hpp"
 #include "server/telemetry/handshake_failure.hpp"
 
@@ -19,20 +20,6 @@ namespace winadmit::server {
 /// Upper bounds of the duration histogram, in microseconds. One more bucket takes the rest.
 inline constexpr std::array<std::int64_t, 14> kDurationBuckets = {
     10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10'000, 25'000, 100'000, 1'000'000, 10'000'000};
-
-/// Connections that were closed to make room, by what was needed.
-struct Evictions {
-  Counter for_connections;
-  Counter for_memory;
-  Counter for_handshakes;
-};
-
-/// Connections that were not served because a limit was reached.
-struct Refusals {
-  Counter at_accept;  // the system had no descriptor or no memory for it
-  Counter in_handshake_queue;
-  Counter for_memory;  // of its handshake, or of the rest of a reply
-};
 
 struct ThreadMetrics {
   /// `finding_ids` must outlive the counters.

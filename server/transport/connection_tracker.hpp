@@ -13,7 +13,8 @@
 #include <list>
 #include <map>
 
-#include "server/telemetry/thread_metrics.hpp"
+#include "server/telemetry/connection_counters.hpp"
+#include "server/transport/limits.hpp"
 
 namespace winadmit::server {
 
@@ -22,9 +23,6 @@ class TrackedConnection;
 class ConnectionTracker {
  public:
   using Clock = std::chrono::steady_clock;
-
-  /// A connection that reserves more bytes than this is large.
-  static constexpr std::size_t kLargeBytes = 256 * 1024;
 
   struct Limits {
     std::size_t connections;
@@ -140,7 +138,7 @@ class TrackedConnection {
   virtual void reclaim_memory() { evict(); }
 
   bool has_made_request() const { return has_made_request_; }
-  bool is_large() const { return bytes_ > ConnectionTracker::kLargeBytes; }
+  bool is_large() const { return bytes_ > kLargeBytes; }
 
   /// Whether the source itself holds what a large connection of it waits for: memory of large ones,
   /// or more than half of what is left to small ones.

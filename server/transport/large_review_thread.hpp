@@ -18,9 +18,6 @@ namespace winadmit::server {
 
 class LargeReviewThread {
  public:
-  /// A body of more bytes than this is large.
-  static constexpr std::size_t kLargeBody = 256 * 1024;
-
   explicit LargeReviewThread(Handler handler) : handler_(std::move(handler)) {}
 
   /// Ends the thread after the job that it runs. Others are never run.

@@ -7,6 +7,11 @@
 
 namespace winadmit::server {
 
+/// A request that holds more bytes than this is large: it gets its memory in its turn
+/// (memory_queue.hpp), in a part of all memory (connection_tracker.hpp), and a thread of its own
+/// handles it (large_review_thread.hpp).
+inline constexpr std::size_t kLargeBytes = std::size_t{256} * 1024;
+
 /// Sizes in bytes.
 struct HttpLimits {
   std::size_t max_header = 16 * 1024;      // request line and fields

@@ -14,6 +14,7 @@
 #include "server/config/config.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
+#include "server/transport/limits.hpp"
 #include "tests/server/transport/requests.hpp"
 
 namespace winadmit::server {
@@ -28,7 +29,7 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
   asio::io_context loop;
   std::vector<std::string> order;
   const auto handle = [&](std::string uid) -> Task<void> {
-    std::string body = test::review(uid, LargeReviewThread::kLargeBody);
+    std::string body = test::review(uid, kLargeBytes);
     const std::size_t size = body.size();
     body.append(simdjson::SIMDJSON_PADDING, ' ');
     const HttpReply reply =

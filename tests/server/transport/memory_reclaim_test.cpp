@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "server/transport/limits.hpp"
 #include "tests/server/transport/fake_connection.hpp"
 
 namespace winadmit::server {
@@ -17,7 +18,7 @@ using test::kThree;
 using test::kTwo;
 
 struct LargeConnections : testing::Test {
-  static constexpr std::size_t kLarge = ConnectionTracker::kLargeBytes;
+  static constexpr std::size_t kLarge = kLargeBytes;
   Evictions evictions;
   ConnectionTracker tracker{{.connections = 8,
                              .bytes = 4 * kLarge,
