@@ -11,8 +11,6 @@
 namespace winadmit::server {
 namespace {
 
-constexpr std::size_t kLargeBytes = ConnectionTracker::kLargeBytes;
-
 /// A connection with a body of so many bytes does not get large: in addition it has space for the
 /// next record, and a part of that.
 constexpr std::size_t kSmallBody = kLargeBytes - 2 * TlsStream::kRecordSize;
@@ -80,7 +78,7 @@ Task<Connection::Next> Connection::serve_request() {
       header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
   const HttpRequest request = to_request(header, body, received_);
   Next next = Next::abort;
-  if (body.size() > LargeReviewThread::kLargeBody) {
+  if (body.size() > kLargeBytes) {
     next = co_await handle_large(request, reply_options(header));
   } else {
     next = handle(request, reply_options(header));
@@ -165,8 +163,8 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what it has,
-/// unless its body is chunked: then it may have more than a few bytes.
+/// waits: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what it has
+/// read, unless its body is chunked: then it may have more than a few bytes.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto began = Clock::now();
   const auto give_up = began + (deadline_ - began) / 2;
@@ -175,6 +173,7 @@ Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t co
   Timer timer(worker_.loop);
   error_code error;
   while (!(error = read_result({})) && !(place.take_turn() && try_reserve(buffer, count))) {
+    in_.shrink();  // others may wait for what a pipelined request has of the one before it
     place.set_waits_for_own_source(waits_for_own_source());
     if (place.is_refused() || Clock::now() >= give_up) {
       error = asio::error::no_buffer_space;
@@ -208,6 +207,7 @@ void Connection::release_body(const RequestHeader& header) {
     chunks_.clear();
   } else {
     in_.consume(header.content_length);
+    if (is_large()) in_.shrink();  // to the beginning of a pipelined request
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <new>
 #include <utility>
 
 namespace winadmit::server {
@@ -78,10 +79,14 @@ class FairQueue {
   /// alike again.
   static constexpr std::size_t kMaxServed = 256;
 
+  /// Throws nothing. Without memory, the queue forgets that the source has had its turn.
   void serve(typename Entries::iterator served) {
     const auto round = served->first;
     if (next_rounds_.size() >= kMaxServed) next_rounds_.clear();
-    next_rounds_[served->second.source] = round + 1;
+    try {
+      next_rounds_[served->second.source] = round + 1;
+    } catch (const std::bad_alloc&) {
+    }
     if (served == entries_.begin()) {
       round_ = round;
       std::erase_if(next_rounds_, [round](const auto& source) { return source.second <= round; });

@@ -69,13 +69,13 @@ void HandshakeQueue::start_next() {
 
 void HandshakeQueue::start_later() {
   if (is_retrying_) return;
-  is_retrying_ = true;
   retry_.expires_after(kSlowForOthers);
   retry_.async_wait([this](const error_code& error) {
     if (error) return;  // the timer is destroyed
     is_retrying_ = false;
     start_next();
   });
+  is_retrying_ = true;  // last, because the others may throw
 }
 
 }  // namespace winadmit::server

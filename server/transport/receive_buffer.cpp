@@ -10,10 +10,8 @@ namespace winadmit::server {
 
 bool ReceiveBuffer::reserve(std::size_t count) {
   if (count <= free_size()) return true;
-  if (begin_ > 0) {  // behind a consumed request
-    std::memmove(memory_.get(), memory_.get() + begin_, size());
-    end_ -= begin_;
-    begin_ = 0;
+  if (begin_ > 0) {
+    move_to_front();
     if (count <= free_size()) return true;
   }
   // Doubling, so that a large body is copied a few times only.
@@ -22,16 +20,35 @@ bool ReceiveBuffer::reserve(std::size_t count) {
   const std::size_t capacity =
       std::max(needed, expected_size_ > 0 ? std::min(doubled, expected_size_) : doubled);
   if (!connection_.reserve_bytes(capacity - capacity_)) return false;
-  auto* const grown =
-      static_cast<char*>(std::realloc(memory_.get(), capacity + simdjson::SIMDJSON_PADDING));
-  if (grown == nullptr) {
+  if (!reallocate(capacity)) {
     connection_.release_bytes(capacity - capacity_);
     throw std::bad_alloc();
   }
+  return true;
+}
+
+/// Over a consumed request.
+void ReceiveBuffer::move_to_front() {
+  std::memmove(memory_.get(), memory_.get() + begin_, size());
+  end_ -= begin_;
+  begin_ = 0;
+}
+
+bool ReceiveBuffer::reallocate(std::size_t capacity) {
+  auto* const moved =
+      static_cast<char*>(std::realloc(memory_.get(), capacity + simdjson::SIMDJSON_PADDING));
+  if (moved == nullptr) return false;
   [[maybe_unused]] const char* const freed = memory_.release();  // by realloc()
-  memory_.reset(grown);
+  memory_.reset(moved);
   capacity_ = capacity;
   return true;
+}
+
+void ReceiveBuffer::shrink() {
+  if (size() == capacity_) return;
+  if (begin_ > 0) move_to_front();
+  const std::size_t before = capacity_;
+  if (reallocate(end_)) connection_.release_bytes(before - end_);
 }
 
 void ReceiveBuffer::consume(std::size_t count) {

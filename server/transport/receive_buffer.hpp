@@ -41,10 +41,16 @@ class ReceiveBuffer {
 
   void clear();
 
+  /// Frees what the content does not need.
+  void shrink();
+
  private:
   struct Free {
     void operator()(char* memory) const { std::free(memory); }
   };
+
+  void move_to_front();
+  bool reallocate(std::size_t capacity);
 
   TrackedConnection& connection_;
   std::unique_ptr<char, Free> memory_;

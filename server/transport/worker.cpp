@@ -24,16 +24,17 @@ std::size_t share_of(std::size_t total, std::size_t threads) {
 }
 
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to four
-/// times the scratch memory is buffered in addition to its body.
+/// times the scratch memory is buffered in addition to its body. So do two small ones beside it.
 ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,
                                            std::size_t scratch_size) {
   const std::size_t largest_request =
       2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
-  const std::size_t bytes = share_of(limits.max_buffered, threads);
-  const std::size_t for_small = bytes / 4;
+  const std::size_t share = share_of(limits.max_buffered, threads);
+  const std::size_t for_small = std::max(share / 4, 2 * kLargeBytes);
+  const std::size_t bytes = std::max(share, largest_request + for_small);
   return {.connections = share_of(limits.max_connections, threads),
-          .bytes = std::max(bytes, largest_request + for_small),
-          .large_bytes = std::max(bytes - for_small, largest_request),
+          .bytes = bytes,
+          .large_bytes = bytes - for_small,
           .handshakes = share_of(limits.max_handshakes, threads),
           .upload_time = kUploadTime};
 }

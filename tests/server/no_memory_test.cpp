@@ -17,6 +17,8 @@
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/invoke_on.hpp"
 #include "server/transport/large_review_thread.hpp"
+#include "server/transport/limits.hpp"
+#include "server/transport/memory_queue.hpp"
 #include "server/transport/spawn.hpp"
 #include "tests/server/failing_allocation.hpp"
 #include "tests/server/transport/fake_connection.hpp"
@@ -137,15 +139,17 @@ TEST_F(NoMemory, InACallOnAnotherThreadEndsTheCallerOnly) {
 }
 
 TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
-  std::string body = test::review("a", LargeReviewThread::kLargeBody);
+  std::string body = test::review("a", kLargeBytes);
   const HttpRequest request = post(body);
   LargeReviewThread large(Handler(policy, config.exempt, of_thread));
   int status = 0;
+  unsigned source = 0;  // another one each time: the queue remembers it
   const auto handle = [&] {
     status = 0;
+    ++source;
     return run([&]() -> Task<void> {
-      const HttpReply reply =
-          co_await large.handle(request, asio::ip::address(), Clock::now() + std::chrono::hours(1));
+      const HttpReply reply = co_await large.handle(request, asio::ip::address_v4(source),
+                                                    Clock::now() + std::chrono::hours(1));
       status = reply.status;
     });
   };
@@ -156,6 +160,23 @@ TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
                      EXPECT_FALSE(handle());
                      EXPECT_EQ(status, 200);
                    });
+}
+
+TEST_F(NoMemory, LetsAPlaceInTheQueueForMemoryEnd) {
+  MemoryQueue queue(/*max_waiting=*/10);
+  unsigned source = 0;
+  bool has_had_turn = false;
+  for_each_failure(
+      [&] {
+        has_had_turn = false;
+        try {
+          MemoryQueue::Place place(queue, asio::ip::address_v4(++source));
+          has_had_turn = place.take_turn();
+        } catch (const std::bad_alloc&) {
+        }
+      },
+      [&] { EXPECT_TRUE(MemoryQueue::Place(queue, asio::ip::address_v4()).take_turn()); });
+  EXPECT_TRUE(has_had_turn) << "nothing has failed in the end";
 }
 
 TEST_F(NoMemory, InATaskThatTheServerNeedsIsReported) {

@@ -135,6 +135,19 @@ TEST(AdmitWorkload, WarnsOrDeniesAsConfigured) {
   }
 }
 
+TEST(AdmitWorkload, WarnsOfARestartWhichOnlyAnnotatesTheTemplate) {
+  Reviewer reviewer;
+  const Json old = workload("Deployment", {{"nodeSelector", kWindowsSelector}, {"hostPID", true}});
+  Json restarted = old;
+  restarted["spec"]["template"]["metadata"]["annotations"] = {
+      {"kubectl.kubernetes.io/restartedAt", "2026-11-26T00:00:00Z"}};
+  EXPECT_EQ(reviewer.send("/validate", update(old, restarted, "Deployment")).warned(),
+            Findings{"spec.template.spec.hostPID (host-pid)"});
+  Json annotated = old;
+  annotated["metadata"]["annotations"] = {{"a", "b"}};
+  EXPECT_TRUE(reviewer.send("/validate", update(old, annotated, "Deployment")).is_plain_allow());
+}
+
 TEST(AdmitWorkload, KnowsTheExtensionsGroup) {
   Reviewer reviewer;
   Json review =

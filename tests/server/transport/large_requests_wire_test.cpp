@@ -26,7 +26,8 @@ void allow_one_large_request(server::Options& options) {
 /// A request that holds the memory, until the rest of it is sent. Only what the server has read
 /// counts, so a second one could overtake it at once.
 struct IncompleteRequest {
-  explicit IncompleteRequest(std::uint16_t port) : client(port) {
+  explicit IncompleteRequest(std::uint16_t port, const ClientOptions& options = {})
+      : client(port, options) {
     client.send(std::string_view(whole).substr(0, kSent));
     std::this_thread::sleep_for(200ms);
   }
@@ -100,6 +101,19 @@ TEST(LargeRequestsWire, ALargeChunkedRequestWaits) {
   EXPECT_TRUE(answers(first.client.read_reply(), "large"));
   const Reply reply = second.read_reply();
   EXPECT_TRUE(answers(reply, "second")) << reply.status << reply.body;
+}
+
+TEST(LargeRequestsWire, APipelinedRequestDoesNotKeepTheMemoryOfTheOneBeforeIt) {
+  const TestServer server(allow_one_large_request);
+  IncompleteRequest first(server.port(), {.from = "127.0.0.2"});
+  TlsClient other(server.port());
+  const std::string whole = post_request(review("other", 900'000));
+  std::jthread sender([&] { other.send(whole); });
+  std::this_thread::sleep_for(100ms);
+  first.client.send(first.whole.substr(IncompleteRequest::kSent) + first.whole.substr(0, 60'000));
+  EXPECT_TRUE(answers(first.client.read_reply(), "large"));
+  const Reply reply = other.read_reply();
+  EXPECT_TRUE(answers(reply, "other")) << reply.status << reply.body;
 }
 
 TEST(LargeRequestsWire, ASourceThatRenewsItsLargeRequestsDelaysThoseOfOthersOnly) {

@@ -135,7 +135,7 @@ TEST(LimitsWire, BuffersLittleForAClientThatDoesNotRead) {
   sender.join();
 }
 
-/// One thread with 352 KB for requests.
+/// One thread with 864 KiB for requests.
 void allow_little(server::Options& options) {
   options.threads = 1;
   options.limits.http.max_body = 64 * 1024;
@@ -147,7 +147,7 @@ TEST(LimitsWire, CountsIncompleteTlsRecordsAsMemory) {
   for (const std::size_t part : {kRecordHeader, std::string::npos}) {
     const TestServer server(allow_little);
     std::vector<std::unique_ptr<TlsClient>> clients;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 80; ++i) {
       clients.push_back(std::make_unique<TlsClient>(server.port()));
       // What comes together with the end of the handshake is held twice for a moment.
       ASSERT_TRUE(answers(clients.back()->post(review("first")), "first"));
@@ -155,8 +155,8 @@ TEST(LimitsWire, CountsIncompleteTlsRecordsAsMemory) {
     for (const auto& client : clients) {
       ASSERT_TRUE(client->send_part_of_record(std::string(16'000, 'x'), part));
     }
-    // 22 of the 40 records fit, each of 16 KiB.
-    EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 18")) << part;
+    // 54 of the 80 records fit, each of 16 KiB.
+    EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 26")) << part;
   }
 }
 
@@ -167,7 +167,7 @@ TEST(LimitsWire, AnIdleConnectionHoldsNoMemoryOfItsLastRequest) {
   ASSERT_TRUE(answers(idle.read_reply(), "first"));
   // The oldest connection that holds memory is the first to lose it.
   std::vector<std::unique_ptr<TlsClient>> others;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 80; ++i) {
     const std::string address = "127.0.1." + std::to_string(1 + i);
     others.push_back(
         std::make_unique<TlsClient>(server.port(), ClientOptions{.from = address.c_str()}));
@@ -214,7 +214,7 @@ TEST(LimitsWire, CountsAnAnnouncedClientHelloAsMemory) {
     clients.push_back(std::make_unique<TcpClient>(server.port()));
     ASSERT_TRUE(clients.back()->send(beginning));
   }
-  EXPECT_TRUE(server.reaches_metric("winadmit_connections_refused_total{reason=\"memory\"} 8"));
+  EXPECT_TRUE(server.reaches_metric("winadmit_connections_refused_total{reason=\"memory\"} 4"));
 }
 
 }  // namespace
