@@ -41,23 +41,10 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
 
 Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   Patch patch = make_placement_patch(pod, target, settings_);
-  const bool may_set_os = settings_.set_os && may_get_selector(pod, target) && !pod.os_name;
-  if (target.os != Os::windows || !(may_set_os || strips_any_field(settings_))) return patch;
-
-  StripPatch configured(StripPatch::Fields::configured);
-  FieldErrors errors;
-  validator_.validate(pod, configured, errors);
-  if (!errors.empty()) return patch;  // the validating webhook reports them
-  if (may_set_os && !configured.leaves_denials() &&
-      find_obstacle_to_spec_os(pod, validator_, settings_).empty()) {
-    SpecOsPatch spec_os = make_spec_os_patch(pod, validator_);
-    if (!spec_os.leaves_denials) {
-      std::ranges::move(spec_os.patch, std::back_inserter(patch));
-      return remove_emptied_capabilities(std::move(patch), pod);
-    }
-  }
-  std::ranges::move(configured.extract(), std::back_inserter(patch));
-  return without_empty_capabilities(std::move(patch), pod, settings_);
+  if (target.os != Os::windows) return patch;
+  std::ranges::move(make_fields_patch(pod, may_get_selector(pod, target) && !pod.os_name),
+                    std::back_inserter(patch));
+  return patch;
 }
 
 Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod& old,
@@ -65,17 +52,34 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
   Patch patch = make_placement_patch(
       pod, target, settings_,
       find_missing_placement_of_update(pod, target, old, old_target, settings_));
-  if (target.os != Os::windows || !strips_any_field(settings_)) return patch;
-  StripPatch strip(StripPatch::Fields::configured);
-  FieldErrors errors;
-  validator_.validate(pod, strip, errors);
-  if (!errors.empty()) return patch;  // the validating webhook reports them
-  Patch removals = without_empty_capabilities(strip.extract(), pod, settings_);
-  std::erase_if(removals, [&](const PatchOperation& each) {
+  if (target.os != Os::windows) return patch;
+  const bool may_set_os = settings_.set_os && has_windows_spec_os(old, settings_.kubernetes);
+  Pod manifest = pod;
+  if (may_set_os) manifest.os_name.reset();
+  Patch fields = make_fields_patch(manifest, may_set_os);
+  std::erase_if(fields, [&](const PatchOperation& each) {
+    if (each.op == "add") return pod.os_name.has_value();
     return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
   });
-  std::ranges::move(removals, std::back_inserter(patch));
+  std::ranges::move(fields, std::back_inserter(patch));
   return patch;
+}
+
+Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os) const {
+  may_set_os = may_set_os && settings_.set_os;
+  if (!may_set_os && !strips_any_field(settings_)) return {};
+  StripPatch configured(StripPatch::Fields::configured);
+  FieldErrors errors;
+  validator_.validate(pod, configured, errors);
+  if (!errors.empty()) return {};  // the validating webhook reports them
+  if (may_set_os && !configured.leaves_denials() &&
+      find_obstacle_to_spec_os(pod, validator_, settings_).empty()) {
+    SpecOsPatch spec_os = make_spec_os_patch(pod, validator_);
+    if (!spec_os.leaves_denials) {
+      return remove_emptied_capabilities(std::move(spec_os.patch), pod);
+    }
+  }
+  return without_empty_capabilities(configured.extract(), pod, settings_);
 }
 
 }  // namespace winadmit

@@ -33,14 +33,18 @@ class Policy {
   /// field is removable and not left to the author: the API server could refuse it.
   Patch make_patch(const Pod& pod, const Target& target) const;
 
-  /// The patch for an UPDATE of a pod: what find_missing_placement_of_update() returns, and the
-  /// removal of fields to strip that `old` does not have. `old_object` is the object of `old`. A
-  /// client that sends its own manifest again would otherwise be refused: the API server lets
-  /// hardly any field of a pod change.
+  /// The patch for an UPDATE of a pod: what find_missing_placement_of_update() returns, and what
+  /// make_patch() would set and remove, where `old` was created so: it has spec.os, and does not
+  /// have the fields. `old_object` is the object of `old`. A client that sends its own manifest
+  /// again would otherwise be refused: the API server lets hardly any field of a pod change.
   Patch make_update_patch(const Pod& pod, const Target& target, const Pod& old,
                           const Target& old_target, JsonObject old_object) const;
 
  private:
+  /// For a Windows pod: the removal of fields to strip and, if the settings and `may_set_os` permit
+  /// it, spec.os.
+  Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
+
   Settings settings_;
   Validator validator_;
   Advisor advisor_;

@@ -243,6 +243,7 @@ std::vector<CelFinding> advice_findings(const Settings& settings, Judged judged)
 
 std::vector<CelVariable> advice_variables(const Settings& settings) {
   return {is_owned_by_daemon_set(),
+          wanted_tolerations(settings),
           missing_placement(settings),
           named_hosts(settings),
           {"sidecars", names_of_containers(is_sidecar())},

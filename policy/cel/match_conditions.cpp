@@ -280,7 +280,8 @@ MatchCondition changes_pod_or_template() {
           fill("oldObject == null ||\n[[dyn(object), dyn(oldObject)].map(held, $template)\n"
                "  .map(pod, [pod.?spec.orValue({}), dyn(pod.?metadata.?labels[?$os].orValue('')),\n"
                "    pod.?metadata.?annotations.orValue({})])]\n"
-               "  .exists(pods, pods[0][0] != pods[1][0] || pods[0][1] != pods[1][1] ||\n  "
+               "  .exists(pods, pods[0][0] != pods[1][0] || pods[0][1] != pods[1][1] ||\n"
+               "    request.kind.kind != 'Pod' && pods[0][2] != pods[1][2] ||\n  "
                "$annotations)",
                {{"$template", template_of("held")},
                 {"$os", cel_string(kOsLabel)},

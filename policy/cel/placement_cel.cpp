@@ -82,15 +82,6 @@ std::vector<std::string_view> os_labels(const Settings& settings) {
   return labels;
 }
 
-/// Whether a view names a build that another one does not name. The lists are in no order: they
-/// come from maps.
-std::string has_other_builds(int view, int other) {
-  return fmt::format(
-      "variables.views[{}].builds.exists(list, list.exists(build,\n"
-      "    !variables.views[{}].builds.exists(others, build in others)))",
-      view, other);
-}
-
 /// Whether the selector is added on UPDATE of a pod: the old one has it.
 std::string is_selector_lost(const Settings& settings) {
   return fill(
@@ -184,11 +175,15 @@ std::string build_of_image(std::string_view container) {
           fmt::format(".replace('{0}-{1}', '{0}-{2}')", kWordBeforeYear, year, build.tags.front());
     }
   }
-  // A tag is between the last colon after the last slash and the digest.
+  // A tag is between the last colon after the last slash and the digest. windows-2022-05-17 has a
+  // date.
   return fill(
       "[$container.?image.orValue('').split('@')[0]].map(image,\n"
-      "      image.find(':[^/]*$').replace(':', '').replace('_', '-')\n"
-      "      $words.replace('--', '-')\n      $years.split('-')\n"
+      "      [image.find(':[^/]*$').replace(':', '').replace('_', '-')\n"
+      "      .split('-').filter(part, part != '').join('-')\n"
+      "      $words.replace('--', '-')].map(tag,\n"
+      "      tag.matches('$word-[0-9]{4}-(0[1-9]|1[0-2])(-|$)') ? tag : tag\n"
+      "      $years)[0].split('-')\n"
       "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
       "        $windows)\n"
       "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
@@ -198,6 +193,7 @@ std::string build_of_image(std::string_view container) {
       {{"$container", std::string(container)},
        {"$windows", names_windows_in_cel("image")},
        {"$words", words},
+       {"$word", std::string(kWordBeforeYear)},
        {"$years", years},
        {"$builds", builds.dump()}});
 }
@@ -205,7 +201,7 @@ std::string build_of_image(std::string_view container) {
 std::string build_of_images(std::string_view view) {
   // Every image that names a build must name the same.
   return fill(
-      "[$view.containers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
+      "[$view.mainContainers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
       "      .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false))\n"
       "      .map(c, $build).filter(named, named.size() > 0).map(named, named[0][0])]\n"
       "      .map(named, named.size() > 0 && named.all(build, build == named[0]) ?"
@@ -213,18 +209,23 @@ std::string build_of_images(std::string_view view) {
       {{"$view", std::string(view)}, {"$build", build_of_image("c")}});
 }
 
-CelVariable missing_placement(const Settings& settings) {
-  std::string tolerations = "[]";
+CelVariable wanted_tolerations(const Settings& settings) {
+  std::string wanted = "[]";
   if (const std::string all = candidates(settings); !all.empty()) {
-    tolerations = fill(
+    wanted = fill(
         "[$wanted].map(wanted,\n"
         "      $candidates.filter(candidate,\n"
         "      candidate.builds.exists(build, build in wanted))\n"
-        "      .map(candidate, candidate.toleration))[0].filter(toleration, !$tolerated)",
-        {{"$wanted", wanted_builds(settings)},
-         {"$candidates", all},
-         {"$tolerated", tolerates("view.tolerations", "toleration")}});
+        "      .map(candidate, candidate.toleration))[0]",
+        {{"$wanted", wanted_builds(settings)}, {"$candidates", all}});
   }
+  return {"wantedTolerations", fill("variables.indexes.map(i, [variables.views[i]].map(view,\n"
+                                    "    variables.systems[i] != 'windows' ? [] :\n"
+                                    "      $wanted)[0])",
+                                    {{"$wanted", wanted}})};
+}
+
+CelVariable missing_placement(const Settings& settings) {
   return {
       "missing",
       fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
@@ -233,9 +234,10 @@ CelVariable missing_placement(const Settings& settings) {
            "      !variables.isOwnedByDaemonSet &&\n"
            "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
            "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
-           "    'tolerations': dyn(variables.systems[i] != 'windows' ? [] :\n"
-           "      $tolerations)})[0])",
-           {{"$labels", cel_list(os_labels(settings))}, {"$tolerations", tolerations}})};
+           "    'tolerations': dyn(variables.wantedTolerations[i].filter(toleration, !$tolerated))"
+           "})[0])",
+           {{"$labels", cel_list(os_labels(settings))},
+            {"$tolerated", tolerates("view.tolerations", "toleration")}})};
 }
 
 CelVariable is_owned_by_daemon_set() {
@@ -248,11 +250,13 @@ CelVariable is_owned_by_daemon_set() {
 std::vector<CelVariable> placement_variables(const Settings& settings) {
   return {
       is_owned_by_daemon_set(),
+      wanted_tolerations(settings),
       missing_placement(settings),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
       {"isPodUpdate", "request.kind.kind == 'Pod' && request.operation == 'UPDATE'"},
-      {"changes", "variables.isPodUpdate && (variables.systems[0] != variables.systems[1] ||\n  " +
-                      has_other_builds(0, 1) + " ||\n  " + has_other_builds(1, 0) + ")"},
+      {"changes",
+       "variables.isPodUpdate &&\n"
+       "  variables.wantedTolerations[0] != variables.wantedTolerations[1]"},
       // A patch to an unchanged template of a DaemonSet would start a rollout.
       {"places",
        "!variables.isPodUpdate && (request.operation == 'CREATE' ||\n"

@@ -10,8 +10,12 @@
 
 namespace winadmit {
 
-/// The variable `missing`, on pod_variables(): a list of what the pod and the old one lack, as maps
-/// with `selector` (a boolean) and `tolerations` (a list).
+/// The variable `wantedTolerations`, on pod_variables(): a list of the tolerations that the pod and
+/// the old one are to have if they are for Windows.
+CelVariable wanted_tolerations(const Settings& settings);
+
+/// The variable `missing`, on that and pod_variables(): a list of what the pod and the old one lack,
+/// as maps with `selector` (a boolean) and `tolerations` (a list).
 CelVariable missing_placement(const Settings& settings);
 
 /// The build that the images of the view `view` name, as a list of at most one label.

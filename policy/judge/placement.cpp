@@ -50,11 +50,13 @@ bool tolerates_build(const PodTolerations& tolerations, const std::vector<Tolera
 }
 
 /// The build that the images name, if all of those that name one name the same; else null. An
-/// image of a HostProcess container runs on every build, and says nothing.
+/// image of a HostProcess container runs on every build, and says nothing; nor does an ephemeral
+/// container, which is added to a pod that has its place.
 const WindowsBuild* find_build_of_images(const Pod& pod) {
   const WindowsBuild* build = nullptr;
   bool is_ambiguous = false;
   for_each_container(pod, [&](const Container& container) {
+    if (container.list == kEphemeralList) return;
     const WindowsBuild* const named =
         find_build_of_image(parse_image(string_member(container.object, "image")));
     if (named == nullptr || named == build) return;
@@ -68,8 +70,8 @@ const WindowsBuild* find_build_of_images(const Pod& pod) {
 /// The tolerations configured for the pod's Windows builds, else the default tolerations. The build
 /// is that of its labels, else of the taints that it tolerates by name, else of its images. In no
 /// order.
-Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
-                                    const Settings& settings) {
+Tolerations find_tolerations_of_builds(const Pod& pod, const Target& target,
+                                       const Settings& settings) {
   const auto& by_build = settings.tolerations_by_build;
   Tolerations wanted;
   for (const std::string_view build : target.builds) {
@@ -93,18 +95,33 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
   return wanted;
 }
 
-/// Whether labels, tolerations or images name a Windows build.
-bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
-  return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
-         tolerates_build_taint(pod.tolerations, settings);
-}
-
 /// Into the order of known_tolerations(), where each of `wanted` is.
 void sort_as_configured(Tolerations& wanted, const Settings& settings) {
   const Tolerations known = known_tolerations(settings);
   std::ranges::sort(wanted, {}, [&](const Toleration* each) {
     return std::ranges::find_if(known, [&](const Toleration* one) { return *one == *each; });
   });
+}
+
+/// The tolerations that a pod for Windows is to have, in the order of known_tolerations(). None for
+/// another pod.
+Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
+                                    const Settings& settings) {
+  if (target.os != Os::windows) return {};
+  Tolerations wanted = find_tolerations_of_builds(pod, target, settings);
+  if (wanted.size() > 1) sort_as_configured(wanted, settings);
+  return wanted;
+}
+
+/// Whether labels, tolerations or images name a Windows build.
+bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
+  return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
+         tolerates_build_taint(pod.tolerations, settings);
+}
+
+Tolerations without_tolerated(Tolerations wanted, const PodTolerations& tolerations) {
+  std::erase_if(wanted, [&](const Toleration* each) { return tolerations.tolerates(*each); });
+  return wanted;
 }
 
 /// A pod with a signal for Linux needs no selector; one that is for Linux by default does.
@@ -202,12 +219,8 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
   MissingPlacement missing;
   if (!needs_placement(pod, target)) return missing;
   missing.selector = may_get_selector(pod, target) && !has_os_selector(pod, settings);
-  if (target.os == Os::windows) {
-    missing.tolerations = find_wanted_tolerations(pod, target, settings);
-    if (missing.tolerations.size() > 1) sort_as_configured(missing.tolerations, settings);
-    std::erase_if(missing.tolerations,
-                  [&](const Toleration* each) { return pod.tolerations.tolerates(*each); });
-  }
+  missing.tolerations =
+      without_tolerated(find_wanted_tolerations(pod, target, settings), pod.tolerations);
   return missing;
 }
 
@@ -219,8 +232,9 @@ MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& 
   missing.selector = !has_os_selector(pod, settings) && old.node_selector &&
                      string_member(*old.node_selector, settings.os_label()) == to_string(target.os);
   if (target.os != Os::windows) return missing;
-  if (old_target.os != target.os || old_target.builds != target.builds) {
-    missing.tolerations = find_missing_placement(pod, target, settings).tolerations;
+  Tolerations wanted = find_wanted_tolerations(pod, target, settings);
+  if (wanted != find_wanted_tolerations(old, old_target, settings)) {
+    missing.tolerations = without_tolerated(std::move(wanted), pod.tolerations);
   }
   for (const Toleration* each : known_tolerations(settings)) {
     const bool is_lost = old.tolerations.contains(*each) && !pod.tolerations.contains(*each);

@@ -83,6 +83,14 @@ std::string_view take_part(std::string_view& tag) {
   return part;
 }
 
+/// Whether a month comes next in a tag.
+bool begins_with_month(std::string_view tag) {
+  std::string_view part;
+  while (part.empty() && !tag.empty()) part = take_part(tag);
+  if (part.size() != 2 || !is_digit(part[1])) return false;
+  return part[0] == '0' ? part[1] != '0' : part[0] == '1' && part[1] <= '2';
+}
+
 }  // namespace
 
 std::span<const WindowsBuild> windows_builds() { return kBuilds; }
@@ -103,7 +111,8 @@ const WindowsBuild* find_build_of_image(const Image& image) {
   while (!tag.empty()) {
     const std::string_view token = take_part(tag);
     if (may_name_build(token)) {
-      const bool may_be_year = token.size() == 4 && ends_with_any(before, kWordsBeforeYear);
+      const bool may_be_year =
+          token.size() == 4 && ends_with_any(before, kWordsBeforeYear) && !begins_with_month(tag);
       const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
         return is_name_of(token, each) || (may_be_year && token == year_of(each));
       });

@@ -25,6 +25,7 @@ const WindowsBuild* find_build(std::string_view label);
 
 /// Words of tags. A year behind one of them is that of a release: fluent-bit:windows-2022-3.2.2,
 /// teamcity-agent:2025.03-windowsservercore-2022, newrelic-fluentbit-output:2.0-windows-ltsc-2022.
+/// With a month behind it, it is that of a date: app:windows-2022-05-17.
 inline constexpr std::array<std::string_view, 5> kWordsBeforeYear = {
     "windows", "windows.", "servercore", "nanoserver", "ltsc"};
 

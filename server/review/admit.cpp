@@ -76,21 +76,22 @@ bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonOb
   return hash_of(*a, ListOrder::significant) == hash_of(*b, ListOrder::significant);
 }
 
-/// Of the annotations that the policy reads, in any order. Linear in their size.
-std::uint64_t hash_of_read_annotations(const Pod& pod) {
+/// Of the annotations that count, in any order: for a pod those that the policy reads, for a
+/// template all, because any other one makes new pods. Linear in their size.
+std::uint64_t hash_of_annotations(const Pod& pod) {
   std::uint64_t sum = 0;
   if (!pod.annotations) return sum;
   for (const auto [key, value] : *pod.annotations) {
-    if (!is_read_annotation(key)) continue;
+    if (pod.kind->is_pod() && !is_read_annotation(key)) continue;
     sum += Hasher().add(key).add(hash_of(value, ListOrder::significant)).value();
   }
   return sum;
 }
 
-/// Compares what the policy can read; not the status or other metadata.
+/// Compares what the policy can read, and what makes new pods; not the status or other metadata.
 bool same_pod(const Pod& a, const Pod& b) {
   return same_content(a.spec, b.spec) && a.os_label == b.os_label &&
-         hash_of_read_annotations(a) == hash_of_read_annotations(b);
+         hash_of_annotations(a) == hash_of_annotations(b);
 }
 
 /// Admits one pod or pod template, on either hook.

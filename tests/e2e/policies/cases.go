@@ -230,7 +230,8 @@ var images = []string{
 	"microsoft/iis:windowsservercore_1803", "mcr.microsoft.com/windows/nanoserver:1909", "golang:1.22-windowsservercore-20H2", "library/redis", "library/postgres:16-windows",
 	"jetbrains/teamcity-agent:2025.03.2-windowsservercore-2022", "octopusdeploy/worker-tools:6.4.0-windows.ltsc2022",
 	"newrelic/newrelic-fluentbit-output:2.0.0-windows-ltsc-2022", "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
-	"registry.example/app:1-ltsc-2022", "registry.example/app:1-nanoserver-2019",
+	"registry.example/app:1-ltsc-2022", "registry.example/app:1-nanoserver-2019", "registry.example/app:servercore__2022",
+	"registry.example/app:nanoserver--2022", "registry.example/app:windows-2022-05-17", "registry.example/app:windows-2025-5.17",
 }
 
 var names = []string{"main", "web", "istio-proxy", "envoy", "log"}

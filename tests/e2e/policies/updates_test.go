@@ -130,6 +130,10 @@ func TestBothEnginesJudgeUpdatesAlike(t *testing.T) {
 						Object{"name": "debugger", "image": "nginx", "securityContext": parse(context)})
 				})
 			}
+			add("an ephemeral container with another image", pods, pod, "ephemeralcontainers", func(o Object) {
+				o["spec"].(Object)["ephemeralContainers"] = append(cluster.List(o, "spec", "ephemeralContainers"),
+					Object{"name": "debugger", "image": images[(i+1)%len(images)]})
+			})
 			add("a resize", pods, pod, "resize", func(o Object) {
 				cluster.At(o, "spec", "containers", 0).(Object)["resources"] = parse(`{"requests": {"cpu": "7m"}}`)
 			})
@@ -142,6 +146,9 @@ func TestBothEnginesJudgeUpdatesAlike(t *testing.T) {
 				add("a label", path, name, "", func(o Object) { o["metadata"].(Object)["labels"] = Object{"seen": "yes"} })
 				add("a label of the template", path, name, "", func(o Object) {
 					merge(o, parse(`{"spec": {"template": {"metadata": {"labels": {"seen": "yes"}}}}}`))
+				})
+				add("a restart", path, name, "", func(o Object) {
+					merge(o, parse(`{"spec": {"template": {"metadata": {"annotations": {"kubectl.kubernetes.io/restartedAt": "now"}}}}}`))
 				})
 				add("a field of each container", path, name, "", func(o Object) {
 					random := rand.New(rand.NewSource(int64(i)))

@@ -10,11 +10,11 @@ namespace {
 
 using test::contains;
 
-TEST(MissingPlacement, HasTheDefaultTolerationsAloneWithoutThoseOfBuilds) {
+TEST(WantedTolerations, AreTheDefaultOnesWithoutThoseOfBuilds) {
   Settings settings;
   settings.tolerations_by_build.clear();
-  const std::string missing = missing_placement(settings).expression;
-  EXPECT_TRUE(contains(missing, "[['']].map(wanted,")) << missing;
+  const std::string wanted = wanted_tolerations(settings).expression;
+  EXPECT_TRUE(contains(wanted, "[['']].map(wanted,")) << wanted;
 }
 
 TEST(MissingPlacement, FindsTheSelectorOfTheConfiguredLabel) {

@@ -84,6 +84,28 @@ TEST(PlacementOfUpdate, AddsTheTolerationsOfAnotherBuild) {
             "add /spec/tolerations/- " + win2022 + "\nadd /spec/tolerations/- " + kWin1809 + '\n');
 }
 
+TEST(PlacementOfUpdate, AddsTheTolerationsOfTheBuildOfAnotherImage) {
+  const auto placed = [](const std::string& containers) {
+    return kWindowsSelector + ',' + containers + ',' +
+           tolerations(R"({"key":"os","operator":"Exists"})");
+  };
+  const std::string old = placed(R"("containers":[{"image":"app:1"}])");
+  Settings settings;
+  settings.tolerations = {{.key = "os", .op = "Exists", .value = "", .effect = ""}};
+  settings.tolerations_by_build["10.0.20348"] = {
+      settings.tolerations[0], {.key = "build", .value = "2022", .effect = "NoSchedule"}};
+  EXPECT_EQ(updated(placed(R"("containers":[{"image":"app:ltsc2022"}])"), old, settings),
+            "add /spec/tolerations/- "
+            R"({"key":"build","operator":"Equal","value":"2022","effect":"NoSchedule"})"
+            "\n");
+  EXPECT_EQ(updated(placed(R"("containers":[{"image":"app:2"}])"), old, settings), "");
+  EXPECT_EQ(updated(placed(R"("containers":[{"image":"app:1"}],)"
+                           R"("ephemeralContainers":[{"image":"app:ltsc2022"}])"),
+                    old, settings),
+            "")
+      << "kubectl debug cannot add tolerations";
+}
+
 TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {
   Settings settings;
   settings.actions["pod-seccomp"] = Action::strip;
@@ -93,6 +115,25 @@ TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {
   EXPECT_EQ(updated(with, without, settings), "remove /spec/securityContext/seccompProfile \n");
   EXPECT_EQ(updated(with, with, settings), "") << "it was admitted with the field";
   EXPECT_EQ(updated(with, without), "");
+}
+
+TEST(PlacementOfUpdate, SetsTheOsAndRemovesFieldsAsForTheOldPod) {
+  Settings settings;
+  settings.set_os = true;
+  const std::string os = R"(,"os":{"name":"windows"})";
+  const std::string placed = kWindowsSelector + ',' + tolerations(kWin1809);
+  const std::string seccomp = R"(,"securityContext":{"seccompProfile":{"type":"RuntimeDefault"}})";
+  const std::string remove = "remove /spec/securityContext/seccompProfile \n";
+  EXPECT_EQ(updated(placed + os + seccomp, placed + os, settings), remove) << "kubectl apply";
+  EXPECT_EQ(updated(placed + seccomp, placed + os, settings),
+            "add /spec/os {\"name\":\"windows\"}\n" + remove)
+      << "kubectl apply --server-side";
+  EXPECT_EQ(updated(placed + seccomp, placed, settings), "") << "the old pod has none";
+  EXPECT_EQ(updated(placed + os + seccomp, placed + os + seccomp, settings), "")
+      << "it was admitted with the field";
+  EXPECT_EQ(updated(placed + os + seccomp, placed + os), "");
+  EXPECT_EQ(updated(placed + os + R"(,"hostPID":true)" + seccomp, placed + os, settings), "")
+      << "it would not get spec.os as a new pod";
 }
 
 }  // namespace

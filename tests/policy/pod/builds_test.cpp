@@ -56,7 +56,8 @@ TEST(Builds, AreFoundInTheTagsOfVendors) {
         "jetbrains/teamcity-minimal-agent:2025.11.1-nanoserver-2022",
         "octopusdeploy/worker-tools:6.4.0-windows.ltsc2022",
         "newrelic/newrelic-fluentbit-output:2.0.0-windows-ltsc-2022", "app:1-ltsc_2022",
-        "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
+        "app:nanoserver--2022", "app:servercore__2022-1", "app:windows-2022-5.17",
+        "app:windows-2022-13", "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
         "gitlab-runner-helper:x86_64-v17.8.3-nanoserver21H2"}) {
     EXPECT_EQ(build_of(image), "10.0.20348") << image;
   }
@@ -64,7 +65,8 @@ TEST(Builds, AreFoundInTheTagsOfVendors) {
   EXPECT_EQ(build_of("app:windows-24H2"), "10.0.26100");
   for (const char* const image :
        {"app:21H2", "app:1-2022-servercore", "app:servercore2022x", "app:windows.",
-        "app:ltsc-20222", "app:servercore21H2-ltsc2019"}) {
+        "app:ltsc-20222", "app:servercore21H2-ltsc2019", "app:windows-2022-05-17",
+        "app:1-windows-2019-12", "app:servercore_2022__01"}) {
     EXPECT_EQ(build_of(image), "") << image;
   }
 }
