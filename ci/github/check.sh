@@ -7,8 +7,8 @@ worst=0
 # FILES and FLAGS are lists of words.
 # shellcheck disable=SC2086
 if [ -n "${SARIF:-}" ]; then
-  $winadmit check --exit-zero --quiet --output sarif $FLAGS $FILES >"$SARIF" || worst=$?
+  $winadmit check --recursive --exit-zero --quiet --output sarif $FLAGS $FILES >"$SARIF" || worst=$?
 fi
 # shellcheck disable=SC2086
-$winadmit check --output github $FLAGS $FILES || { code=$?; [ "$worst" -gt "$code" ] || worst=$code; }
+$winadmit check --recursive --output github $FLAGS $FILES || { code=$?; [ "$worst" -gt "$code" ] || worst=$code; }
 exit "$worst"

@@ -60,6 +60,14 @@ TEST_F(Ci, ActionOfGithubAnnotatesAlsoIfAFileCannotBeRead) {
   EXPECT_NE(result.out.find("::error file=pod.yaml,line=4,"), std::string::npos) << result.out;
 }
 
+TEST_F(Ci, ActionOfGithubReadsFoldersInFoldersWhateverTheFlags) {
+  std::filesystem::create_directories(folder_ / "a/b");
+  write("a/b/pod.yaml", test::read(folder_ / "pod.yaml"));
+  const auto result = shell("WINADMIT=" + test::binary() + " FILES=. FLAGS='--fail-on warn' " +
+                            test::source("ci/github/check.sh").string());
+  EXPECT_NE(result.out.find("::error file=a/b/pod.yaml,line=4,"), std::string::npos) << result.out;
+}
+
 TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
   const json job =
       test::yaml_value(test::read(test::source("ci/gitlab/winadmit.yml"))).at("winadmit");

@@ -16,18 +16,24 @@ CronJob name is limited to 52 and "-certs" is appended. */}}
 
 {{/* Selector labels. They must not change between releases: selectors are immutable. */}}
 {{- define "winadmit.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
+{{/* The labels of an object: (list $ LABELS). LABELS come before those of the values, and these before those of the chart. */}}
 {{- define "winadmit.labels" -}}
-{{ include "winadmit.selectorLabels" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $ := index . 0 -}}
+{{- $own := merge (include "winadmit.selectorLabels" $ | fromYaml) (dict "app.kubernetes.io/version" $.Chart.AppVersion
+    "app.kubernetes.io/managed-by" $.Release.Service
+    "helm.sh/chart" (printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_")) -}}
+{{ merge (dict) (index . 1) $.Values.commonLabels $own | toYaml }}
+{{- end -}}
+
+{{/* The labels of a pod that selectors of the chart select: (list $ COMPONENT). */}}
+{{- define "winadmit.podLabels" -}}
+{{- $ := index . 0 -}}
+{{- $selected := merge (dict "app.kubernetes.io/component" (index . 1)) (include "winadmit.selectorLabels" $ | fromYaml) -}}
+{{- include "winadmit.labels" (list $ (merge $selected $.Values.podLabels)) -}}
 {{- end -}}
 
 {{/* Metadata of an object: (list $ NAME SCOPE LABELS ANNOTATIONS). SCOPE is "cluster" for an object without a namespace, "" for one in the
@@ -39,10 +45,7 @@ name: {{ index . 1 }}
 namespace: {{ index . 2 | default (include "winadmit.namespace" $) }}
 {{- end }}
 labels:
-  {{- include "winadmit.labels" $ | nindent 2 }}
-  {{- with index . 3 }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- include "winadmit.labels" (list $ (index . 3)) | nindent 2 }}
 {{- with merge (dict) (index . 4) $.Values.commonAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
