@@ -14,8 +14,8 @@ namespace winadmit {
 /// the old one are to have if they are for Windows.
 CelVariable wanted_tolerations(const Settings& settings);
 
-/// The variable `missing`, on that and pod_variables(): a list of what the pod and the old one lack,
-/// as maps with `selector` (a boolean) and `tolerations` (a list).
+/// The variable `missing`, on that and pod_variables(): a list of what the pod and the old one
+/// lack, as maps with `selector` (a boolean) and `tolerations` (a list).
 CelVariable missing_placement(const Settings& settings);
 
 /// The build that the images of the view `view` name, as a list of at most one label.

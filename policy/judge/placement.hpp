@@ -49,8 +49,9 @@ MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings);
 
 /// What an UPDATE of a pod lacks. A pod may become one for another build by its images and, with
-/// scheduling gates, by its selectors; or one for Windows. Others lack what the old pod has from its placement: a client that sends its own
-/// manifest again leaves that out, and the API server refuses to remove it.
+/// scheduling gates, by its selectors; or one for Windows. Others lack what the old pod has from
+/// its placement: a client that sends its own manifest again leaves that out, and the API server
+/// refuses to remove it.
 MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& target,
                                                   const Pod& old, const Target& old_target,
                                                   const Settings& settings);
