@@ -1,6 +1,7 @@
 #include "manifests/edit.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "manifests/editor.hpp"
@@ -15,11 +16,23 @@ using nlohmann::json;
 
 constexpr const char* kShared = "this is shared with another place by an alias or a merge key";
 
-/// Finds the fields of changes, and notes where an alias, an anchor or a merge key is on the way.
+using NodeSet = std::unordered_set<NodeId>;
+
+/// What aliases stand for.
+NodeSet find_aliased(const Document& document) {
+  NodeSet aliased;
+  for (NodeId id = 0; id < document.size(); ++id) {
+    if (document[id].kind == Node::Kind::alias) aliased.insert(document[id].first);
+  }
+  return aliased;
+}
+
+/// Finds the fields of changes, and notes where an alias, a node with one or a merge key is on the
+/// way.
 class Finder {
  public:
-  Finder(const Document& document, ListEntries& entries, NodeId root)
-      : document_(document), entries_(entries), node_(root) {
+  Finder(const Document& document, const NodeSet& aliased, ListEntries& entries, NodeId root)
+      : document_(document), aliased_(aliased), entries_(entries), node_(root) {
     enter();
   }
 
@@ -43,7 +56,7 @@ class Finder {
 
  private:
   void enter() {
-    if (document_[node_].kind == Node::Kind::alias || document_[node_].has_anchor) shared_ = node_;
+    if (document_[node_].kind == Node::Kind::alias || aliased_.contains(node_)) shared_ = node_;
     node_ = document_.resolved(node_);
   }
 
@@ -53,6 +66,7 @@ class Finder {
   }
 
   const Document& document_;
+  const NodeSet& aliased_;
   ListEntries& entries_;
   NodeId node_;
   NodeId value_ = kNoNode;
@@ -63,13 +77,16 @@ class Finder {
 class Plan {
  public:
   Plan(const Document& document, std::string_view next_mark)
-      : document_(document), entries_(document), editor_(document, next_mark) {}
+      : document_(document),
+        aliased_(find_aliased(document)),
+        entries_(document),
+        editor_(document, next_mark) {}
 
   void add(const FieldChange& change) {
     json::json_pointer pointer(change.pointer);
     const std::string last = pointer.back();
     pointer.pop_back();
-    Finder finder(document_, entries_, change.root);
+    Finder finder(document_, aliased_, entries_, change.root);
     for (const std::string& token : tokens_of(pointer)) {
       if (!finder.descend(token)) refuse(finder);
     }
@@ -104,6 +121,7 @@ class Plan {
   }
 
   const Document& document_;
+  NodeSet aliased_;
   ListEntries entries_;
   Editor editor_;
   NodeId at_ = kNoNode;

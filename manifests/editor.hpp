@@ -108,6 +108,7 @@ class Editor {
   bool is_for_next(std::size_t comment) const;
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
+  void refuse_explicit_key(const Entry& entry) const;
 
   const Document& document_;
   std::string_view next_mark_;

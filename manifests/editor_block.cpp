@@ -15,9 +15,15 @@ using nlohmann::ordered_json;
 /// Whether the entry begins behind the dash of a list.
 bool Editor::is_compact(const Entry& entry) const {
   const std::size_t begin = line_begin(entry.begin);
-  const std::string_view before = text_.substr(begin, entry.begin - begin);
-  if (before.find('?') != std::string_view::npos) refuse_edit(entry.begin, kExplicitKey);
-  return before.find_first_not_of(kBlank) != std::string_view::npos;
+  return text_.substr(begin, entry.begin - begin).find_first_not_of(kBlank) !=
+         std::string_view::npos;
+}
+
+void Editor::refuse_explicit_key(const Entry& entry) const {
+  const std::size_t begin = line_begin(entry.begin);
+  if (text_.substr(begin, entry.begin - begin).find('?') != std::string_view::npos) {
+    refuse_edit(entry.begin, kExplicitKey);
+  }
 }
 
 void Editor::change_block(NodeId collection, const Change& change) {
@@ -26,6 +32,10 @@ void Editor::change_block(NodeId collection, const Change& change) {
     return;
   }
   const std::vector<Entry> entries = entries_of(collection, change);
+  for (const Entry& each : entries) {
+    const bool is_like_added = &each == &entries.front() && !change.added.empty();
+    if (each.is_removed || is_like_added) refuse_explicit_key(each);
+  }
   if (std::ranges::all_of(entries, &Entry::is_removed)) {
     if (!change.added.empty()) refuse_edit(entries.front().begin);
     empty_block(collection, entries);

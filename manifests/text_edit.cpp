@@ -1,6 +1,7 @@
 #include "manifests/text_edit.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace winadmit::manifests {
@@ -25,13 +26,27 @@ bool sort_edits(std::vector<TextEdit>& edits) {
   return true;
 }
 
+namespace {
+
+/// The size of the text without the line end at its end.
+std::size_t size_without_line_end(std::string_view text) {
+  if (text.ends_with("\r\n")) return text.size() - 2;
+  return text.size() - (text.ends_with('\n') ? 1 : 0);
+}
+
+}  // namespace
+
 void keep_missing_line_end(std::string_view text, std::vector<TextEdit>& edits) {
   if (text.ends_with('\n')) return;
-  for (TextEdit& each : edits) {
-    const bool is_at_end = is_removal(each) && each.end == text.size();
-    if (!is_at_end || each.begin == 0 || text[each.begin - 1] != '\n') continue;
-    --each.begin;
-    if (each.begin > 0 && text[each.begin - 1] == '\r') --each.begin;
+  const auto at_end = std::ranges::find_if(
+      edits, [text](const TextEdit& each) { return is_removal(each) && each.end == text.size(); });
+  if (at_end == edits.end()) return;
+  const bool is_first = at_end == edits.begin();
+  if (!is_first && std::prev(at_end)->end == at_end->begin) {  // added right before it
+    std::string& added = std::prev(at_end)->text;
+    added.resize(size_without_line_end(added));
+  } else {
+    at_end->begin = size_without_line_end(text.substr(0, at_end->begin));
   }
 }
 

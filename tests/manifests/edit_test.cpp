@@ -78,6 +78,15 @@ TEST(Edit, RemovesMembersOfBlocks) {
   });
 }
 
+TEST(Edit, AddsBeforeARemovedEndOfATextWithoutALineEnd) {
+  expect_all({
+      {"a:\n  b: 1\nc: 2", {"+/a/x 1", "-/c"}, "a:\n  b: 1\n  x: 1"},
+      {"a:\r\n  b: 1\r\nc: 2", {"+/a/x 1", "-/c"}, "a:\r\n  b: 1\r\n  x: 1"},
+      {"a:\n- b\nc:\n  d: 1", {"+/a/- 1", "-/c"}, "a:\n- b\n- 1"},
+      {"a: {}\nc: 2", {"+/a/x 1", "-/c"}, "a:\n  x: 1"},
+  });
+}
+
 TEST(Edit, RemovesMembersBehindADash) {
   expect_all({
       {"- a: 1\n  b: 2\n", {"-/0/a"}, "- b: 2\n"},
@@ -235,6 +244,14 @@ TEST(Edit, EditsWhatAnAliasSharesOnlyIfAllPlacesChangeAlike) {
   }
 }
 
+TEST(Edit, BlamesNoAnchorWithoutAnAlias) {
+  try {
+    ADD_FAILURE() << edited("a: &unused\n  - b: 1\n  - {c: 1}\n", {"-/a/0"});
+  } catch (const EditError& error) {
+    EXPECT_STREQ(error.what(), "this cannot be edited in place");
+  }
+}
+
 TEST(Edit, InsertsBehindTheCommentsOfTheLastValue) {
   expect_all({
       {"a:\n  b:\n  - c\n  # - d\n# e\ne: 1\n",
@@ -258,6 +275,8 @@ TEST(Edit, IndentsWithTheCharactersOfTheText) {
 TEST(Edit, RefusesWhatItCannotDoInPlace) {
   for (const auto& [text, operation, why] :
        {std::tuple{"? a\n: 1\nb: 2\n", "-/a", kExplicitKey},
+        std::tuple{"a:\n  ? b\n  : 1\n", "+/a/c 1", kExplicitKey},
+        std::tuple{"a: &unused\n  ? b\n  : 1\n", "+/a/c 1", kExplicitKey},
         std::tuple{"? a\n:\n  b: 1\n", "-/a/b", kExplicitKey},
         std::tuple{"a: {\n  # none\n}\n", "+/a/b 1", kCommentInside},
         std::tuple{"{a: {\n # none\n}}\n", "+/a/b 1", kCommentInside},
