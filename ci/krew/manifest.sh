@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the manifest of the kubectl plugin for https://krew.sigs.k8s.io: ci/krew/manifest.sh VERSION URL FOLDER
-# FOLDER has kubectl-winadmit-linux-ARCH.tar.gz for each architecture, and URL is where they will be downloaded from. An
-# archive holds LICENSE, the binary named kubectl-winadmit, and the shared libraries that it loads.
+# FOLDER has kubectl-winadmit-linux-ARCH.tar.gz for each architecture, as make release writes them, and URL is where they will
+# be downloaded from.
 set -eu
 version=$1 url=$2 folder=$3
 cat <<MANIFEST

@@ -3,7 +3,7 @@
 
     deploy/image/build.py --architecture arm64 --version 0.1.0 --output build/image
 
-writes OUTPUT/winadmit.oci.tar and OUTPUT/winadmit.spdx.json (the bill of materials). With --rootfs DIR it writes the files of the
+writes OUTPUT/winadmit.oci.tar, OUTPUT/winadmit.spdx.json (the bill of materials) and the kubectl plugin of plugin.py. With --rootfs DIR it writes the files of the
 image instead, for the first stage of the Containerfile. Needs python3, binutils and buildah of Debian; no daemon.
 
 The build is reproducible: every date is SOURCE_DATE_EPOCH, which is the time of the last commit by default.
@@ -19,6 +19,7 @@ import tempfile
 sys.dont_write_bytecode = True  # leave the source tree unchanged
 import buildah
 import debian
+import plugin
 import rootfs
 import spdx
 
@@ -48,6 +49,7 @@ def main():
         archive = args.output / "winadmit.oci.tar"
         digest, manifest = store.archive(["push", "--compression-format", "gzip", "--compression-level", "9", reference], reference, archive)
     (args.output / "winadmit.spdx.json").write_bytes(files[rootfs.SBOM][0])
+    (args.output / plugin.file_name(args.architecture)).write_bytes(plugin.archive(files, epoch))
     unpacked = sum(len(content) for content, _ in files.values())
     packed = sum(layer["size"] for layer in manifest["layers"])
     print(f"{archive}: {reference}@{digest}")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Makes a release: deploy/image/release.py 0.1.0
 
-Writes build/release-VERSION/: an image per architecture, an OCI index of both, the chart, bills of materials, provenance and
-SHA256SUMS. Refuses if the source is not that of the version. The same commit and Debian packages give the same files.
+Writes build/release-VERSION/: an image and a kubectl plugin per architecture, an OCI index of both images, the chart, bills of
+materials, provenance and SHA256SUMS. Refuses if the source is not that of the version. The same commit and Debian packages give the same files.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # leave the source tree unchanged
 import build
+import plugin
 import provenance
 
 ROOT = build.ROOT
@@ -69,6 +70,8 @@ def assemble(output, version, build_dirs, source="", builder=f"{provenance.HOME}
                             build_dir / "winadmit", "--version", version, "--source", source, "--name", REPOSITORY, "--output", scratch))
             pathlib.Path(scratch, "winadmit.oci.tar").rename(archives[-1])
             sboms[architecture] = pathlib.Path(scratch, "winadmit.spdx.json").read_bytes()
+            name = plugin.file_name(architecture)
+            pathlib.Path(scratch, name).rename(output / name)
         (output / f"winadmit-{version}-{architecture}.spdx.json").write_bytes(sboms[architecture])
         digests[f"{REPOSITORY}:{version} ({architecture})"] = digest_in(archives[-1])
     expect_same_packages(sboms)

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -106,7 +107,8 @@ class Release(unittest.TestCase):
     def test_has_these_files_and_the_checksum_of_each(self):
         listed = dict(reversed(line.split("  ")) for line in self.read("SHA256SUMS").decode().splitlines())
         self.assertEqual({f"winadmit-1.2.3-{ARCHITECTURE}.oci.tar", f"winadmit-1.2.3-{ARCHITECTURE}.spdx.json", "winadmit-1.2.3.oci.tar",
-                          "winadmit-1.2.3.tgz", "winadmit-1.2.3.provenance.json"}, set(listed))
+                          f"kubectl-winadmit-linux-{ARCHITECTURE}.tar.gz", "winadmit-1.2.3.tgz", "winadmit-1.2.3.provenance.json"},
+                         set(listed))
         self.assertEqual(set(listed) | {"SHA256SUMS"}, {path.name for path in self.output.iterdir()})
         for name, digest in listed.items():
             self.assertEqual(hashlib.sha256(self.read(name)).hexdigest(), digest, name)
@@ -129,6 +131,31 @@ class Release(unittest.TestCase):
                        check=True)
         self.assertEqual("sha256:" + release.digest_in(self.output / "winadmit-1.2.3.oci.tar"),
                          json.loads((copied / "index.json").read_text())["manifests"][0]["digest"])
+
+    def test_the_plugin_runs_by_a_link_with_its_own_libraries_alone(self):
+        unpacked = pathlib.Path(self.scratch.name) / "plugin"
+        with tarfile.open(self.output / f"kubectl-winadmit-linux-{ARCHITECTURE}.tar.gz") as archive:
+            archive.extractall(unpacked)
+        link = unpacked.parent / "kubectl-winadmit"
+        link.symlink_to(unpacked / "kubectl-winadmit")
+        result = subprocess.run([link, "check", "--help"], capture_output=True, text=True, check=False)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn("Usage: kubectl winadmit check", result.stdout)
+        start = (unpacked / "kubectl-winadmit").read_text().splitlines()[-1].replace("$here", str(unpacked))
+        _, *loader = shlex.split(start)[:4]  # exec LOADER --library-path FOLDER
+        loaded = subprocess.check_output([*loader, "--list", unpacked / "winadmit"], text=True)  # NAME => PATH (ADDRESS)
+        paths = re.findall(r"=> (/\S+)", loaded)
+        self.assertGreater(len(paths), 5, loaded)
+        self.assertEqual([], [path for path in paths if not path.startswith(f"{unpacked}/")])
+
+    def test_the_manifest_of_krew_has_the_plugin(self):
+        text = manifests.run(manifests.ROOT / "ci/krew/manifest.sh", "1.2.3", "https://example.com/v1.2.3", self.output)
+        (platform,) = yaml.safe_load(text)["spec"]["platforms"]
+        name = f"kubectl-winadmit-linux-{ARCHITECTURE}.tar.gz"
+        self.assertEqual((f"https://example.com/v1.2.3/{name}", hashlib.sha256(self.read(name)).hexdigest()),
+                         (platform["uri"], platform["sha256"]))
+        with tarfile.open(self.output / name) as archive:
+            self.assertLessEqual({platform["bin"], "LICENSE"}, set(archive.getnames()))
 
     def test_the_chart_has_the_version_and_every_file_of_the_source(self):
         with tarfile.open(self.output / "winadmit-1.2.3.tgz") as archive:
