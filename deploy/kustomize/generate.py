@@ -4,6 +4,7 @@
     base/webhooks.yaml                  what `winadmit export webhook` prints
     platforms/PLATFORM/                 a component for each other platform: its flag and its matchConditions, which belong together
     components/default-mode-MODE/       a component for each other mode of namespaces without a label
+    components/fail-open/               a component with failurePolicy Ignore for the webhooks that refuse
     components/opt-in/                  a component that selects only namespaces with a label
     policies/policies.yaml              what `winadmit export policy` prints, for the newest release
 
@@ -22,6 +23,7 @@ MODES = {
     "warn": "# Namespaces without the label winadmit.dev/mode are in mode warn.",
     "audit": "# Namespaces without the label winadmit.dev/mode are in mode audit.",
 }
+FAIL_OPEN = "# While winadmit does not answer, the API server accepts Windows pods instead of refusing them."
 OPT_IN = "# winadmit is called only for namespaces with the label winadmit.dev/mode."
 
 
@@ -83,13 +85,20 @@ def without_ids(template, *members):
     return [{"op": "remove", "path": f"{template}/spec/securityContext/{each}"} for each in members]
 
 
+def fail_open_patches(default):
+    for configuration in default:
+        yield configuration["kind"], [{"op": "replace", "path": f"/webhooks/{index}/failurePolicy", "value": "Ignore"}
+                                      for index, each in enumerate(configuration["webhooks"]) if each["failurePolicy"] == "Fail"]
+
+
 def platform_component(default, changed, platform):
     about = (f"# The platform {platform}. The flag of the server and the matchConditions of the webhooks belong together: the API server\n"
-             "# sends only pods that match.")
+             "# sends only pods that match. The test fails beside a second platform; any is for several.")
     path = "/spec/template/metadata/annotations/" + ANNOTATION.replace("/", "~1")
-    deployment = [{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": f"--platform={platform}"}]
-    if ANNOTATION in changed[0]["metadata"].get("annotations", {}):
-        deployment.append({"op": "replace", "path": path, "value": changed[0]["metadata"]["annotations"][ANNOTATION]})
+    old_hash, new_hash = (each[0]["metadata"]["annotations"][ANNOTATION] for each in (default, changed))
+    deployment = [{"op": "test", "path": path, "value": old_hash},
+                  {"op": "replace", "path": path, "value": new_hash},
+                  {"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": f"--platform={platform}"}]
     certs = []
     if platform == "openshift":
         deployment += without_ids("/spec/template", "runAsUser", "runAsGroup", "fsGroup")
@@ -108,6 +117,7 @@ def main():
     for mode, about in MODES.items():
         files[f"components/default-mode-{mode}/kustomization.yaml"] = component(
             about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
+    files["components/fail-open/kustomization.yaml"] = component(FAIL_OPEN, fail_open_patches(default))
     files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
     files["policies/policies.yaml"] = MARK + subprocess.check_output(
         [winadmit, "export", "policy"], text=True)

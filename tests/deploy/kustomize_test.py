@@ -59,6 +59,19 @@ class Kustomize(unittest.TestCase):
         self.assertEqual({"unplaced": "deny"}, yaml.safe_load(config["data"]["config.yaml"]))
 
 
+    def test_two_platforms_are_refused(self):
+        with self.assertRaises(manifests.Refused):
+            manifests.kustomize_with(manifests.OVERLAYS[0], "platforms/gke", "platforms/aks")
+
+    def test_no_webhook_refuses_while_winadmit_does_not_answer_if_that_is_chosen(self):
+        def policies(*components):
+            found = manifests.webhooks(manifests.kustomize_with(manifests.OVERLAYS[0], *components))
+            return {each["failurePolicy"] for configuration in found for each in configuration["webhooks"]}
+
+        self.assertEqual({"Fail", "Ignore"}, policies())
+        self.assertEqual({"Ignore"}, policies("components/fail-open"))
+        self.assertEqual({"Ignore"}, policies("components/fail-open", "platforms/aks", "components/default-mode-warn"))
+
     def test_on_openshift_the_scc_assigns_user_and_group(self):
         overlay = manifests.DEPLOY / "kustomize/overlays/self-signed"
         for component in ((), ("components/transition-trust",)):
