@@ -75,8 +75,11 @@ std::string releases_of(const Rule& rule) {
 }
 
 void print(const Rule& rule) {
+  const std::string field = full_field(rule);
+  const bool is_in_each_list = field.find(kContainers) != std::string::npos;
   std::cout << rule.id << '\n'
-            << "  field:       " << full_field(rule) << '\n'
+            << "  field:       " << field
+            << (is_in_each_list ? fmt::format("; {} is {}\n", kContainers, kContainersText) : "\n")
             << "  forbidden:   when it " << condition(rule) << '\n'
             << "  action:      " << to_string(rule.action) << '\n'
             << "  Kubernetes:  " << releases_of(rule) << '\n'

@@ -13,8 +13,12 @@ namespace winadmit::cli {
 /// What follows from advice without configuration: "warn", "deny", or "off".
 std::string_view default_action(const AdviceKind& advice);
 
-/// "spec.containers[*].securityContext.privileged": the field of a rule from the object's root;
-/// {C} stands for the three lists of containers.
+/// Stands for the three lists of containers.
+inline constexpr std::string_view kContainers = "{C}";
+inline constexpr std::string_view kContainersText =
+    "containers, initContainers and ephemeralContainers";
+
+/// "spec.{C}[*].securityContext.privileged": the field of a rule from the object's root.
 std::string full_field(const Rule& rule);
 
 /// Whether the row forbids nothing without spec.os, unless the configuration is strict.
