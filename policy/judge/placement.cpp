@@ -119,6 +119,12 @@ bool names_build(const Pod& pod, const Target& target, const Settings& settings)
          tolerates_build_taint(pod.tolerations, settings);
 }
 
+/// Each set of the settings has tolerations of its own, which may be equal.
+bool are_same(const Tolerations& a, const Tolerations& b) {
+  return std::ranges::equal(
+      a, b, [](const Toleration* one, const Toleration* other) { return *one == *other; });
+}
+
 Tolerations without_tolerated(Tolerations wanted, const PodTolerations& tolerations) {
   std::erase_if(wanted, [&](const Toleration* each) { return tolerations.tolerates(*each); });
   return wanted;
@@ -233,7 +239,7 @@ MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& 
                      string_member(*old.node_selector, settings.os_label()) == to_string(target.os);
   if (target.os != Os::windows) return missing;
   Tolerations wanted = find_wanted_tolerations(pod, target, settings);
-  if (wanted != find_wanted_tolerations(old, old_target, settings)) {
+  if (!are_same(wanted, find_wanted_tolerations(old, old_target, settings))) {
     missing.tolerations = without_tolerated(std::move(wanted), pod.tolerations);
   }
   for (const Toleration* each : known_tolerations(settings)) {

@@ -10,6 +10,7 @@
 #include "policy/cel/advice_findings.hpp"
 #include "policy/cel/pod_view.hpp"
 #include "policy/cel/rule_findings.hpp"
+#include "policy/judge/advice.hpp"
 #include "policy/rules/rule.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "server/export/policy_parts.hpp"
@@ -127,7 +128,12 @@ Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, c
   std::vector<std::string> found;
   Json validations = Json::array();
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    variables.push_back({names[i], findings[i].places});
+    std::string places = findings[i].places;
+    if (findings[i].id == kAdviceUnplaced) {  // no policy places pods in this mode
+      places = fill("$audited ? [] :\n  ($places)",
+                    {{"$audited", is_in_mode("audit", options)}, {"$places", places}});
+    }
+    variables.push_back({names[i], std::move(places)});
     found.push_back(
         fill("(variables.$name.size() == 0 ? [] : [$id + variables.$name.join(', ')])",
              {{"$name", names[i]}, {"$id", cel_string(std::string(findings[i].id) + ": ")}}));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "policy/json/text.hpp"
+#include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/rules/read_annotations.hpp"
 #include "server/review/ignore_annotations.hpp"
@@ -65,6 +66,20 @@ class AllAsWarnings final : public FindingSink {
     FindingView passed_on = finding;
     passed_on.action = Action::warn;
     to_.add(passed_on);
+  }
+
+ private:
+  FindingSink& to_;
+};
+
+/// Passes findings on, but for what a pod lacks that the mutating webhook adds in every mode but
+/// audit: an audit tells what would be found then.
+class AsIfPlaced final : public FindingSink {
+ public:
+  explicit AsIfPlaced(FindingSink& to) : to_(to) {}
+
+  void add(const FindingView& finding) override {
+    if (finding.id != kAdviceUnplaced) to_.add(finding);
   }
 
  private:
@@ -214,6 +229,12 @@ class PodAdmitter {
   }
 
   FieldErrors judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
+    if (route_.mode != Mode::audit) return judge_as_is(pod, pod_target, findings);
+    AsIfPlaced sink(findings);
+    return judge_as_is(pod, pod_target, sink);
+  }
+
+  FieldErrors judge_as_is(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (pod.kind->is_pod() || settings().workloads != Action::warn) {
       return policy_.validate(pod, pod_target, findings);
     }

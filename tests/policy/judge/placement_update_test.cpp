@@ -104,6 +104,11 @@ TEST(PlacementOfUpdate, AddsTheTolerationsOfTheBuildOfAnotherImage) {
                     old, settings),
             "")
       << "kubectl debug cannot add tolerations";
+  settings.tolerations_by_build["10.0.17763"] = settings.tolerations;
+  EXPECT_EQ(updated(kWindowsSelector + R"(,"containers":[{"image":"app:ltsc2019"}])",
+                    kWindowsSelector + R"(,"containers":[{"image":"app:1"}])", settings),
+            "")
+      << "the build has the tolerations that the pod was to have";
 }
 
 TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {

@@ -101,6 +101,7 @@ TEST(AdmitConfig, AdviceCanBeDenied) {
             Findings{"spec (advice-unplaced)"});
   Reviewer denying("unplaced: deny");
   EXPECT_FALSE(denying.send("/validate", create(unplaced)).allowed());
+  EXPECT_TRUE(denying.send("/validate/audit", create(unplaced)).is_plain_allow());
   Reviewer silent("rules: {advice-unplaced: allow}");
   EXPECT_TRUE(silent.send("/validate", create(unplaced)).is_plain_allow());
 }
