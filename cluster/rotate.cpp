@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "certs/serving.hpp"
+
 namespace winadmit::cluster {
 namespace {
 
@@ -32,9 +34,24 @@ bool trusts_only(const WebhookConfiguration& webhooks, const std::string& bundle
                      [&](const std::string& each) { return each == bundle; });
 }
 
-std::string join_bundles(std::string bundle, const std::string& other) {
-  if (!bundle.ends_with('\n')) bundle += '\n';
-  return bundle + other;
+/// The certificates alone: a Secret may have other text beside them, even a private key.
+std::string to_bundle(const std::vector<certs::Certificate>& cas) {
+  std::string bundle;
+  for (const certs::Certificate& ca : cas) bundle += certs::to_pem(ca.get());
+  return bundle;
+}
+
+bool is_valid(const Description& certificate, sys_seconds now) {
+  return certs::date_fault(certificate, now).empty();
+}
+
+/// Throws Error if an API server that trusts the CA would refuse the serving certificate.
+void check(const ParsedSecret& secret, const std::string& serving_key, sys_seconds now) {
+  const std::string chain =
+      certs::to_pem(secret.serving->leaf()) + certs::to_pem(secret.signing.leaf());
+  certs::check_serving(certs::parse_pair({.certificate = chain, .key = serving_key},
+                                         {.certificate = "the Secret", .key = "tls.key of it"}),
+                       now);
 }
 
 /// Why some replica may still serve another pair; empty if none does.
@@ -83,8 +100,14 @@ class Rotator {
   /// Reads everything and does the first thing that is due. False if nothing is left to do.
   bool step();
 
+  /// What the caBundles have to trust.
+  struct Bundle {
+    std::string pem;
+    bool has_two_sources;
+  };
+
   /// Continues with the CA and the pair, once the caBundles are up to date.
-  bool step_certificates(const Secret& secret, const std::string& bundle,
+  bool step_certificates(const Secret& secret, const ParsedSecret& parsed, const Bundle& bundle,
                          const std::vector<WebhookConfiguration>& webhooks);
 
   // Each does one step and returns what step() returns.
@@ -125,38 +148,42 @@ bool Rotator::step() {
   const std::vector<WebhookConfiguration> webhooks = cluster_.read_webhooks();
   const Secret secret = cluster_.read_secret();
   const std::string other_cas = cluster_.read_other_cas();
-  const std::string bundle =
-      other_cas.empty() ? secret.ca_crt : join_bundles(secret.ca_crt, other_cas);
 
   if (is_empty(secret)) return fill_secret(secret, webhooks);
   if (secret.ca_key.empty())
     throw Error("the Secret has no ca.key: something else manages it; use another Secret");
+  // All is read before anything is written: replicas may still serve the pair of a damaged Secret.
+  const ParsedSecret parsed = parse_secret(secret);
+  Bundle bundle{.pem = to_bundle(parsed.trusted), .has_two_sources = !other_cas.empty()};
+  if (bundle.has_two_sources)
+    bundle.pem += to_bundle(certs::parse_certificates(other_cas, "ca.crt of the other Secret"));
   for (const WebhookConfiguration& each : webhooks)
-    if (!trusts_only(each, bundle)) return set_ca_bundles(each, bundle);
-  return step_certificates(secret, bundle, webhooks);
+    if (!trusts_only(each, bundle.pem)) return set_ca_bundles(each, bundle.pem);
+  return step_certificates(secret, parsed, bundle, webhooks);
 }
 
-bool Rotator::step_certificates(const Secret& secret, const std::string& bundle,
+bool Rotator::step_certificates(const Secret& secret, const ParsedSecret& parsed,
+                                const Bundle& bundle,
                                 const std::vector<WebhookConfiguration>& webhooks) {
-  const ParsedSecret parsed = parse_secret(secret);
   const Description ca = certs::describe(parsed.signing.leaf());
   const sys_seconds now = options_.now();
   const bool has_old_cas = parsed.trusted.size() > 1;
+  const bool retires_old_cas = has_old_cas && !bundle.has_two_sources;
   const bool wants_ca = options_.force_ca || is_due(ca, now);
-  if (now > ca.not_after || (wants_ca && !has_old_cas)) return issue_ca(secret);
+  if (!is_valid(ca, now) || (wants_ca && !retires_old_cas)) return issue_ca(secret);
 
   if (!parsed.serving || !certs::is_issued_by(parsed.serving->leaf(), parsed.signing.leaf())) {
     // With one trusted CA, the API servers know it already: the pair was damaged.
-    const bool is_known = settled_ == bundle || (!parsed.serving && !has_old_cas);
-    if (!is_known) return wait_for_api_servers(bundle);
+    const bool is_known = settled_ == bundle.pem || (!parsed.serving && !has_old_cas);
+    if (!is_known) return wait_for_api_servers(bundle.pem);
     return issue_serving_pair(secret);
   }
   const Description serving = certs::describe(parsed.serving->leaf());
-  if (options_.force_pair || is_due(serving, now) || !covers(serving, options_.names))
-    return issue_serving_pair(secret);
+  const bool is_usable = is_valid(serving, now) && covers(serving, options_.names);
+  if (options_.force_pair || is_due(serving, now) || !is_usable) return issue_serving_pair(secret);
 
-  const bool has_two_sources = bundle != secret.ca_crt;
-  if (has_old_cas && !has_two_sources) return retire_old_cas(secret, serving.sha256);
+  check(parsed, secret.tls_key, now);
+  if (retires_old_cas) return retire_old_cas(secret, serving.sha256);
   return finish(webhooks, ca, serving);
 }
 

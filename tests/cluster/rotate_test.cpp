@@ -1,10 +1,13 @@
 #include "cluster/rotate.hpp"
 
 #include <gtest/gtest.h>
+#include <openssl/pem.h>
 
 #include <functional>
+#include <memory>
 
 #include "certs/serving.hpp"
+#include "tests/certs/certificate_spec.hpp"
 #include "tests/cluster/delayed_cluster.hpp"
 
 namespace winadmit::cluster {
@@ -18,6 +21,14 @@ using test::DelayedCluster;
 using test::trusts;
 
 const Names kServiceNames = certs::service_names("winadmit-system", "winadmit");
+
+std::string key_of(const certs::Pair& pair) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> text(BIO_new(BIO_s_mem()), BIO_free);
+  PEM_write_bio_PrivateKey(text.get(), pair.key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(text.get(), &data);
+  return {data, static_cast<std::size_t>(size)};
+}
 
 class Rotate : public testing::Test {
  protected:
@@ -335,6 +346,71 @@ TEST_F(Rotate, LeavesASecretWithoutItsKeyAlone) {
   EXPECT_THROW(run(), Error);
 }
 
+TEST_F(Rotate, LeavesTheCaBundlesAloneIfACaCannotBeRead) {
+  install();
+  const std::vector<std::string> before = cluster_.current_bundles();
+  const Secret good = cluster_.secret;
+  cluster_.secret.ca_crt.resize(100);
+  EXPECT_THROW(run(), Error);
+  EXPECT_EQ(cluster_.current_bundles(), before);
+  cluster_.secret = good;
+  cluster_.other_cas = "junk";
+  EXPECT_THROW(run(), Error);
+  EXPECT_EQ(cluster_.current_bundles(), before);
+}
+
+TEST_F(Rotate, PublishesCertificatesAlone) {
+  install();
+  const std::vector<std::string> before = cluster_.current_bundles();
+  cluster_.secret.ca_crt =
+      "\xEF\xBB\xBF# of the team\n" + cluster_.secret.ca_key + cluster_.secret.ca_crt;
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(cluster_.current_bundles(), before);
+}
+
+TEST_F(Rotate, ReplacesWhatIsNotYetValid) {
+  cluster_.now += 365 * 24h;
+  ASSERT_EQ(run(), "");
+  cluster_.pass(120s);
+  cluster_.now -= 365 * 24h;
+  EXPECT_EQ(run(), "");
+  const auto pair =
+      certs::parse_pair({.certificate = cluster_.secret.tls_crt, .key = cluster_.secret.tls_key});
+  EXPECT_NO_THROW(certs::check_serving(pair, cluster_.now));
+  for (const auto& ca : certs::parse_certificates(cluster_.secret.ca_crt, ""))
+    EXPECT_EQ(certs::date_fault(certs::describe(ca.get()), cluster_.now), "");
+}
+
+TEST_F(Rotate, ReplacesAPairThatIsNotYetValid) {
+  install();
+  const Secret before = cluster_.secret;
+  cluster_.secret = renew_serving_pair(before, kServiceNames, {}, cluster_.now + 24h);
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(cluster_.secret.ca_crt, before.ca_crt);
+  const auto leaf = certs::parse_certificates(cluster_.secret.tls_crt, "");
+  EXPECT_EQ(certs::date_fault(certs::describe(leaf.front().get()), cluster_.now), "");
+}
+
+TEST_F(Rotate, FailsIfAnApiServerWouldRefuseThePair) {
+  install();
+  test::CertificateSpec spec = test::ca_spec();
+  spec.extended_key_usage = "clientAuth";
+  spec.subject_key_id = "hash";
+  const certs::Pair ca = test::make_pair(spec);
+  cluster_.now = certs::current_time();
+  cluster_.secret = {.ca_crt = certs::to_pem(ca.leaf()),
+                     .ca_key = key_of(ca),
+                     .tls_crt = {},
+                     .tls_key = {},
+                     .version = cluster_.secret.version};
+  try {
+    ADD_FAILURE() << run();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "the Secret: \"CN=CA\" is not for servers, by its extended key usage");
+  }
+}
+
 TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {
   install();
   cluster_.conflicts = 3;
@@ -367,6 +443,17 @@ TEST_F(Rotate, RetiresNoCaWhileReplicasMayServeThePairOfTheOtherSource) {
   cluster_.other_cas.clear();
   EXPECT_EQ(run(), "");
   EXPECT_EQ(cluster_.trusted(), 1U);
+}
+
+TEST_F(Rotate, RenewsAForcedCaAlsoBesideOldOnesOfTwoSources) {
+  const std::string other = certs::issue_ca(1h, cluster_.now).certificate;
+  for (WebhookConfiguration& each : cluster_.webhooks) each.ca_bundles = {other, other};
+  cluster_.other_cas = other;
+  ASSERT_EQ(run(), "");
+  const std::string key = cluster_.secret.ca_key;
+  EXPECT_EQ(run(/*force_ca=*/true), "");
+  EXPECT_NE(cluster_.secret.ca_key, key);
+  EXPECT_EQ(cluster_.trusted(), 3U);
 }
 
 TEST_F(Rotate, IsUnfinishedWhileAConfigurationIsMissing) {
