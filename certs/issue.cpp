@@ -18,7 +18,6 @@ using std::chrono::sys_seconds;
 
 /// A certificate is valid from a little before its creation: the clocks of a cluster's nodes
 /// differ.
-constexpr seconds kBackdate = std::chrono::minutes(5);
 
 constexpr std::size_t kMaxCommonName = 64;  // RFC 5280, ub-common-name-length
 constexpr std::size_t kMaxDnsName = 253;

@@ -20,6 +20,9 @@ struct Names {
 /// if there is none, or an invalid one.
 Names canonical_names(Names names);
 
+/// Certificates are valid from so long before they are issued on: clocks differ.
+inline constexpr std::chrono::seconds kBackdate = std::chrono::minutes(5);
+
 /// The DNS names of a Service.
 Names service_names(const std::string& namespace_name, const std::string& service);
 

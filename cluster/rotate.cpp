@@ -14,6 +14,8 @@ using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
 constexpr seconds kRotatePoll{2};
+/// How long the kubelet needs to update the files of a Secret: up to 90 seconds.
+constexpr seconds kKubeletSync{120};
 constexpr int kMaxConflicts = 20;
 /// Far more than a rotation with some ten webhook configurations makes.
 constexpr int kMaxChanges = 100;
@@ -54,18 +56,23 @@ void check(const ParsedSecret& secret, const std::string& serving_key, sys_secon
                        now);
 }
 
-/// Why some replica may still serve another pair; empty if none does.
-std::string why_not_served(const std::vector<Replica>& replicas, const std::string& sha256) {
+/// Why some replica may still serve another pair than `serving`; empty if none does.
+std::string why_not_served(const std::vector<Replica>& replicas, const Description& serving,
+                           sys_seconds now) {
+  // A replica that is not ready and does not answer reads its files when it starts. The kubelet may
+  // have written them before.
+  const bool may_start_with_old_pair = now - serving.not_before < certs::kBackdate + kKubeletSync;
   bool is_served = false;
   for (const Replica& replica : replicas) {
-    if (replica.sha256 == sha256) {
+    if (replica.sha256 == serving.sha256) {
       is_served = true;
     } else if (!replica.sha256.empty()) {
       return replica.address + " still serves another pair";
     } else if (replica.ready) {
       return replica.address + " does not answer";
+    } else if (may_start_with_old_pair) {
+      return replica.address + " may start with another pair";
     }
-    // A replica that is not ready and does not answer will read the Secret when it starts.
   }
   return is_served ? "" : "no replica is ready";
 }
@@ -116,7 +123,7 @@ class Rotator {
   bool issue_ca(const Secret& secret);
   bool issue_serving_pair(const Secret& secret);
   bool wait_for_api_servers(const std::string& bundle);
-  bool retire_old_cas(const Secret& secret, const std::string& serving);
+  bool retire_old_cas(const Secret& secret, const Description& serving);
   bool finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
               const Description& serving);
 
@@ -183,7 +190,9 @@ bool Rotator::step_certificates(const Secret& secret, const ParsedSecret& parsed
   if (options_.force_pair || is_due(serving, now) || !is_usable) return issue_serving_pair(secret);
 
   check(parsed, secret.tls_key, now);
-  if (retires_old_cas) return retire_old_cas(secret, serving.sha256);
+  if (retires_old_cas) return retire_old_cas(secret, serving);
+  if (has_old_cas)
+    options_.report("the old CAs stay trusted as long as there is another source of certificates");
   return finish(webhooks, ca, serving);
 }
 
@@ -230,12 +239,12 @@ bool Rotator::wait_for_api_servers(const std::string& bundle) {
   return true;
 }
 
-bool Rotator::retire_old_cas(const Secret& secret, const std::string& serving) {
+bool Rotator::retire_old_cas(const Secret& secret, const Description& serving) {
   if (!wait_ends_) {
     wait_ends_ = options_.clock() + options_.wait;
     if (options_.wait > seconds(0)) cluster_.set_deadline(*wait_ends_);
   }
-  const std::string reason = why_not_served(cluster_.read_replicas(), serving);
+  const std::string reason = why_not_served(cluster_.read_replicas(), serving, options_.now());
   if (reason.empty()) {
     wait_ends_.reset();
     cluster_.set_deadline(kNoDeadline);

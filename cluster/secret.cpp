@@ -1,6 +1,7 @@
 #include "cluster/secret.hpp"
 
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace winadmit::cluster {
@@ -11,6 +12,18 @@ using std::chrono::sys_seconds;
 void append_ca(Secret& secret, const std::string& ca) {
   if (!secret.ca_crt.empty() && !secret.ca_crt.ends_with('\n')) secret.ca_crt += '\n';
   secret.ca_crt += ca;
+}
+
+/// The parts of a PEM text that begin with a certificate.
+std::vector<std::string_view> blocks_of(std::string_view pem) {
+  constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
+  std::vector<std::string_view> blocks;
+  for (std::size_t at = pem.find(kBegin); at != std::string_view::npos;) {
+    const std::size_t next = pem.find(kBegin, at + kBegin.size());
+    blocks.push_back(pem.substr(at, next - at));
+    at = next;
+  }
+  return blocks;
 }
 
 }  // namespace
@@ -38,12 +51,14 @@ bool is_empty(const Secret& secret) {
 Secret trust(Secret secret, const std::vector<std::string>& ca_bundles) {
   std::set<std::string> added;
   for (const std::string& bundle : ca_bundles) {
-    try {
-      for (const certs::Certificate& ca : certs::parse_certificates(bundle, "caBundle"))
-        if (std::string pem = certs::to_pem(ca.get()); added.insert(pem).second)
-          append_ca(secret, pem);
-    } catch (const Error&) {
-      continue;  // a placeholder
+    for (const std::string_view block : blocks_of(bundle)) {
+      try {
+        for (const certs::Certificate& ca : certs::parse_certificates(block, "caBundle"))
+          if (std::string pem = certs::to_pem(ca.get()); added.insert(pem).second)
+            append_ca(secret, pem);
+      } catch (const Error&) {
+        continue;  // a placeholder, or damaged: an API server goes on behind it
+      }
     }
   }
   return secret;

@@ -199,6 +199,15 @@ TEST_F(Rotate, WaitsForReadyReplicasOnly) {
   expect_consistent();
 }
 
+TEST_F(Rotate, WaitsForAReplicaThatMayStartWithTheOldPair) {
+  install();
+  cluster_.replicas[1].is_up = cluster_.replicas[1].is_ready = false;
+  const auto start = cluster_.now;
+  EXPECT_EQ(run(/*force_ca=*/true), "");
+  EXPECT_GE(cluster_.now - start, 120s) << "the kubelet may have mounted the old files";
+  expect_consistent();
+}
+
 TEST_F(Rotate, TrustsTheOldCaIfThereIsNoReplica) {
   install();
   cluster_.replicas.clear();

@@ -35,6 +35,8 @@ TEST(Secret, HoldsACaAndAPairOnceFilled) {
 TEST(Secret, KeepsEachCaOfTheBundlesOnceAndDropsPlaceholders) {
   const std::string ca = certs::issue_ca(1h, kNow).certificate;
   EXPECT_EQ(parse_secret(filled({ca, ca, "\n", "junk"})).trusted.size(), 2U);
+  const std::string damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+  EXPECT_EQ(parse_secret(filled({ca + damaged, damaged + ca})).trusted.size(), 2U);
 }
 
 TEST(Secret, SignsWithTheCaThatWasAddedLast) {

@@ -46,6 +46,7 @@ REFUSED = (  # (values, what the error says)
     ({"existingSecret": "mine", "caBundle": "aGVsbG8="}, "caBundle is neither PEM"),
     ({"existingSecret": "mine", "caBundle": PEM.replace("CERTIFICATE", "PRIVATE KEY")}, "caBundle is neither PEM"),
     ({"existingSecret": "mine", "caBundle": PEM[:-10]}, "caBundle is neither PEM"),
+    ({"existingSecret": "mine", "caBundle": PEM + PEM.replace("CERTIFICATE", "PRIVATE KEY")}, "caBundle has a private key"),
     ({"autoscaling": {"enabled": True, "minReplicas": 7}}, "minReplicas 7 is larger than autoscaling.maxReplicas 6"),
     ({"drainDelaySeconds": 28}, "terminationGracePeriodSeconds 30 must be longer than drainDelaySeconds 28"),
     ({"mutating": {"timeoutSeconds": 20}}, "the longest timeoutSeconds of the webhooks, 20"),

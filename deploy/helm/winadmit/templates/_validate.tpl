@@ -98,6 +98,9 @@
 {{- if not (regexMatch "-----BEGIN CERTIFICATE-----\\s[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----" $pem) -}}
 {{- fail "caBundle is neither PEM with a CERTIFICATE nor base64 of it: use --set-file caBundle=ca.crt" -}}
 {{- end -}}
+{{- if contains "PRIVATE KEY-----" $pem -}}
+{{- fail "caBundle has a private key, which everyone who reads the webhook configurations would see" -}}
+{{- end -}}
 {{- end -}}
 {{- with .Values.clientAuth -}}
 {{- if and .secret .configMap -}}
