@@ -26,9 +26,8 @@ Watcher::Change Watcher::poll() {
     const Content content = read_all();
     content_digest = digest(content);
     if (content_digest == served_) {
-      // The old content is back: if the same failure returns, it is reported again.
-      reported_.clear();
-      return {};
+      // If the same failure returns, it is reported again.
+      return {.served = std::nullopt, .is_restored = !std::exchange(reported_, {}).empty()};
     }
     const Pair pair = parse_pair(
         content.pair, {.certificate = files_.certificate.string(), .key = files_.key.string()});

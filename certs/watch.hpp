@@ -31,6 +31,7 @@ class Watcher {
     std::vector<std::string> warnings = {};  // about that certificate
     bool has_failed = false;                 // there is content that cannot be served
     std::string error = {};                  // why not; reported once
+    bool is_restored = false;                // after a failure, the files have what is served
   };
 
   /// Starts to serve a checked pair, with the CAs of its clients. Throws Error if that fails.

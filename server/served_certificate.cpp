@@ -51,6 +51,8 @@ std::optional<TlsContext> ServedCertificate::reload() {
       log_warnings(change);
     }
     if (!change.error.empty()) log_failure(change.error);
+    if (change.is_restored)
+      LogLine(spdlog::level::info, "the files have the served certificate again");
     warn_of_expiry();
   } catch (const std::bad_alloc&) {
     metrics_.reload_failures.add();

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "server/telemetry/log.hpp"
@@ -18,6 +19,10 @@ constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 
 /// How long a connection may take for its last request while the server drains.
 constexpr std::chrono::seconds kLastRequestTimeout{1};
+
+constexpr std::string_view kEvicted = "a connection is closed to make room for others";
+constexpr std::string_view kNoHandshake =
+    "a connection is closed: it waited too long for its TLS handshake";
 
 /// If the client is the API server.
 constexpr std::string_view kRefusedCause =
@@ -152,7 +157,10 @@ void Connection::check_deadline(Clock::time_point now) {
   if (state_ == State::ready && stream_->unsent() == 0) return;
   if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
   if (state_ == State::receiving) worker_.metrics.bad_request(BadRequestReason::timeout).add();
-  if (state_ == State::queued) worker_.metrics.refusals.in_handshake_queue.add();
+  if (state_ == State::queued) {
+    worker_.metrics.refusals.in_handshake_queue.add();
+    log_at_limit(worker_.late_handshake_log, kNoHandshake);
+  }
   if (state_ == State::handshake) {
     worker_.metrics.handshake_failure(HandshakeFailure::other).add();
   }
@@ -172,12 +180,15 @@ void Connection::finish() {
   socket_.cancel(ignored);
 }
 
-void Connection::evict() { close(); }
+void Connection::evict() {
+  log_at_limit(worker_.eviction_log, kEvicted);
+  close();
+}
 
 /// The reply to a request that is being received becomes 503. In other states the connection is
 /// closed.
 void Connection::reclaim_memory() {
-  if (state_ != State::receiving || is_memory_reclaimed_) return close();
+  if (state_ != State::receiving || is_memory_reclaimed_) return evict();
   is_memory_reclaimed_ = true;
   clear_buffers();
   error_code ignored;
@@ -209,7 +220,11 @@ Task<Connection::Next> Connection::shake_hands() {
   if (is_closed_) co_return Next::abort;
   if (error) {
     count_failed_handshake(error);
-    if (stream_->handshake_failure() == HandshakeFailure::plain_http) answer_plain_http();
+    const HandshakeFailure reason = stream_->handshake_failure();
+    if (reason == HandshakeFailure::plain_http) answer_plain_http();
+    // Its client sends a request before it knows. Unread, that would reset the connection, and the
+    // client might not see why it is refused.
+    if (reason == HandshakeFailure::client_certificate) co_await close_gracefully();
     co_return Next::abort;
   }
   co_return become_idle();
@@ -231,6 +246,17 @@ Connection::Next Connection::become_idle() {
 /// make its first one.
 bool Connection::ends_before_next_request() const {
   return is_finishing_ && has_made_request() && !stream_->has_part_of_record();
+}
+
+void Connection::log_at_limit(LogLimit& limit, std::string_view event) const {
+  const auto left_out = limit.next();
+  if (!left_out) return;
+  try {
+    LogLine(spdlog::level::warn, event)
+        .with("client", source().to_string())
+        .with("lines_left_out", *left_out);
+  } catch (const std::bad_alloc&) {  // the metrics count it
+  }
 }
 
 void Connection::count_failed_handshake(const error_code& error) {

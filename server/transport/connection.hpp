@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "server/handler/http_message.hpp"
+#include "server/telemetry/log_limit.hpp"
 #include "server/transport/asio.hpp"
 #include "server/transport/connection_tracker.hpp"
 #include "server/transport/http_reply.hpp"
@@ -71,6 +72,7 @@ class Connection final : public TrackedConnection {
   void shorten_deadline(Clock::time_point deadline);
   void count_failed_handshake(const error_code& error);
   void answer_plain_http();
+  void log_at_limit(LogLimit& limit, std::string_view event) const;
 
   bool has_client_left();
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());

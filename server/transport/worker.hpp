@@ -61,6 +61,8 @@ class Worker {
   MemoryQueue memory_queue;
   std::map<HandshakeFailure, LogLimit> failed_handshake_logs;
   std::map<int, LogLimit> refused_request_logs;  // by status
+  LogLimit eviction_log{std::chrono::minutes(1)};
+  LogLimit late_handshake_log{std::chrono::minutes(1)};
   bool closes_after_replies = false;
   fmt::memory_buffer reply;  // scratch memory for one reply
 

@@ -286,6 +286,26 @@ TEST_F(Reload, TellsOfRequestsThatAreRefusedBeforeAReview) {
   EXPECT_LE(lines, 2) << "one for each thread in a minute";
 }
 
+TEST_F(Reload, NamesAClientWhoseConnectionIsClosedToMakeRoom) {
+  swap(certs::issue_self_signed(1h));
+  ASSERT_NO_FATAL_FAILURE(start({"--max-connections", "2"}));
+  std::vector<std::unique_ptr<TlsClient>> clients;
+  for (int i = 0; i < 5; ++i) {
+    clients.push_back(std::make_unique<TlsClient>(port_, ClientOptions{.from = "127.0.0.3"}));
+    EXPECT_TRUE(answers(clients.back()->post(review("a")), "a"));
+  }
+  EXPECT_EQ(server_->end(), 0);
+  int lines = 0;
+  for (std::string line; !(line = server_->line()).empty();) {
+    const auto log = nlohmann::json::parse(line);
+    if (log.at("msg") != "a connection is closed to make room for others") continue;
+    ++lines;
+    EXPECT_EQ(log.at("client"), "127.0.0.3");
+  }
+  EXPECT_GE(lines, 1);
+  EXPECT_LE(lines, 2) << "one for each thread in a minute";
+}
+
 TEST_F(Reload, LogsOnceThatEveryUserCanReadTheKey) {
   swap(certs::issue_self_signed(1h), fs::perms(0644));
   ASSERT_NO_FATAL_FAILURE(start());

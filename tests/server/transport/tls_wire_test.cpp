@@ -75,6 +75,21 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
       "winadmit_tls_handshake_failures_total{reason=\"client_certificate\"} 4"));
 }
 
+TEST(TlsWire, ReadsWhatARefusedClientSendsSoThatItSeesTheReason) {
+  const certs::Pair ca = make_pair(ca_spec());
+  const TemporaryFolder folder;
+  folder.write("ca.crt", certs::to_pem(ca.leaf()));
+  const TestServer server([&](server::Options& options) { options.client_ca = folder / "ca.crt"; });
+  TlsClient client(server.port());
+  ASSERT_TRUE(client.connected()) << "in TLS 1.3 the server verifies after the client";
+  ASSERT_TRUE(server.reaches_metric(
+      "winadmit_tls_handshake_failures_total{reason=\"client_certificate\"} 1"));
+  for (int i = 0; i < 3; ++i) {  // a reset arrives after the first
+    EXPECT_TRUE(client.send(post_request(review("a")))) << i;
+    std::this_thread::sleep_for(20ms);
+  }
+}
+
 TEST(TlsWire, RequiresACertificateOfTheRenewedClientCa) {
   const certs::Pair old_ca = make_pair(ca_spec());
   const certs::Pair new_ca = make_pair(ca_spec());
