@@ -14,11 +14,8 @@
 namespace winadmit::cli {
 namespace {
 
-/// "; did you mean WORD?", or "" if none of `words` is near.
-std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
-  const std::vector<std::string_view> candidates(words.begin(), words.end());
-  const std::string_view similar = find_similar(word, candidates);
-  return similar.empty() ? "" : "; did you mean " + std::string(similar) + '?';
+std::string suggestion_of(std::string_view word, const std::vector<std::string>& words) {
+  return suggestion(word, std::vector<std::string_view>(words.begin(), words.end()));
 }
 
 /// The subcommand with this name. Throws std::invalid_argument.
@@ -30,7 +27,7 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   names.reserve(all.size());
   for (const CLI::App* each : all) names.push_back(each->get_name());
-  throw std::invalid_argument("there is no command '" + name + '\'' + suggestion(name, names));
+  throw std::invalid_argument("there is no command '" + name + '\'' + suggestion_of(name, names));
 }
 
 /// Throws CLI::ExtrasError.
@@ -40,7 +37,7 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& each : option->get_lnames()) known.push_back("--" + each);
   }
-  throw CLI::ExtrasError("there is no flag " + name + suggestion(name, known),
+  throw CLI::ExtrasError("there is no flag " + name + suggestion_of(name, known),
                          CLI::ExitCodes::ExtrasError);
 }
 

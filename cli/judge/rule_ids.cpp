@@ -26,8 +26,7 @@ bool is_rule_id(std::string_view word) {
 }
 
 std::string suggest_rule(std::string_view word) {
-  const std::string_view similar = find_similar(word, rule_ids());
-  return similar.empty() ? std::string() : "; did you mean " + std::string(similar) + '?';
+  return suggestion(word, rule_ids());
 }
 
 }  // namespace winadmit::cli

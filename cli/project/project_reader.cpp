@@ -1,8 +1,11 @@
 #include "cli/project/project_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "cli/judge/rule_ids.hpp"
 #include "server/config/config_reader.hpp"
@@ -36,19 +39,20 @@ template <class Entry>
 Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string& what,
                  std::span<const TextKey<Entry>> keys) {
   Entry made;
-  reader.mapping(node, what, [&](const std::string& key, const ConfigNode& value) {
-    for (const TextKey<Entry>& each : keys) {
-      if (key != each.name) continue;
-      const std::optional<std::string> text = reader.string(value, key);
-      const bool may_be_empty = key == "group" || key == "reason";
-      if (text && text->empty() && !may_be_empty) {
-        reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
-      }
-      made.*each.member = text.value_or("");
-      return true;
+  std::vector<std::string_view> names;
+  for (const TextKey<Entry>& each : keys) names.emplace_back(each.name);
+  const auto read = [&](const std::string& key, const ConfigNode& value) {
+    const auto found = std::ranges::find(names, key);
+    if (found == names.end()) return false;
+    const std::optional<std::string> text = reader.string(value, key);
+    const bool may_be_empty = key == "group" || key == "reason";
+    if (text && text->empty() && !may_be_empty) {
+      reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
     }
-    return false;
-  });
+    made.*keys[static_cast<std::size_t>(found - names.begin())].member = text.value_or("");
+    return true;
+  };
+  reader.mapping(node, what, read, names);
   return made;
 }
 
@@ -77,6 +81,9 @@ void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   to.templates.push_back(std::move(entry));
 }
 
+constexpr auto kMembers =
+    std::to_array<std::string_view>({"ignore", "templates", "exclude", "policy"});
+
 /// False for an unknown key.
 bool read_member(ConfigReader& reader, const std::string& key, const ConfigNode& value,
                  Project& to) {
@@ -100,9 +107,10 @@ Project parse_project(const std::string& yaml, const std::string& name) {
   Project project{.file = name};
   ConfigReader reader(name);
   if (const std::optional<ConfigNode> file = reader.load(yaml)) {
-    reader.mapping(*file, "the file", [&](const std::string& key, const ConfigNode& value) {
+    const auto read = [&](const std::string& key, const ConfigNode& value) {
       return read_member(reader, key, value, project);
-    });
+    };
+    reader.mapping(*file, "the file", read, kMembers);
   }
   reader.throw_errors();
   return project;

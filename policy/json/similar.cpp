@@ -52,4 +52,9 @@ std::string_view find_similar(std::string_view word, std::span<const std::string
   return best;
 }
 
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view similar = find_similar(word, candidates);
+  return similar.empty() ? std::string() : "; did you mean " + std::string(similar) + '?';
+}
+
 }  // namespace winadmit

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bytes/files.hpp"
+#include "policy/json/similar.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/config_reader.hpp"
@@ -96,15 +97,19 @@ std::optional<Action> read_warn_or_deny(ConfigReader& reader, const ConfigNode& 
   return std::nullopt;
 }
 
-bool is_known_id(std::string_view id) {
-  return std::ranges::find(rules(), id, &Rule::id) != rules().end() ||
-         std::ranges::find(advice_kinds(), id, &AdviceKind::id) != advice_kinds().end();
+std::vector<std::string_view> known_ids() {
+  std::vector<std::string_view> ids;
+  for (const Rule& each : rules()) ids.push_back(each.id);
+  for (const AdviceKind& each : advice_kinds()) ids.push_back(each.id);
+  return ids;
 }
 
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
                       const ConfigNode& value) {
-  if (!is_known_id(id)) {
-    return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules");
+  const std::vector<std::string_view> known = known_ids();
+  if (std::ranges::find(known, id) == known.end()) {
+    return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules" +
+                                  suggestion(id, known));
   }
   const std::string what = "the action of " + id;
   const std::optional<std::string> text = reader.string(value, what);

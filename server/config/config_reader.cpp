@@ -8,6 +8,7 @@
 #include "manifests/scalar.hpp"
 #include "manifests/utf8.hpp"
 #include "policy/json/printable.hpp"
+#include "policy/json/similar.hpp"
 #include "policy/json/text.hpp"
 
 namespace winadmit::server {
@@ -80,7 +81,8 @@ void ConfigReader::note(int line, const std::string& error) {
 
 void ConfigReader::mapping(
     const ConfigNode& node, const std::string& what,
-    const std::function<bool(const std::string& key, const ConfigNode& value)>& read) {
+    const std::function<bool(const std::string& key, const ConfigNode& value)>& read,
+    std::span<const std::string_view> known) {
   if (node.is_null()) return;
   if (!node.is_mapping()) return fail(node, what + " must be a mapping");
   std::set<std::string> seen;
@@ -90,7 +92,7 @@ void ConfigReader::mapping(
     if (!key) continue;
     if (!seen.insert(*key).second) fail(children[i], "duplicate key '" + *key + "'");
     if (!read(*key, children[i + 1])) {
-      fail(children[i], "unknown key '" + *key + "' in " + what);
+      fail(children[i], "unknown key '" + *key + "' in " + what + suggestion(*key, known));
     }
   }
 }

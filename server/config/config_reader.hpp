@@ -59,10 +59,12 @@ class ConfigReader {
   /// Notes an error with the line of the node.
   void fail(const ConfigNode& node, const std::string& error) { note(node.line(), error); }
 
-  /// Calls `read` with each entry of a mapping. It returns false for an unknown key. A null node is
-  /// an empty mapping. `what` names the node in errors, here and below.
+  /// Calls `read` with each entry of a mapping. It returns false for an unknown key; `known` is
+  /// where the error finds one that was meant. A null node is an empty mapping. `what` names the
+  /// node in errors, here and below.
   void mapping(const ConfigNode& node, const std::string& what,
-               const std::function<bool(const std::string& key, const ConfigNode& value)>& read);
+               const std::function<bool(const std::string& key, const ConfigNode& value)>& read,
+               std::span<const std::string_view> known = {});
 
   /// Calls `read` with each entry of a list. A null node is an empty list.
   void list(const ConfigNode& node, const std::string& what,
@@ -105,13 +107,15 @@ struct Key {
 template <class T>
 void read_mapping(ConfigReader& reader, T& to, const ConfigNode& node, const std::string& what,
                   std::span<const Key<T>> keys) {
-  reader.mapping(node, what, [&](const std::string& key, const ConfigNode& value) {
-    const auto found =
-        std::ranges::find(keys, key, [](const Key<T>& each) { return each.description.key(); });
-    if (found == keys.end()) return false;
-    found->read(reader, to, value, key);
+  std::vector<std::string_view> names;
+  for (const Key<T>& each : keys) names.push_back(each.description.key());
+  const auto read = [&](const std::string& key, const ConfigNode& value) {
+    const auto found = std::ranges::find(names, key);
+    if (found == names.end()) return false;
+    keys[static_cast<std::size_t>(found - names.begin())].read(reader, to, value, key);
     return true;
-  });
+  };
+  reader.mapping(node, what, read, names);
 }
 
 }  // namespace winadmit::server

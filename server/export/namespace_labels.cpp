@@ -7,15 +7,6 @@
 #include "policy/json/similar.hpp"
 
 namespace winadmit::server {
-namespace {
-
-std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
-  const std::string_view similar = find_similar(word, candidates);
-  return similar.empty() ? std::string() : fmt::format("; did you mean {}?", similar);
-}
-
-}  // namespace
-
 std::vector<std::string_view> other_modes(std::string_view mode) {
   std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
   std::erase(others, mode);
