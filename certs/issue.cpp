@@ -16,9 +16,6 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-/// A certificate is valid from a little before its creation: the clocks of a cluster's nodes
-/// differ.
-
 constexpr std::size_t kMaxCommonName = 64;  // RFC 5280, ub-common-name-length
 constexpr std::size_t kMaxDnsName = 253;
 

@@ -20,7 +20,7 @@ struct Names {
 /// if there is none, or an invalid one.
 Names canonical_names(Names names);
 
-/// Certificates are valid from so long before they are issued on: clocks differ.
+/// A certificate is valid from so long before it is issued: the clocks of a cluster's nodes differ.
 inline constexpr std::chrono::seconds kBackdate = std::chrono::minutes(5);
 
 /// The DNS names of a Service.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -116,18 +115,22 @@ void add_limits(CLI::App& command, server::Limits& limits) {
       "Memory limit for requests and replies in progress; each thread can always hold one request");
 }
 
+/// CLI11 would read 0x10, too, and nan, which is in every range: it is neither less nor greater.
+std::string find_seconds_error(const std::string& text) {
+  return text.find_first_not_of("0123456789.") == text.npos ? "" : "'" + text + "' is not a number";
+}
+
 void add_times(CLI::App& command, server::Options& options,
                std::optional<milliseconds>& drain_delay) {
   constexpr double kShortest = 0.01;  // of times without which nothing could be done
   const auto add_option = [&](const char* flag, auto& time, milliseconds default_time, double least,
                               const char* help) {
-    const auto set = [flag, &time](double seconds) {
-      // NaN is in every range: it is neither less nor greater.
-      if (!std::isfinite(seconds)) throw CLI::ValidationError(flag, "is not a number of seconds");
+    const auto set = [&time](double seconds) {
       time = milliseconds(static_cast<milliseconds::rep>(seconds * 1000));
     };
     command.add_option_function<double>(flag, set, help)
         ->type_name("SECONDS")
+        ->check(find_seconds_error)
         ->check(CLI::Range(least, 86400.0))
         ->default_str(fmt::format("{}", std::chrono::duration<double>(default_time).count()));
   };

@@ -229,6 +229,7 @@ bool Rotator::issue_ca(const Secret& secret) {
 bool Rotator::issue_serving_pair(const Secret& secret) {
   const Secret next =
       renew_serving_pair(secret, options_.names, options_.lifetimes, options_.now());
+  check(parse_secret(next), next.tls_key, options_.now());
   if (write(next, "issued a new serving pair")) options_.force_pair = false;
   return true;
 }

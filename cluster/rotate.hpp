@@ -6,13 +6,12 @@
 //
 //   Secret is empty                 issue a CA and a pair; if the caBundles have CAs, only a CA
 //                                   beside theirs: replicas may still serve a pair of these
-//   a certificate cannot be read    fail, and change nothing
+//   a CA or its key cannot be read  fail, and change nothing
 //   a caBundle differs              set it to the CAs of the Secret
 //   the CA is due or is not valid   add a new CA to the bundle; it signs from now on
 //   there is no pair of this CA     wait until the API servers use the bundle, then issue a pair
 //   the pair is due, is not valid
-//   or lacks a name                 issue a pair
-//   an API server would refuse it   fail
+//   or lacks a name                 issue a pair, unless an API server would refuse it: then fail
 //   several CAs are trusted         once every replica serves the new pair, remove the old CAs
 //
 // While the source of the certificates changes, the caBundles trust the CAs of both sources, and no

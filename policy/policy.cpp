@@ -58,7 +58,8 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
   if (may_set_os) manifest.os_name.reset();
   Patch fields = make_fields_patch(manifest, may_set_os);
   std::erase_if(fields, [&](const PatchOperation& each) {
-    if (each.op == "add") return pod.os_name.has_value();
+    const bool is_os = each.op == "add";  // the only field that is set
+    if (is_os) return pod.os_name.has_value();
     return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
   });
   std::ranges::move(fields, std::back_inserter(patch));

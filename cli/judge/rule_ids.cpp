@@ -25,8 +25,6 @@ bool is_rule_id(std::string_view word) {
   return std::ranges::find(rule_ids(), word) != rule_ids().end();
 }
 
-std::string suggest_rule(std::string_view word) {
-  return suggestion(word, rule_ids());
-}
+std::string suggest_rule(std::string_view word) { return suggestion(word, rule_ids()); }
 
 }  // namespace winadmit::cli

@@ -93,7 +93,7 @@ def fail_open_patches(default):
 
 def platform_component(default, changed, platform):
     about = (f"# The platform {platform}. The flag of the server and the matchConditions of the webhooks belong together: the API server\n"
-             "# sends only pods that match. The test fails beside a second platform; any is for several.")
+             "# sends only pods that match. The first operation fails beside a second platform; any is for several.")
     path = "/spec/template/metadata/annotations/" + ANNOTATION.replace("/", "~1")
     old_hash, new_hash = (each[0]["metadata"]["annotations"][ANNOTATION] for each in (default, changed))
     deployment = [{"op": "test", "path": path, "value": old_hash},

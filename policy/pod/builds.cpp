@@ -91,6 +91,23 @@ bool begins_with_month(std::string_view tag) {
   return part[0] == '0' ? part[1] != '0' : part[0] == '1' && part[1] <= '2';
 }
 
+bool may_be_year(std::string_view token, std::string_view before) {
+  constexpr std::size_t kDigits = 4;
+  return token.size() == kDigits && std::ranges::all_of(token, is_digit) &&
+         ends_with_any(before, kWordsBeforeYear);
+}
+
+/// Whether a year with a word before it is that of a date.
+bool has_date(std::string_view tag) {
+  std::string_view before;
+  while (!tag.empty()) {
+    const std::string_view part = take_part(tag);
+    if (may_be_year(part, before) && begins_with_month(tag)) return true;
+    if (!part.empty()) before = part;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const WindowsBuild> windows_builds() { return kBuilds; }
@@ -111,10 +128,9 @@ const WindowsBuild* find_build_of_image(const Image& image) {
   while (!tag.empty()) {
     const std::string_view token = take_part(tag);
     if (may_name_build(token)) {
-      const bool may_be_year =
-          token.size() == 4 && ends_with_any(before, kWordsBeforeYear) && !begins_with_month(tag);
+      const bool is_year = may_be_year(token, before) && !has_date(image.tag);
       const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
-        return is_name_of(token, each) || (may_be_year && token == year_of(each));
+        return is_name_of(token, each) || (is_year && token == year_of(each));
       });
       const auto is_named = [&] {
         return is_certain(token) || token == year_of(*found) || names_windows(image);

@@ -72,8 +72,8 @@ class AllAsWarnings final : public FindingSink {
   FindingSink& to_;
 };
 
-/// Passes findings on, but for what a pod lacks that the mutating webhook adds in every mode but
-/// audit: an audit tells what would be found then.
+/// Passes findings on but advice-unplaced: in mode audit no pod is placed. In the other modes
+/// nearly every one is.
 class AsIfPlaced final : public FindingSink {
  public:
   explicit AsIfPlaced(FindingSink& to) : to_(to) {}

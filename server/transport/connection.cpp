@@ -17,12 +17,14 @@ namespace {
 constexpr std::chrono::seconds kLingerTimeout{2};
 constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 
+/// How much a client may still send that is refused by its certificate: a small request.
+constexpr std::size_t kMaxRefusedBytes = std::size_t{16} * 1024;
+
 /// How long a connection may take for its last request while the server drains.
 constexpr std::chrono::seconds kLastRequestTimeout{1};
 
 constexpr std::string_view kEvicted = "a connection is closed to make room for others";
-constexpr std::string_view kNoHandshake =
-    "a connection is closed: it waited too long for its TLS handshake";
+constexpr std::string_view kNotServed = "a connection is closed: a limit leaves no room for it";
 
 /// If the client is the API server.
 constexpr std::string_view kRefusedCause =
@@ -159,7 +161,7 @@ void Connection::check_deadline(Clock::time_point now) {
   if (state_ == State::receiving) worker_.metrics.bad_request(BadRequestReason::timeout).add();
   if (state_ == State::queued) {
     worker_.metrics.refusals.in_handshake_queue.add();
-    log_at_limit(worker_.late_handshake_log, kNoHandshake);
+    log_at_limit(worker_.refusal_logs, kNotServed, "handshakes");
   }
   if (state_ == State::handshake) {
     worker_.metrics.handshake_failure(HandshakeFailure::other).add();
@@ -180,15 +182,17 @@ void Connection::finish() {
   socket_.cancel(ignored);
 }
 
-void Connection::evict() {
-  log_at_limit(worker_.eviction_log, kEvicted);
+void Connection::evict(std::string_view limit) {
+  log_at_limit(worker_.eviction_logs, kEvicted, limit);
   close();
 }
 
 /// The reply to a request that is being received becomes 503. In other states the connection is
 /// closed.
 void Connection::reclaim_memory() {
-  if (state_ != State::receiving || is_memory_reclaimed_) return evict();
+  constexpr std::string_view kLimit = "memory";
+  if (state_ != State::receiving || is_memory_reclaimed_) return evict(kLimit);
+  log_at_limit(worker_.eviction_logs, kEvicted, kLimit);
   is_memory_reclaimed_ = true;
   clear_buffers();
   error_code ignored;
@@ -215,19 +219,23 @@ void Connection::clear_buffers() {
 Task<Connection::Next> Connection::shake_hands() {
   stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), *this);
   const error_code error = co_await stream_->handshake();
+  if (error && !is_closed_) co_await fail_handshake(error);
   end_handshake();
   worker_.handshakes.start_next();
-  if (is_closed_) co_return Next::abort;
-  if (error) {
-    count_failed_handshake(error);
-    const HandshakeFailure reason = stream_->handshake_failure();
-    if (reason == HandshakeFailure::plain_http) answer_plain_http();
-    // Its client sends a request before it knows. Unread, that would reset the connection, and the
-    // client might not see why it is refused.
-    if (reason == HandshakeFailure::client_certificate) co_await close_gracefully();
-    co_return Next::abort;
-  }
+  if (error || is_closed_) co_return Next::abort;
   co_return become_idle();
+}
+
+Task<void> Connection::fail_handshake(const error_code& error) {
+  count_failed_handshake(error);
+  const HandshakeFailure reason = stream_->handshake_failure();
+  if (reason == HandshakeFailure::plain_http) answer_plain_http();
+  if (reason != HandshakeFailure::client_certificate) co_return;
+  // The client sends a request before it knows that it is refused. Unread, that would reset the
+  // connection, and the client might not see why. Meanwhile it counts as a handshake, so it goes
+  // if others wait for theirs.
+  enter(State::closing, kLingerTimeout);
+  co_await stream_->lingering_close(kMaxRefusedBytes);
 }
 
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
@@ -248,11 +256,13 @@ bool Connection::ends_before_next_request() const {
   return is_finishing_ && has_made_request() && !stream_->has_part_of_record();
 }
 
-void Connection::log_at_limit(LogLimit& limit, std::string_view event) const {
-  const auto left_out = limit.next();
-  if (!left_out) return;
+void Connection::log_at_limit(std::map<std::string_view, LogLimit>& logs, std::string_view event,
+                              std::string_view limit) const {
   try {
+    const auto left_out = next_line(logs, limit);
+    if (!left_out) return;
     LogLine(spdlog::level::warn, event)
+        .with("limit", limit)
         .with("client", source().to_string())
         .with("lines_left_out", *left_out);
   } catch (const std::bad_alloc&) {  // the metrics count it
@@ -260,7 +270,10 @@ void Connection::log_at_limit(LogLimit& limit, std::string_view event) const {
 }
 
 void Connection::count_failed_handshake(const error_code& error) {
-  if (error == asio::error::no_buffer_space) return worker_.metrics.refusals.for_memory.add();
+  if (error == asio::error::no_buffer_space) {
+    log_at_limit(worker_.refusal_logs, kNotServed, "memory");
+    return worker_.metrics.refusals.for_memory.add();
+  }
   const HandshakeFailure reason = stream_->handshake_failure();
   worker_.metrics.handshake_failure(reason).add();
   if (reason == HandshakeFailure::plain_http || reason == HandshakeFailure::other) {

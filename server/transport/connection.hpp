@@ -3,8 +3,10 @@
 // requests.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "server/handler/http_message.hpp"
 #include "server/telemetry/log_limit.hpp"
@@ -64,7 +66,7 @@ class Connection final : public TrackedConnection {
     abort     // nothing: the client has gone, or the connection is closed
   };
 
-  void evict() override;
+  void evict(std::string_view limit) override;
   void reclaim_memory() override;
   void close();
   void clear_buffers();
@@ -72,13 +74,15 @@ class Connection final : public TrackedConnection {
   void shorten_deadline(Clock::time_point deadline);
   void count_failed_handshake(const error_code& error);
   void answer_plain_http();
-  void log_at_limit(LogLimit& limit, std::string_view event) const;
+  void log_at_limit(std::map<std::string_view, LogLimit>& logs, std::string_view event,
+                    std::string_view limit) const;
 
   bool has_client_left();
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
   static void wait_for_first_byte(std::unique_ptr<Connection> connection);
   static void wait_for_request(std::unique_ptr<Connection> connection);
   static void wait_for_turn(std::unique_ptr<Connection> connection);
+  Task<void> fail_handshake(const error_code& error);
   Task<Next> shake_hands();
   Task<Next> take_turn();
   Task<Next> read_and_serve();

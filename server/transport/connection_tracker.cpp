@@ -36,7 +36,7 @@ void ConnectionTracker::evict_one() {
   if (oldest == nullptr) oldest = oldest_evictable(other, nullptr);
   if (oldest == nullptr) return;
   evictions_.for_connections.add();
-  oldest->evict();
+  oldest->evict("connections");
 }
 
 bool ConnectionTracker::make_room_for_handshake(const TrackedConnection& connection,
@@ -49,7 +49,7 @@ bool ConnectionTracker::make_room_for_handshake(const TrackedConnection& connect
   const bool is_same_source = oldest->source_ == connection.source_;
   if (oldest->handshake_began_ >= (is_same_source ? own_before : others_before)) return false;
   evictions_.for_handshakes.add();
-  oldest->evict();
+  oldest->evict("handshakes");
   return true;
 }
 

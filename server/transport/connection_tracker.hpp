@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <string_view>
 
 #include "server/telemetry/connection_counters.hpp"
 #include "server/transport/limits.hpp"
@@ -129,13 +130,13 @@ class TrackedConnection {
   void release_bytes(std::size_t count);
 
  protected:
-  /// Ends the connection, because others need what it uses. Either destroys it or calls
-  /// stop_tracking().
-  virtual void evict() = 0;
+  /// Ends the connection, because others need what it uses: "connections", "handshakes" or
+  /// "memory". Either destroys it or calls stop_tracking().
+  virtual void evict(std::string_view limit) = 0;
 
   /// Releases reserved bytes for others, all of them on the second call. May destroy the
   /// connection.
-  virtual void reclaim_memory() { evict(); }
+  virtual void reclaim_memory() { evict("memory"); }
 
   bool has_made_request() const { return has_made_request_; }
   bool is_large() const { return bytes_ > kLargeBytes; }

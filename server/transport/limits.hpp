@@ -21,8 +21,8 @@ struct HttpLimits {
 struct Limits {
   HttpLimits http{};
 
-  // Each thread gets an equal part, rounded down to at least one; of the bytes at least what the
-  // largest request needs.
+  // Each thread gets an equal part, rounded down to at least one; of the bytes at least what two
+  // small requests and the largest request needs.
   std::size_t max_connections = 4096;
   std::size_t max_handshakes = 256;             // in progress
   std::size_t max_buffered = 16 * 1024 * 1024;  // bytes of requests and replies

@@ -255,6 +255,8 @@ bool TlsStream::reserve_buffers() {
 }
 
 Task<void> TlsStream::lingering_close(std::size_t max_bytes) {
+  input_ = {};
+  free_memory(early_input_);
   if (!has_failed_) SSL_shutdown(ssl_.get());
   error_code error = co_await flush();
   socket_.shutdown(Tcp::socket::shutdown_send, error);

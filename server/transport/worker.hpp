@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log_limit.hpp"
@@ -60,9 +61,9 @@ class Worker {
   ConnectionTracker connections;
   MemoryQueue memory_queue;
   std::map<HandshakeFailure, LogLimit> failed_handshake_logs;
-  std::map<int, LogLimit> refused_request_logs;  // by status
-  LogLimit eviction_log{std::chrono::minutes(1)};
-  LogLimit late_handshake_log{std::chrono::minutes(1)};
+  std::map<int, LogLimit> refused_request_logs;        // by status
+  std::map<std::string_view, LogLimit> eviction_logs;  // by limit
+  std::map<std::string_view, LogLimit> refusal_logs;   // the same
   bool closes_after_replies = false;
   fmt::memory_buffer reply;  // scratch memory for one reply
 

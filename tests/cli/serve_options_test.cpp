@@ -65,10 +65,10 @@ TEST(ServeOptions, TakeFractionsOfSeconds) {
   EXPECT_EQ(load("--dev --drain-timeout 0").drain_timeout, 0ms);
 }
 
-TEST(ServeOptions, RefuseTimesThatAreNotFinite) {
+TEST(ServeOptions, RefuseTimesThatAreNoDecimalNumbers) {
   for (const char* flag : {"--handshake-timeout", "--idle-timeout", "--request-timeout",
                            "--drain-delay", "--drain-timeout", "--reload-interval"}) {
-    for (const char* value : {" nan", " -nan", " inf"})
+    for (const char* value : {" nan", " -nan", " inf", " 0x10", " 1s"})
       EXPECT_THROW(load(std::string("--dev ") + flag + value), CLI::ValidationError) << flag;
   }
 }

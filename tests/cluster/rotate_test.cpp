@@ -407,17 +407,16 @@ TEST_F(Rotate, FailsIfAnApiServerWouldRefuseThePair) {
   spec.subject_key_id = "hash";
   const certs::Pair ca = test::make_pair(spec);
   cluster_.now = certs::current_time();
-  cluster_.secret = {.ca_crt = certs::to_pem(ca.leaf()),
-                     .ca_key = key_of(ca),
-                     .tls_crt = {},
-                     .tls_key = {},
-                     .version = cluster_.secret.version};
+  const Secret before = cluster_.secret;
+  cluster_.secret.ca_crt += certs::to_pem(ca.leaf());
+  cluster_.secret.ca_key = key_of(ca);
   try {
     ADD_FAILURE() << run();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
               "the Secret: \"CN=CA\" is not for servers, by its extended key usage");
   }
+  EXPECT_EQ(cluster_.secret.tls_crt, before.tls_crt) << "which the API servers trust";
 }
 
 TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {

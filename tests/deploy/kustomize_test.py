@@ -60,7 +60,7 @@ class Kustomize(unittest.TestCase):
 
 
     def test_two_platforms_are_refused(self):
-        with self.assertRaises(manifests.Refused):
+        with self.assertRaisesRegex(manifests.Refused, "test failed|testing value"):
             manifests.kustomize_with(manifests.OVERLAYS[0], "platforms/gke", "platforms/aks")
 
     def test_no_webhook_refuses_while_winadmit_does_not_answer_if_that_is_chosen(self):

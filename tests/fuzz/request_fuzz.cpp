@@ -17,7 +17,7 @@ class Client final : public server::TrackedConnection {
   using TrackedConnection::TrackedConnection;
 
  private:
-  void evict() override {}
+  void evict(std::string_view /*limit*/) override {}
 };
 
 /// A receive buffer that is filled piece by piece.

@@ -123,7 +123,8 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(error_of("ignore:\n- {rule: host-pit}\n"),
             "p.yaml:2: 'host-pit' is not the id of a rule; did you mean host-pid?");
   EXPECT_EQ(error_of("ignore: [{kind: Pod}]"), "p.yaml:1: an entry of ignore needs a rule");
-  EXPECT_EQ(error_of("ignored: []"), "p.yaml:1: unknown key 'ignored' in the file; did you mean ignore?");
+  EXPECT_EQ(error_of("ignored: []"),
+            "p.yaml:1: unknown key 'ignored' in the file; did you mean ignore?");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, names: a}]"),
             "p.yaml:1: unknown key 'names' in an entry of ignore; did you mean name?");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, namespace: ''}]"),
@@ -139,7 +140,8 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(
       error_of("templates: [{kind: A, path: /spec}]"),
       "p.yaml:1: path of templates must have the form spec.template or spec.tasks[*].template");
-  EXPECT_EQ(error_of("policy:\n  platforms: aks\n"), "p.yaml:2: unknown key 'platforms' in policy; did you mean platform?");
+  EXPECT_EQ(error_of("policy:\n  platforms: aks\n"),
+            "p.yaml:2: unknown key 'platforms' in policy; did you mean platform?");
   EXPECT_EQ(error_of("policy:\n  setOs: true\n  kubernetesVersion: '1.20'\n"),
             "p.yaml:2: setOs needs Kubernetes 1.24 or later, which has spec.os");
   EXPECT_TRUE(error_of("a: [").starts_with("p.yaml:")) << error_of("a: [");

@@ -232,6 +232,7 @@ var images = []string{
 	"newrelic/newrelic-fluentbit-output:2.0.0-windows-ltsc-2022", "gitlab-runner-helper:x86_64-v17.8.3-servercore21H2",
 	"registry.example/app:1-ltsc-2022", "registry.example/app:1-nanoserver-2019", "registry.example/app:servercore__2022",
 	"registry.example/app:nanoserver--2022", "registry.example/app:windows-2022-05-17", "registry.example/app:windows-2025-5.17",
+	"registry.example/app:windows-2022-nanoserver-2019-05", "registry.example/app:windows-1809-10-servercore-2022",
 }
 
 var names = []string{"main", "web", "istio-proxy", "envoy", "log"}

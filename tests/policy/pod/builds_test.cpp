@@ -66,7 +66,8 @@ TEST(Builds, AreFoundInTheTagsOfVendors) {
   for (const char* const image :
        {"app:21H2", "app:1-2022-servercore", "app:servercore2022x", "app:windows.",
         "app:ltsc-20222", "app:servercore21H2-ltsc2019", "app:windows-2022-05-17",
-        "app:1-windows-2019-12", "app:servercore_2022__01"}) {
+        "app:1-windows-2019-12", "app:windows-2022-nanoserver-2019-05",
+        "app:servercore_2022__01"}) {
     EXPECT_EQ(build_of(image), "") << image;
   }
 }

@@ -154,8 +154,10 @@ TEST(Config, ReportsEachErrorWithItsLine) {
     const char *name, *yaml, *error;
   };
   constexpr Case kCases[] = {
-      {"unknown key", "strict: true\ntolerationz: []\n", "c.yaml:2: unknown key 'tolerationz' in the configuration; did you mean tolerations?"},
-      {"unknown key in exempt", "exempt:\n  namespace: [a]\n", "c.yaml:2: unknown key 'namespace' in exempt; did you mean namespaces?"},
+      {"unknown key", "strict: true\ntolerationz: []\n",
+       "c.yaml:2: unknown key 'tolerationz' in the configuration; did you mean tolerations?"},
+      {"unknown key in exempt", "exempt:\n  namespace: [a]\n",
+       "c.yaml:2: unknown key 'namespace' in exempt; did you mean namespaces?"},
       {"duplicate key", "strict: true\nstrict: false\n", "c.yaml:2: duplicate key 'strict'"},
       {"not a mapping", "- a\n", "must be a mapping"},
       {"a string", "strict\n", "must be a mapping"},
@@ -174,7 +176,9 @@ TEST(Config, ReportsEachErrorWithItsLine) {
        "is not a value of the label node.kubernetes.io/windows-build"},
       {"a label that is always read", "windowsLabels: {kubernetes.io/os: [windows]}\n",
        "c.yaml:1: kubernetes.io/os need not be in windowsLabels"},
-      {"unknown rule", "rules:\n  host-pidd: warn\n", "c.yaml:2: unknown rule 'host-pidd': 'winadmit rules' lists all rules; did you mean host-pid?"},
+      {"unknown rule", "rules:\n  host-pidd: warn\n",
+       "c.yaml:2: unknown rule 'host-pidd': 'winadmit rules' lists all rules; did you mean "
+       "host-pid?"},
       {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
       {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n", "cannot be stripped"},
       {"workloads", "workloads: strip\n", "workloads must be warn or deny"},

@@ -22,7 +22,7 @@ class FakeConnection final : public server::TrackedConnection {
   bool is_evicted = false;
 
  private:
-  void evict() override {
+  void evict(std::string_view /*limit*/) override {
     is_evicted = true;
     stop_tracking();
   }

@@ -109,7 +109,7 @@ TEST(LargeRequestsWire, APipelinedRequestDoesNotKeepTheMemoryOfTheOneBeforeIt) {
   TlsClient other(server.port());
   const std::string whole = post_request(review("other", 900'000));
   std::jthread sender([&] { other.send(whole); });
-  std::this_thread::sleep_for(100ms);
+  std::this_thread::sleep_for(200ms);  // it is read, and waits
   first.client.send(first.whole.substr(IncompleteRequest::kSent) + first.whole.substr(0, 60'000));
   EXPECT_TRUE(answers(first.client.read_reply(), "large"));
   const Reply reply = other.read_reply();

@@ -97,6 +97,17 @@ class Reload : public testing::Test {
     fs::remove_all(root_ / ("..version_" + std::to_string(versions_ - 1)));
   }
 
+  /// Stops the server, and returns the lines of its log with this message.
+  std::vector<nlohmann::json> end_and_read_log(std::string_view message) {
+    EXPECT_EQ(server_->end(), 0);
+    std::vector<nlohmann::json> found;
+    for (std::string line; !(line = server_->line()).empty();) {
+      nlohmann::json log = nlohmann::json::parse(line);
+      if (log.at("msg") == message) found.push_back(std::move(log));
+    }
+    return found;
+  }
+
   void start(const std::vector<std::string>& flags = {}) {
     std::vector<std::string> arguments{"serve",
                                        "--listen",
@@ -272,18 +283,14 @@ TEST_F(Reload, TellsOfRequestsThatAreRefusedBeforeAReview) {
     EXPECT_EQ(client.post("{", "/mutate").status, 400) << "this has the line of a review";
     EXPECT_EQ(client.post(review("a"), "/nowhere").status, 404);
   }
-  EXPECT_EQ(server_->end(), 0);
-  int lines = 0;
-  for (std::string line; !(line = server_->line()).empty();) {
-    const auto log = nlohmann::json::parse(line);
-    if (log.at("msg") != "a request is refused") continue;
-    ++lines;
-    EXPECT_EQ(log.at("status"), 404);
-    EXPECT_EQ(log.at("cause"), "no such path: winadmit serves /mutate and /validate");
-    EXPECT_EQ(log.at("client"), "127.0.0.3");
+  const auto lines = end_and_read_log("a request is refused");
+  for (const auto& line : lines) {
+    EXPECT_EQ(line.at("status"), 404);
+    EXPECT_EQ(line.at("cause"), "no such path: winadmit serves /mutate and /validate");
+    EXPECT_EQ(line.at("client"), "127.0.0.3");
   }
-  EXPECT_GE(lines, 1);
-  EXPECT_LE(lines, 2) << "one for each thread in a minute";
+  EXPECT_GE(lines.size(), 1U);
+  EXPECT_LE(lines.size(), 2U) << "one for each thread in a minute";
 }
 
 TEST_F(Reload, NamesAClientWhoseConnectionIsClosedToMakeRoom) {
@@ -294,16 +301,21 @@ TEST_F(Reload, NamesAClientWhoseConnectionIsClosedToMakeRoom) {
     clients.push_back(std::make_unique<TlsClient>(port_, ClientOptions{.from = "127.0.0.3"}));
     EXPECT_TRUE(answers(clients.back()->post(review("a")), "a"));
   }
-  EXPECT_EQ(server_->end(), 0);
-  int lines = 0;
-  for (std::string line; !(line = server_->line()).empty();) {
-    const auto log = nlohmann::json::parse(line);
-    if (log.at("msg") != "a connection is closed to make room for others") continue;
-    ++lines;
-    EXPECT_EQ(log.at("client"), "127.0.0.3");
-  }
-  EXPECT_GE(lines, 1);
-  EXPECT_LE(lines, 2) << "one for each thread in a minute";
+  const auto lines = end_and_read_log("a connection is closed to make room for others");
+  for (const auto& line : lines) EXPECT_EQ(line.at("client"), "127.0.0.3");
+  EXPECT_GE(lines.size(), 1U);
+  EXPECT_LE(lines.size(), 2U) << "one for each thread in a minute";
+}
+
+TEST_F(Reload, TellsWhenTheFilesHaveTheServedCertificateAgain) {
+  const certs::Pem served = certs::issue_self_signed(1h);
+  swap(served);
+  ASSERT_NO_FATAL_FAILURE(start());
+  swap({.certificate = served.certificate, .key = "junk"});
+  EXPECT_TRUE(eventually([&] { return metric(kFailures) > 0; }));
+  swap(served);
+  std::this_thread::sleep_for(200ms);  // some polls
+  EXPECT_EQ(end_and_read_log("the files have the served certificate again").size(), 1U);
 }
 
 TEST_F(Reload, LogsOnceThatEveryUserCanReadTheKey) {

@@ -1,5 +1,6 @@
 // TLS sessions: versions, ciphers, client certificates and plaintext.
 #include <gtest/gtest.h>
+#include <openssl/err.h>
 
 #include <chrono>
 #include <map>
@@ -88,6 +89,13 @@ TEST(TlsWire, ReadsWhatARefusedClientSendsSoThatItSeesTheReason) {
     EXPECT_TRUE(client.send(post_request(review("a")))) << i;
     std::this_thread::sleep_for(20ms);
   }
+  EXPECT_EQ(client.read_reply().status, 0);
+  EXPECT_EQ(ERR_GET_REASON(ERR_peek_last_error()), SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED);
+  TlsClient flooding(server.port());
+  const std::string megabyte(1'000'000, 'x');
+  int sent = 0;
+  while (sent < 20 && flooding.send(megabyte)) ++sent;
+  EXPECT_LT(sent, 20) << "more than a small request is not read";
 }
 
 TEST(TlsWire, RequiresACertificateOfTheRenewedClientCa) {
