@@ -1,6 +1,5 @@
 #include "cli/project/project_reader.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -41,18 +40,15 @@ Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string
   Entry made;
   std::vector<std::string_view> names;
   for (const TextKey<Entry>& each : keys) names.emplace_back(each.name);
-  const auto read = [&](const std::string& key, const ConfigNode& value) {
-    const auto found = std::ranges::find(names, key);
-    if (found == names.end()) return false;
+  reader.members(node, what, names, [&](std::size_t index, const ConfigNode& value) {
+    const std::string key(names[index]);
     const std::optional<std::string> text = reader.string(value, key);
     const bool may_be_empty = key == "group" || key == "reason";
     if (text && text->empty() && !may_be_empty) {
       reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
     }
-    made.*keys[static_cast<std::size_t>(found - names.begin())].member = text.value_or("");
-    return true;
-  };
-  reader.mapping(node, what, read, names);
+    made.*keys[index].member = text.value_or("");
+  });
   return made;
 }
 
@@ -81,25 +77,24 @@ void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   to.templates.push_back(std::move(entry));
 }
 
-constexpr auto kMembers =
-    std::to_array<std::string_view>({"ignore", "templates", "exclude", "policy"});
-
-/// False for an unknown key.
-bool read_member(ConfigReader& reader, const std::string& key, const ConfigNode& value,
-                 Project& to) {
-  if (key == "ignore") {
-    reader.list(value, key, [&](const ConfigNode& entry) { read_ignore(reader, entry, to); });
-  } else if (key == "templates") {
-    reader.list(value, key, [&](const ConfigNode& entry) { read_template(reader, entry, to); });
-  } else if (key == "exclude") {
-    to.exclude = reader.strings(value, key);
-  } else if (key == "policy") {
-    to.policy = server::read_config(reader, value, key);
-  } else {
-    return false;
-  }
-  return true;
-}
+constexpr auto kKeys = std::to_array<server::Key<Project>>({
+    {{"ignore", "list", "", "What is ignored."},
+     [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
+       reader.list(value, key, [&](const ConfigNode& entry) { read_ignore(reader, entry, to); });
+     }},
+    {{"templates", "list", "", "Where other kinds have their pod templates."},
+     [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
+       reader.list(value, key, [&](const ConfigNode& entry) { read_template(reader, entry, to); });
+     }},
+    {{"exclude", "list of patterns", "", "Files that are skipped."},
+     [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
+       to.exclude = reader.strings(value, key);
+     }},
+    {{"policy", "mapping", "", "The keys of the configuration."},
+     [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
+       to.policy = server::read_config(reader, value, key);
+     }},
+});
 
 }  // namespace
 
@@ -107,10 +102,7 @@ Project parse_project(const std::string& yaml, const std::string& name) {
   Project project{.file = name};
   ConfigReader reader(name);
   if (const std::optional<ConfigNode> file = reader.load(yaml)) {
-    const auto read = [&](const std::string& key, const ConfigNode& value) {
-      return read_member(reader, key, value, project);
-    };
-    reader.mapping(*file, "the file", read, kMembers);
+    server::read_mapping<Project>(reader, project, *file, "the file", kKeys);
   }
   reader.throw_errors();
   return project;

@@ -97,16 +97,19 @@ std::optional<Action> read_warn_or_deny(ConfigReader& reader, const ConfigNode& 
   return std::nullopt;
 }
 
-std::vector<std::string_view> known_ids() {
-  std::vector<std::string_view> ids;
-  for (const Rule& each : rules()) ids.push_back(each.id);
-  for (const AdviceKind& each : advice_kinds()) ids.push_back(each.id);
-  return ids;
+const std::vector<std::string_view>& known_ids() {
+  static const std::vector<std::string_view> kIds = [] {
+    std::vector<std::string_view> ids;
+    for (const Rule& each : rules()) ids.push_back(each.id);
+    for (const AdviceKind& each : advice_kinds()) ids.push_back(each.id);
+    return ids;
+  }();
+  return kIds;
 }
 
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
                       const ConfigNode& value) {
-  const std::vector<std::string_view> known = known_ids();
+  const std::vector<std::string_view>& known = known_ids();
   if (std::ranges::find(known, id) == known.end()) {
     return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules" +
                                   suggestion(id, known));

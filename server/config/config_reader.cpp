@@ -97,6 +97,18 @@ void ConfigReader::mapping(
   }
 }
 
+void ConfigReader::members(
+    const ConfigNode& node, const std::string& what, std::span<const std::string_view> names,
+    const std::function<void(std::size_t index, const ConfigNode& value)>& read) {
+  const auto read_known = [&](const std::string& key, const ConfigNode& value) {
+    const auto found = std::ranges::find(names, key);
+    if (found == names.end()) return false;
+    read(static_cast<std::size_t>(found - names.begin()), value);
+    return true;
+  };
+  mapping(node, what, read_known, names);
+}
+
 void ConfigReader::list(const ConfigNode& node, const std::string& what,
                         const std::function<void(const ConfigNode& entry)>& read) {
   if (node.is_null()) return;

@@ -66,6 +66,11 @@ class ConfigReader {
                const std::function<bool(const std::string& key, const ConfigNode& value)>& read,
                std::span<const std::string_view> known = {});
 
+  /// The same for a mapping whose keys are `names`. Calls `read` with the index of the name.
+  void members(const ConfigNode& node, const std::string& what,
+               std::span<const std::string_view> names,
+               const std::function<void(std::size_t index, const ConfigNode& value)>& read);
+
   /// Calls `read` with each entry of a list. A null node is an empty list.
   void list(const ConfigNode& node, const std::string& what,
             const std::function<void(const ConfigNode& entry)>& read);
@@ -109,13 +114,9 @@ void read_mapping(ConfigReader& reader, T& to, const ConfigNode& node, const std
                   std::span<const Key<T>> keys) {
   std::vector<std::string_view> names;
   for (const Key<T>& each : keys) names.push_back(each.description.key());
-  const auto read = [&](const std::string& key, const ConfigNode& value) {
-    const auto found = std::ranges::find(names, key);
-    if (found == names.end()) return false;
-    keys[static_cast<std::size_t>(found - names.begin())].read(reader, to, value, key);
-    return true;
-  };
-  reader.mapping(node, what, read, names);
+  reader.members(node, what, names, [&](std::size_t index, const ConfigNode& value) {
+    keys[index].read(reader, to, value, std::string(names[index]));
+  });
 }
 
 }  // namespace winadmit::server
