@@ -1,76 +1,19 @@
 #include "cluster/rotate.hpp"
 
 #include <gtest/gtest.h>
-#include <openssl/pem.h>
-
-#include <functional>
-#include <memory>
 
 #include "certs/serving.hpp"
-#include "tests/certs/certificate_spec.hpp"
-#include "tests/cluster/delayed_cluster.hpp"
+#include "tests/cluster/rotate_fixture.hpp"
 
 namespace winadmit::cluster {
 namespace {
 
 using namespace std::chrono_literals;
-using certs::Names;
 using std::chrono::seconds;
 using test::Crash;
-using test::DelayedCluster;
+using test::kServiceNames;
+using test::Rotate;
 using test::trusts;
-
-const Names kServiceNames = certs::service_names("winadmit-system", "winadmit");
-
-std::string key_of(const certs::Pair& pair) {
-  const std::unique_ptr<BIO, decltype(&BIO_free)> text(BIO_new(BIO_s_mem()), BIO_free);
-  PEM_write_bio_PrivateKey(text.get(), pair.key.get(), nullptr, nullptr, 0, nullptr, nullptr);
-  char* data = nullptr;
-  const long size = BIO_get_mem_data(text.get(), &data);
-  return {data, static_cast<std::size_t>(size)};
-}
-
-class Rotate : public testing::Test {
- protected:
-  std::string run(bool force_ca = false, bool force_pair = false) {
-    return rotate(cluster_,
-                  {.names = names_,
-                   .lifetimes = {},
-                   .force_ca = force_ca,
-                   .force_pair = force_pair,
-                   .settle = 10s,
-                   .wait = 300s,
-                   .now = [this] { return cluster_.now; },
-                   .clock = [this] { return Deadline(cluster_.now.time_since_epoch()); },
-                   .sleep =
-                       [this](seconds time) {
-                         if (meanwhile_) meanwhile_(time);
-                         cluster_.pass(time);
-                       },
-                   .report = [this](const std::string& line) { reported_.push_back(line); }});
-  }
-
-  /// Installed, with every replica serving.
-  void install() {
-    ASSERT_EQ(run(), "");
-    cluster_.pass(120s);
-    cluster_.start_counting();
-    reported_.clear();
-  }
-
-  void expect_consistent() {
-    EXPECT_EQ(cluster_.trusted(), 1U);
-    for (const std::string& bundle : cluster_.current_bundles())
-      EXPECT_EQ(bundle, cluster_.secret.ca_crt);
-    EXPECT_TRUE(trusts(cluster_.secret.ca_crt, cluster_.secret.tls_crt));
-    EXPECT_EQ(cluster_.failed_requests, 0);
-  }
-
-  DelayedCluster cluster_;
-  Names names_ = kServiceNames;
-  std::vector<std::string> reported_;
-  std::function<void(seconds)> meanwhile_;  // called while a run sleeps
-};
 
 TEST_F(Rotate, FillsSecretAndCaBundlesAtInstallation) {
   EXPECT_EQ(run(), "");
@@ -214,51 +157,6 @@ TEST_F(Rotate, TrustsTheOldCaIfThereIsNoReplica) {
   EXPECT_EQ(run(/*force_ca=*/true), "the old CA is still trusted: no replica is ready");
 }
 
-TEST_F(Rotate, ReplacesALostSecretAndTrustsTheOldCaMeanwhile) {
-  install();
-  const std::string old = cluster_.secret.tls_crt;
-  for (const char* version : {"", "9"}) {  // deleted, or applied again, empty
-    cluster_.secret = {};
-    cluster_.secret.version = version;
-    EXPECT_EQ(run(), "");
-    EXPECT_EQ(reported_.front(), "issued a CA; the CAs of the caBundles are still trusted");
-    reported_.clear();
-    cluster_.pass(120s);
-    EXPECT_NE(cluster_.secret.tls_crt, old);
-    expect_consistent();
-  }
-}
-
-TEST_F(Rotate, ReplacesALostSecretAfterACrashAtAnyCall) {
-  install();
-  cluster_.replicas[1].delay = 15s;
-  for (int crash = 0; crash < 20; ++crash) {
-    SCOPED_TRACE(crash);
-    cluster_.secret = {};
-    cluster_.secret.version = "9";
-    cluster_.crash_after = crash;
-    EXPECT_THROW(run(), Crash);
-    cluster_.crash_after = -1;
-    cluster_.pass(1s);
-    EXPECT_EQ(run(), "");
-    cluster_.pass(20s);
-    expect_consistent();
-  }
-}
-
-TEST_F(Rotate, DropsAPlaceholderInTheCaBundle) {
-  for (WebhookConfiguration& each : cluster_.webhooks) each.ca_bundles = {"\n", "junk"};
-  EXPECT_EQ(run(), "");
-  EXPECT_EQ(cluster_.trusted(), 1U);
-}
-
-TEST_F(Rotate, FillsAnEmptySecret) {
-  cluster_.secret.version = "7";
-  EXPECT_EQ(run(), "");
-  EXPECT_EQ(cluster_.secret.version, "8");
-  expect_consistent();
-}
-
 TEST_F(Rotate, SetsACaBundleAgainThatWasReset) {
   install();
   cluster_.webhooks[1].ca_bundles[0].clear();
@@ -314,109 +212,12 @@ TEST_F(Rotate, GivesUpIfObjectsDoNotStayAsTheyAreWritten) {
   EXPECT_LT(cluster_.calls, 1000);
 }
 
-TEST_F(Rotate, ReplacesADamagedServingPair) {
-  install();
-  cluster_.secret.tls_key = "junk";
-  meanwhile_ = [](seconds) { ADD_FAILURE() << "the API servers know the CA already"; };
-  EXPECT_EQ(run(), "");
-  expect_consistent();
-}
-
-TEST_F(Rotate, ReplacesThePairOfAnotherCaOnceTheApiServersTrustTheCa) {
-  install();
-  const certs::Pem ca = certs::issue_ca(365 * 24h, cluster_.now);
-  cluster_.secret.ca_crt = ca.certificate;
-  cluster_.secret.ca_key = ca.key;
-  const std::string old = cluster_.secret.tls_crt;
-  seconds slept = 0s;
-  meanwhile_ = [&](seconds time) {
-    slept += time;
-    EXPECT_EQ(cluster_.secret.tls_crt, old);
-    for (const std::string& bundle : cluster_.current_bundles()) EXPECT_EQ(bundle, ca.certificate);
-  };
-  EXPECT_EQ(run(), "");
-  EXPECT_EQ(slept, 10s);
-  EXPECT_TRUE(trusts(ca.certificate, cluster_.secret.tls_crt));
-}
-
 TEST_F(Rotate, RenewsAForcedPairOnce) {
   install();
   const std::string before = cluster_.secret.tls_crt;
   EXPECT_EQ(run(false, /*force_pair=*/true), "");
   EXPECT_NE(cluster_.secret.tls_crt, before);
   EXPECT_EQ(reported_.size(), 2U);
-}
-
-TEST_F(Rotate, LeavesASecretWithoutItsKeyAlone) {
-  install();
-  cluster_.secret.ca_key.clear();
-  EXPECT_THROW(run(), Error);
-  cluster_.secret.ca_key = cluster_.secret.tls_key;
-  EXPECT_THROW(run(), Error);
-}
-
-TEST_F(Rotate, LeavesTheCaBundlesAloneIfACaCannotBeRead) {
-  install();
-  const std::vector<std::string> before = cluster_.current_bundles();
-  const Secret good = cluster_.secret;
-  cluster_.secret.ca_crt.resize(100);
-  EXPECT_THROW(run(), Error);
-  EXPECT_EQ(cluster_.current_bundles(), before);
-  cluster_.secret = good;
-  cluster_.other_cas = "junk";
-  EXPECT_THROW(run(), Error);
-  EXPECT_EQ(cluster_.current_bundles(), before);
-}
-
-TEST_F(Rotate, PublishesCertificatesAlone) {
-  install();
-  const std::vector<std::string> before = cluster_.current_bundles();
-  cluster_.secret.ca_crt =
-      "\xEF\xBB\xBF# of the team\n" + cluster_.secret.ca_key + cluster_.secret.ca_crt;
-  EXPECT_EQ(run(), "");
-  EXPECT_EQ(cluster_.current_bundles(), before);
-}
-
-TEST_F(Rotate, ReplacesWhatIsNotYetValid) {
-  cluster_.now += 365 * 24h;
-  ASSERT_EQ(run(), "");
-  cluster_.pass(120s);
-  cluster_.now -= 365 * 24h;
-  EXPECT_EQ(run(), "");
-  const auto pair =
-      certs::parse_pair({.certificate = cluster_.secret.tls_crt, .key = cluster_.secret.tls_key});
-  EXPECT_NO_THROW(certs::check_serving(pair, cluster_.now));
-  for (const auto& ca : certs::parse_certificates(cluster_.secret.ca_crt, ""))
-    EXPECT_EQ(certs::date_fault(certs::describe(ca.get()), cluster_.now), "");
-}
-
-TEST_F(Rotate, ReplacesAPairThatIsNotYetValid) {
-  install();
-  const Secret before = cluster_.secret;
-  cluster_.secret = renew_serving_pair(before, kServiceNames, {}, cluster_.now + 24h);
-  EXPECT_EQ(run(), "");
-  EXPECT_EQ(cluster_.secret.ca_crt, before.ca_crt);
-  const auto leaf = certs::parse_certificates(cluster_.secret.tls_crt, "");
-  EXPECT_EQ(certs::date_fault(certs::describe(leaf.front().get()), cluster_.now), "");
-}
-
-TEST_F(Rotate, FailsIfAnApiServerWouldRefuseThePair) {
-  install();
-  test::CertificateSpec spec = test::ca_spec();
-  spec.extended_key_usage = "clientAuth";
-  spec.subject_key_id = "hash";
-  const certs::Pair ca = test::make_pair(spec);
-  cluster_.now = certs::current_time();
-  const Secret before = cluster_.secret;
-  cluster_.secret.ca_crt += certs::to_pem(ca.leaf());
-  cluster_.secret.ca_key = key_of(ca);
-  try {
-    ADD_FAILURE() << run();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "the Secret: \"CN=CA\" is not for servers, by its extended key usage");
-  }
-  EXPECT_EQ(cluster_.secret.tls_crt, before.tls_crt) << "which the API servers trust";
 }
 
 TEST_F(Rotate, RetriesConflictsAndGivesUpAfterTooMany) {
