@@ -42,8 +42,8 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
 Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   Patch patch = make_placement_patch(pod, target, settings_);
   if (target.os != Os::windows) return patch;
-  std::ranges::move(make_fields_patch(pod, may_get_selector(pod, target) && !pod.os_name),
-                    std::back_inserter(patch));
+  const bool may_set_os = settings_.set_os && may_get_selector(pod, target) && !pod.os_name;
+  std::ranges::move(make_fields_patch(pod, may_set_os), std::back_inserter(patch));
   return patch;
 }
 
@@ -54,9 +54,14 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
       find_missing_placement_of_update(pod, target, old, old_target, settings_));
   if (target.os != Os::windows) return patch;
   const bool may_set_os = settings_.set_os && has_windows_spec_os(old, settings_.kubernetes);
-  Pod manifest = pod;
-  if (may_set_os) manifest.os_name.reset();
-  Patch fields = make_fields_patch(manifest, may_set_os);
+  Patch fields;
+  if (may_set_os) {
+    Pod manifest = pod;
+    manifest.os_name.reset();  // set when the pod was created
+    fields = make_fields_patch(manifest, may_set_os);
+  } else {
+    fields = make_fields_patch(pod, may_set_os);
+  }
   std::erase_if(fields, [&](const PatchOperation& each) {
     const bool is_os = each.op == "add";  // the only field that is set
     if (is_os) return pod.os_name.has_value();
@@ -67,7 +72,6 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
 }
 
 Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os) const {
-  may_set_os = may_set_os && settings_.set_os;
   if (!may_set_os && !strips_any_field(settings_)) return {};
   StripPatch configured(StripPatch::Fields::configured);
   FieldErrors errors;

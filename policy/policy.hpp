@@ -41,8 +41,8 @@ class Policy {
                           const Target& old_target, JsonObject old_object) const;
 
  private:
-  /// For a Windows pod: the removal of fields to strip and, if the settings and `may_set_os` permit
-  /// it, spec.os.
+  /// For a Windows pod: the removal of fields to strip and, if `may_set_os`, spec.os where
+  /// make_patch() permits it.
   Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
 
   Settings settings_;

@@ -190,9 +190,8 @@ void Connection::evict(std::string_view limit) {
 /// The reply to a request that is being received becomes 503. In other states the connection is
 /// closed.
 void Connection::reclaim_memory() {
-  constexpr std::string_view kLimit = "memory";
-  if (state_ != State::receiving || is_memory_reclaimed_) return evict(kLimit);
-  log_at_limit(worker_.eviction_logs, kEvicted, kLimit);
+  log_at_limit(worker_.eviction_logs, kEvicted, "memory");
+  if (state_ != State::receiving || is_memory_reclaimed_) return close();
   is_memory_reclaimed_ = true;
   clear_buffers();
   error_code ignored;
@@ -234,8 +233,7 @@ Task<void> Connection::fail_handshake(const error_code& error) {
   // The client sends a request before it knows that it is refused. Unread, that would reset the
   // connection, and the client might not see why. Meanwhile it counts as a handshake, so it goes
   // if others wait for theirs.
-  enter(State::closing, kLingerTimeout);
-  co_await stream_->lingering_close(kMaxRefusedBytes);
+  co_await close_gracefully(kMaxRefusedBytes);
 }
 
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
@@ -305,7 +303,7 @@ Task<Connection::Next> Connection::take_turn() {
     if (!co_await flush()) co_return Next::abort;
   }
   if (next == Next::request) co_return become_idle();
-  if (next == Next::close) co_await close_gracefully();
+  if (next == Next::close) co_await close_gracefully(kMaxLingerBytes);
   co_return Next::abort;
 }
 
@@ -326,10 +324,11 @@ Task<Connection::Next> Connection::read_and_serve() {
   co_return co_await serve_request();
 }
 
-Task<void> Connection::close_gracefully() {
+/// Discards up to `max_bytes` that the client still sends.
+Task<void> Connection::close_gracefully(std::size_t max_bytes) {
   enter(State::closing, kLingerTimeout);
   clear_buffers();
-  co_await stream_->lingering_close(kMaxLingerBytes);
+  co_await stream_->lingering_close(max_bytes);
 }
 
 }  // namespace winadmit::server

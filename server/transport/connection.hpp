@@ -88,7 +88,7 @@ class Connection final : public TrackedConnection {
   Task<Next> read_and_serve();
   Next become_idle();
   bool ends_before_next_request() const;
-  Task<void> close_gracefully();
+  Task<void> close_gracefully(std::size_t max_bytes);
 
   Task<Next> serve_request();
   Task<std::optional<Next>> read_header(RequestParser& parser);
