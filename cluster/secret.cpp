@@ -14,16 +14,20 @@ void append_ca(Secret& secret, const std::string& ca) {
   secret.ca_crt += ca;
 }
 
-/// The parts of a PEM text that begin with a certificate.
-std::vector<std::string_view> blocks_of(std::string_view pem) {
+/// The certificates of a caBundle, each as PEM. An API server, too, goes on behind a damaged one.
+std::vector<std::string> readable_certificates(std::string_view bundle) {
   constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
-  std::vector<std::string_view> blocks;
-  for (std::size_t at = pem.find(kBegin); at != std::string_view::npos;) {
-    const std::size_t next = pem.find(kBegin, at + kBegin.size());
-    blocks.push_back(pem.substr(at, next - at));
+  std::vector<std::string> found;
+  for (std::size_t at = bundle.find(kBegin); at != std::string_view::npos;) {
+    const std::size_t next = bundle.find(kBegin, at + kBegin.size());
+    try {
+      const auto read = certs::parse_certificates(bundle.substr(at, next - at), "caBundle");
+      for (const certs::Certificate& ca : read) found.push_back(certs::to_pem(ca.get()));
+    } catch (const Error&) {  // damaged
+    }
     at = next;
   }
-  return blocks;
+  return found;
 }
 
 }  // namespace
@@ -51,14 +55,8 @@ bool is_empty(const Secret& secret) {
 Secret trust(Secret secret, const std::vector<std::string>& ca_bundles) {
   std::set<std::string> added;
   for (const std::string& bundle : ca_bundles) {
-    for (const std::string_view block : blocks_of(bundle)) {
-      try {
-        for (const certs::Certificate& ca : certs::parse_certificates(block, "caBundle"))
-          if (std::string pem = certs::to_pem(ca.get()); added.insert(pem).second)
-            append_ca(secret, pem);
-      } catch (const Error&) {
-        continue;  // a placeholder, or damaged: an API server goes on behind it
-      }
+    for (const std::string& ca : readable_certificates(bundle)) {
+      if (added.insert(ca).second) append_ca(secret, ca);
     }
   }
   return secret;

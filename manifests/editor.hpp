@@ -109,6 +109,7 @@ class Editor {
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
   void refuse_explicit_key(const Entry& entry) const;
+  std::string_view before_in_line(const Entry& entry) const;
 
   const Document& document_;
   std::string_view next_mark_;

@@ -14,16 +14,17 @@ using nlohmann::ordered_json;
 
 /// Whether the entry begins behind the dash of a list.
 bool Editor::is_compact(const Entry& entry) const {
-  const std::size_t begin = line_begin(entry.begin);
-  return text_.substr(begin, entry.begin - begin).find_first_not_of(kBlank) !=
-         std::string_view::npos;
+  return before_in_line(entry).find_first_not_of(kBlank) != std::string_view::npos;
 }
 
 void Editor::refuse_explicit_key(const Entry& entry) const {
-  const std::size_t begin = line_begin(entry.begin);
-  if (text_.substr(begin, entry.begin - begin).find('?') != std::string_view::npos) {
+  if (before_in_line(entry).find('?') != std::string_view::npos)
     refuse_edit(entry.begin, kExplicitKey);
-  }
+}
+
+std::string_view Editor::before_in_line(const Entry& entry) const {
+  const std::size_t begin = line_begin(entry.begin);
+  return text_.substr(begin, entry.begin - begin);
 }
 
 void Editor::change_block(NodeId collection, const Change& change) {

@@ -5,6 +5,15 @@
 #include <tuple>
 
 namespace winadmit::manifests {
+namespace {
+
+/// The size of the text without the line end at its end.
+std::size_t size_without_line_end(std::string_view text) {
+  if (text.ends_with("\r\n")) return text.size() - 2;
+  return text.size() - (text.ends_with('\n') ? 1 : 0);
+}
+
+}  // namespace
 
 bool is_removal(const TextEdit& edit) { return edit.text.empty() && edit.end > edit.begin; }
 
@@ -25,16 +34,6 @@ bool sort_edits(std::vector<TextEdit>& edits) {
   edits = std::move(sorted);
   return true;
 }
-
-namespace {
-
-/// The size of the text without the line end at its end.
-std::size_t size_without_line_end(std::string_view text) {
-  if (text.ends_with("\r\n")) return text.size() - 2;
-  return text.size() - (text.ends_with('\n') ? 1 : 0);
-}
-
-}  // namespace
 
 void keep_missing_line_end(std::string_view text, std::vector<TextEdit>& edits) {
   if (text.ends_with('\n')) return;
