@@ -3,8 +3,8 @@
 
     deploy/image/build.py --architecture arm64 --version 0.1.0 --output build/image
 
-writes OUTPUT/winadmit.oci.tar, OUTPUT/winadmit.spdx.json (the bill of materials) and the kubectl plugin of plugin.py. With --rootfs DIR it writes the files of the
-image instead, for the first stage of the Containerfile. Needs python3, binutils and buildah of Debian; no daemon.
+writes OUTPUT/winadmit.oci.tar, OUTPUT/winadmit.spdx.json (the bill of materials) and the kubectl plugin of plugin.py. With --rootfs
+DIR it writes the files of the image instead, for the first stage of the Containerfile. Needs python3, binutils and buildah of Debian; no daemon.
 
 The build is reproducible: every date is SOURCE_DATE_EPOCH, which is the time of the last commit by default.
 """

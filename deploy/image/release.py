@@ -2,7 +2,8 @@
 """Makes a release: deploy/image/release.py 0.1.0
 
 Writes build/release-VERSION/: an image and a kubectl plugin per architecture, an OCI index of both images, the chart, bills of
-materials, provenance and SHA256SUMS. Refuses if the source is not that of the version. The same commit and Debian packages give the same files.
+materials, provenance and SHA256SUMS. Refuses if the source is not that of the version. The same commit and Debian packages give
+the same files.
 """
 
 import argparse

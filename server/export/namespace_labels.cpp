@@ -7,6 +7,7 @@
 #include "policy/json/similar.hpp"
 
 namespace winadmit::server {
+
 std::vector<std::string_view> other_modes(std::string_view mode) {
   std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
   std::erase(others, mode);
