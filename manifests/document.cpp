@@ -15,6 +15,13 @@ void Document::set_tag(NodeId id, std::string tag) {
   tags_.push_back({id, std::move(tag)});
 }
 
+void Document::clear() {
+  nodes_.clear();
+  roots_.clear();
+  tags_.clear();
+  kept_.clear();
+}
+
 NodeId Document::add(const Node& node) {
   nodes_.push_back(node);
   return static_cast<NodeId>(nodes_.size() - 1);

@@ -100,6 +100,8 @@ class Document {
   // For the parsers.
   void set_json() { is_json_ = true; }
   NodeId add(const Node& node);
+  /// Removes all nodes, so that the text can be parsed again.
+  void clear();
   void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
   void add_root(NodeId id) { roots_.push_back(id); }
   void set_tag(NodeId id, std::string tag);

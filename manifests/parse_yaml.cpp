@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "manifests/utf8.hpp"
 #include "policy/json/text.hpp"
@@ -70,19 +72,39 @@ std::string_view text_of(const yaml_char_t* text, std::size_t size) {
   return {reinterpret_cast<const char*>(text), size};
 }
 
+/// What libyaml calls a plain scalar in brackets that ends with a colon, as in `{mountPath: D:}`.
+constexpr std::string_view kUnexpectedColon = "found unexpected ':'";
+
+/// The offsets of colons that are a part of a plain scalar for kubectl, and none for libyaml.
+using Colons = std::vector<std::size_t>;
+
+/// The text of the document for libyaml: a letter stands for each of `colons`.
+std::string hide(std::string_view text, const Colons& colons) {
+  std::string hidden(text);
+  for (const std::size_t colon : colons) hidden[colon] = 'x';
+  return hidden;
+}
+
 class Builder {
  public:
-  Builder(Document& document, const Limits& limits, bool is_separator_text)
+  Builder(Document& document, const Limits& limits, bool is_separator_text, const Colons& colons)
       : document_(document),
+        colons_(colons),
+        read_(document.text()),
         begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
         values_left_(limits.values()) {
     constexpr std::size_t kBytesOfNode = 8;  // about: keys, values and what is around them
     document_.reserve(std::min(document.text().size() / kBytesOfNode, limits.values()));
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
-    std::string_view text = document.text().substr(begin_);
     // As kubectl, whose line reader ends the last line (k8s.io/apimachinery pkg/util/yaml).
-    if (!text.empty() && text.back() != '\n') text = ended_ = std::string(text) + '\n';
+    const bool is_ended = read_.empty() || read_.back() == '\n';
+    if (!colons.empty() || !is_ended) {
+      changed_ = hide(read_, colons);
+      if (!is_ended) changed_ += '\n';
+      read_ = changed_;
+    }
+    const std::string_view text = read_.substr(begin_);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
                                  text.size());
   }
@@ -90,11 +112,25 @@ class Builder {
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
 
-  void build() {
+  /// The offset of a colon that libyaml does not expect; none at the end of the document.
+  std::optional<std::size_t> build() {
     Event event;
     do {
-      if (!event.read_next(parser_)) fail();
+      if (event.read_next(parser_)) continue;
+      if (is_unexpected_colon()) return offsets_.at(parser_.problem_mark);
+      fail();
     } while (take(event));
+    return std::nullopt;
+  }
+
+  [[noreturn]] void fail() {
+    if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+    std::string what = parser_.problem != nullptr ? parser_.problem : "is not YAML";
+    if (what.find("UTF-8") != what.npos) what = kNotUtf8;
+    if (parser_.error == YAML_READER_ERROR)
+      throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
+    if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
+    throw ParseError(offsets_.at(parser_.problem_mark), what);
   }
 
  private:
@@ -177,17 +213,40 @@ class Builder {
     Node node = make(event, Node::Kind::scalar);
     const auto& scalar = event->data.scalar;
     const std::string_view value = text_of(scalar.value, scalar.length);
+    refuse_what_kubectl_refuses(node, value, scalar.style);
     node.is_resolved = scalar.plain_implicit != 0;
     node.text = borrow(node, value);
     add(node, scalar.anchor, scalar.tag);
   }
 
+  /// The YAML of kubectl is older than that of libyaml 0.2.5.
+  void refuse_what_kubectl_refuses(const Node& node, std::string_view value,
+                                   yaml_scalar_style_t style) const {
+    if (style == YAML_PLAIN_SCALAR_STYLE && !open_.empty() &&
+        document_[open_.back().node].is_flow && value.find('?', 1) != value.npos) {
+      throw ParseError(node.begin, "found unexpected '?' in brackets; quote the text");
+    }
+    if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return;
+    const std::string_view text = document_.text().substr(0, node.end);
+    for (std::size_t at = text.find('\\', node.begin); at < text.size() - 1;
+         at = text.find('\\', at + 2)) {
+      if (text[at + 1] == '/')
+        throw ParseError(at,
+                         "found unknown escape character '/' in a quoted scalar; write / alone");
+    }
+  }
+
   /// Most scalars are in the text as they are.
   std::string_view borrow(const Node& node, std::string_view value) {
-    for (const std::uint32_t quote : {0U, 1U}) {
-      const std::string_view text = document_.text().substr(node.begin + quote, value.size());
-      if (text == value) return text;
+    const std::size_t behind_anchor = node.end - std::min<std::size_t>(value.size(), node.end);
+    for (const std::size_t begin :
+         {std::size_t{node.begin}, node.begin + std::size_t{1}, behind_anchor}) {
+      if (read_.substr(begin, value.size()) == value)
+        return document_.text().substr(begin, value.size());
     }
+    const auto colon = std::ranges::lower_bound(colons_, std::size_t{node.begin});
+    if (colon != colons_.end() && *colon < node.end)
+      throw ParseError(*colon, std::string(kUnexpectedColon) + "; quote the text");
     return document_.keep(std::string(value));
   }
 
@@ -207,19 +266,16 @@ class Builder {
                                                             : document_[closed.last_child].end;
   }
 
-  [[noreturn]] void fail() {
-    if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
-    std::string what = parser_.problem != nullptr ? parser_.problem : "is not YAML";
-    if (what.find("UTF-8") != what.npos) what = kNotUtf8;
-    if (parser_.error == YAML_READER_ERROR)
-      throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
-    if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
-    throw ParseError(offsets_.at(parser_.problem_mark), what);
+  bool is_unexpected_colon() const {
+    return parser_.error == YAML_SCANNER_ERROR && parser_.problem != nullptr &&
+           parser_.problem == kUnexpectedColon;
   }
 
   Document& document_;
-  std::string ended_;  // the text, if its last line has no end
-  std::size_t begin_;
+  const Colons& colons_;   // sorted
+  std::string_view read_;  // by libyaml: the text of the document, or changed_
+  std::string changed_;
+  std::size_t begin_;  // in read_, and in the text of the document
   ByteOffsets offsets_;
   std::size_t values_left_;
   yaml_parser_t parser_{};
@@ -235,7 +291,17 @@ std::size_t separator_size(std::string_view text) {
 }
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
-  Builder(document, limits, is_separator_text).build();
+  constexpr std::size_t kMostRead = std::size_t{64}
+                                    << 20U;  // so that many colons take no long time
+  Colons colons;
+  for (std::size_t bytes = document.text().size();; bytes += document.text().size()) {
+    Builder builder(document, limits, is_separator_text, colons);
+    const std::optional<std::size_t> colon = builder.build();
+    if (!colon) return;
+    if (bytes > kMostRead) builder.fail();
+    colons.push_back(*colon);
+    document.clear();
+  }
 }
 
 }  // namespace winadmit::manifests

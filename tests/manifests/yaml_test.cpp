@@ -41,6 +41,31 @@ TEST(Yaml, MergesWhatIsNotThere) {
   EXPECT_THROW(test::yaml_value("<<: 1"), ParseError);
 }
 
+TEST(Yaml, TakesAColonAtTheEndOfAPlainScalarInBracketsAsAPartOfIt) {
+  EXPECT_EQ(test::yaml_value("[{name: a, mountPath: D:}]"),
+            json::parse(R"([{"name":"a","mountPath":"D:"}])"));
+  EXPECT_EQ(test::yaml_value("args: [dir, C:, \u00e9:]"),
+            json::parse(R"({"args":["dir","C:","\u00e9:"]})"));
+  EXPECT_EQ(test::yaml_value("[&a D:, *a, !!str D:, 'E:', x]"),
+            json::parse(R"(["D:","D:","D:","E:","x"])"));
+  EXPECT_EQ(test::yaml_value("{D:}"), json::parse(R"({"D:":null})"));
+  EXPECT_THROW(test::yaml_value("[two\n lines:]"), ParseError);
+  EXPECT_THROW(test::yaml_value("[a:[b]]"), ParseError);
+}
+
+TEST(Yaml, RefusesAQuestionMarkInAPlainScalarInBracketsAsKubectlDoes) {
+  for (const char* yaml : {"[ipconfig, /?, x]", "{a: b?c}", "{a?: b}", "[what? yes]"})
+    EXPECT_THROW(test::yaml_value(yaml), ParseError) << yaml;
+  EXPECT_EQ(test::yaml_value("a: /?"), json::parse(R"({"a":"/?"})"));
+  EXPECT_EQ(test::yaml_value("['/?', \"/?\"]"), json::parse(R"(["/?","/?"])"));
+}
+
+TEST(Yaml, RefusesAnEscapedSlashAsKubectlDoes) {
+  EXPECT_THROW(test::yaml_value(R"("a\/b")"), ParseError);
+  EXPECT_EQ(test::yaml_value(R"("a\\/b")"), R"(a\/b)");
+  EXPECT_EQ(test::yaml_value(R"('a\/b')"), R"(a\/b)");
+}
+
 /// By our own reader, which is kubectl's, and by YAML 1.2's words for what is no text.
 void expect_to_come_back(const json& value) {
   const std::string yaml = to_yaml(value);
