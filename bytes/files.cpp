@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,9 +58,46 @@ fs::path follow_links(fs::path file) {
   throw Error("cannot write " + file.string() + ": " + why);
 }
 
+/// Lets the signals that end a program wait, so that no temporary file stays behind.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, each);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  }
+  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Whether the file has an access control list or attributes of users, which a new file would not
+/// have.
+bool has_attributes(const std::string& file) {
+  std::string names;
+  const ssize_t size = ::listxattr(file.c_str(), nullptr, 0);
+  if (size <= 0) return false;
+  names.resize(static_cast<std::size_t>(size));
+  const ssize_t listed = ::listxattr(file.c_str(), names.data(), names.size());
+  if (listed <= 0) return false;
+  names.resize(static_cast<std::size_t>(listed));
+  std::string_view left = names;  // each name ends with a NUL
+  while (!left.empty()) {
+    const std::string_view name = left.substr(0, left.find('\0'));
+    if (name.starts_with("user.") || name == "system.posix_acl_access") return true;
+    left.remove_prefix(std::min(name.size() + 1, left.size()));
+  }
+  return false;
+}
+
 /// Renames a temporary file to the target. Returns an error number, or 0.
 int replace(const std::string& target, std::string_view text, Readers readers,
             const struct stat* before) {
+  const SignalsWait signals_wait;
   std::string temporary = target + ".XXXXXX";
   const int out = mkostemp(temporary.data(), O_CLOEXEC);  // created with mode 0600
   if (out < 0) return errno;
@@ -126,11 +166,21 @@ void write_file(const fs::path& file, std::string_view text, Readers readers) {
   struct stat status{};
   const bool exists = stat(target.c_str(), &status) == 0;
   const bool stays = exists && readers == Readers::as_before;
-  const bool has_links = stays && status.st_nlink > 1;
-  int error = has_links ? 0 : replace(target, text, readers, exists ? &status : nullptr);
-  if (has_links || (stays && may_overwrite_after(error)))
+  const bool must_stay = stays && (status.st_nlink > 1 || has_attributes(target));
+  int error = must_stay ? 0 : replace(target, text, readers, exists ? &status : nullptr);
+  if (must_stay || (stays && may_overwrite_after(error)))
     error = overwrite(target, text, status.st_size);
   if (error != 0) fail_to_write(file, std::strerror(error));
+}
+
+FileVersion version_of(const fs::path& file) {
+  struct stat status{};
+  if (stat(file.c_str(), &status) != 0) return {};
+  return {.device = status.st_dev,
+          .inode = status.st_ino,
+          .size = status.st_size,
+          .seconds = status.st_mtim.tv_sec,
+          .nanoseconds = status.st_mtim.tv_nsec};
 }
 
 std::string_view write_all(int descriptor, std::string_view text) {

@@ -60,7 +60,7 @@ class Fix {
          .error = fail_});
     if (is_empty_ && is_complete_) fail_(options_.manifests.no_objects_text());
     if (prints_text()) print_text();
-    if (!is_complete_) return kUsage;
+    if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
     return is_refused_ || is_found ? kFindings : kClean;
   }
@@ -95,6 +95,7 @@ class Fix {
       is_empty_ = false;
       return;
     }
+    const FileVersion version = version_of(name);
     FixedFile file = fix_file(
         name, {.checker = checkers_.of(project),
                .project = project,
@@ -111,19 +112,23 @@ class Fix {
       // Somebody applies the stream: not with values.yaml.
       if (is_named || file.objects > 0) stream_.add(std::move(file), is_named);
     } else if (!file.edits.empty() && file.is_read) {
-      output(name, file);
+      output(name, file, version);
     } else if (!file.edits.empty()) {
       std::cerr << printable(file.name)
                 << ": the file is not changed, because a part cannot be read\n";
     }
   }
 
-  void output(const std::string& name, const FixedFile& file) {
+  /// `version`: of the file before it was read.
+  void output(const std::string& name, const FixedFile& file, const FileVersion& version) {
     if (options_.diff) {
       const std::string diff = unified_diff(file.name, file.text, file.edits);
       std::cout << (is_terminal(STDOUT_FILENO) ? for_terminal(diff, wants_colour()) : diff);
     } else if (options_.check) {
       std::cout << printable(file.name) << '\n';
+    } else if (version_of(name) != version) {
+      fail_(file.name +
+            ": something else wrote the file meanwhile, and it is not changed; try again");
     } else {
       try {
         write_file(name, file.edited(), Readers::as_before);

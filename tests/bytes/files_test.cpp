@@ -1,8 +1,11 @@
 #include "bytes/files.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "bytes/error.hpp"
@@ -76,6 +79,45 @@ TEST_F(Files, WritesAFileWithSeveralHardLinksInPlace) {
         << "others do not get what is for the owner";
     fs::remove(folder_ / "linked.yaml");
   }
+}
+
+TEST_F(Files, KeepsAttributesOfUsers) {
+  const std::string file = folder_.write("pod.yaml", "content");
+  if (::setxattr(file.c_str(), "user.owner", "shop", 4, 0) != 0)
+    GTEST_SKIP() << "the file system has no attributes";
+  write_file(file, "new", Readers::as_before);
+  char value[4] = {};
+  EXPECT_EQ(::getxattr(file.c_str(), "user.owner", value, sizeof(value)), 4);
+  EXPECT_EQ(read_file(file), "new");
+}
+
+TEST_F(Files, LeavesNoTemporaryFileIfASignalEndsTheProgram) {
+  const std::string text(std::size_t{1} << 20U, 'x');
+  for (int i = 0; i < 20; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      while (true) write_file(folder_ / "pod.yaml", text, Readers::as_before);
+    }
+    ::usleep(20'000);
+    ::kill(child, SIGTERM);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, HaveAnotherVersionAfterTheyWereWrittenOrReplaced) {
+  const fs::path file = folder_ / "pod.yaml";
+  EXPECT_EQ(version_of(file), FileVersion{});
+  write_file(file, "content", Readers::everyone);
+  const FileVersion version = version_of(file);
+  EXPECT_EQ(version_of(file), version);
+  write_file(file, "another", Readers::everyone);
+  EXPECT_NE(version_of(file), version) << "it was replaced by one of the same size";
+  const FileVersion replaced = version_of(file);
+  std::ofstream(file, std::ios::app) << "more";
+  EXPECT_NE(version_of(file), replaced);
 }
 
 /// Is nobody, if it was root, for whom no folder is read-only.

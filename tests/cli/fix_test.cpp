@@ -142,6 +142,18 @@ TEST_F(Fix, KeepsHardLinks) {
   EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
 }
 
+TEST_F(Fix, DoesNotOverwriteWhatSomethingElseWroteMeanwhile) {
+  std::string pods;
+  for (int i = 0; i < 3'000; ++i) pods += std::string(kUnplaced) + "---\n";
+  const std::string file = write("a.yaml", pods);
+  // fix has read a part of the file when its messages fill the pipe.
+  const auto saved = run(
+      "fix --in-place " + file + " 2>&1 | { read -r line; echo '# saved' >>" + file + "; cat; }",
+      "", "/dev/stdin");
+  EXPECT_NE(saved.out.find("something else wrote the file meanwhile"), std::string::npos);
+  EXPECT_EQ(test::read(file), pods + "# saved\n");
+}
+
 TEST_F(Fix, NamesTheOnlyFileOfAFolder) {
   write("values.yaml", "replicas: 1\n");
   const std::string file = write("pod.yaml", kUnplaced);
