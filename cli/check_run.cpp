@@ -13,7 +13,8 @@ namespace winadmit::cli {
 CheckRun::CheckRun(const CheckOptions& options)
     : options_(options),
       checkers_(options.manifests, options.has_mutation ? ManifestChecker::Mutation::assumed
-                                                        : ManifestChecker::Mutation::none) {
+                                                        : ManifestChecker::Mutation::none),
+      new_baseline_(options.write_baseline) {
   ReportSettings settings = options.report;
   // One report describes the rules, whatever other folders say.
   settings.kubernetes = checkers_.config_of(projects_.of("-")).policy.kubernetes;
@@ -105,7 +106,7 @@ void CheckRun::report(std::vector<ManifestFinding> findings) {
 void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
   for (ManifestFinding& each : findings) {
     each.fingerprint = fingerprints_.of(each);
-    if (!options_.write_baseline.empty()) new_baseline_.add(each);
+    if (new_baseline_.is_wanted()) new_baseline_.add(each);
   }
   summary_.in_baseline +=
       std::erase_if(findings, [&](const ManifestFinding& each) { return baseline_.take(each); });
@@ -126,15 +127,15 @@ void CheckRun::print_summary() {
 }
 
 void CheckRun::write_baseline(bool is_complete) const {
-  if (options_.write_baseline.empty()) return;
-  if (is_complete) return new_baseline_.write(options_.write_baseline);
+  if (!new_baseline_.is_wanted()) return;
+  if (is_complete) return new_baseline_.write();
   // It would lack what could not be read.
   std::cerr << "winadmit: " << printable(options_.write_baseline)
             << " is not written, because not everything could be read\n";
 }
 
 int CheckRun::exit_code(bool is_complete) const {
-  if (!is_complete) return kUsage;
+  if (!is_complete) return kError;
   // Findings that were just accepted are no reason to fail.
   if (!options_.fails_with_findings || !options_.write_baseline.empty()) return kClean;
   const bool has_warnings = !summary_.warnings.empty();

@@ -1,7 +1,9 @@
 #include "cli/suppress/baseline.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "bytes/files.hpp"
 #include "cli/suppress/fingerprint.hpp"
@@ -52,6 +54,18 @@ std::size_t Baseline::count_left(const std::string& file) const {
   return left == left_.end() ? 0 : left->second;
 }
 
+BaselineWriter::BaselineWriter(std::string file) : file_(std::move(file)) {
+  if (file_.empty()) return;
+  if (file_ == "-") throw std::runtime_error("--write-baseline needs the name of a file, not -");
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file_, none) || std::filesystem::is_empty(file_, none))
+    return;
+  if (!is_baseline(json::parse(read_file(file_), nullptr, false))) {
+    throw std::runtime_error("--write-baseline would overwrite " + file_ +
+                             ", which is no baseline; name another file, or remove it");
+  }
+}
+
 void BaselineWriter::add(const ManifestFinding& finding) {
   findings_[finding.fingerprint] = {{"file", path_from_here(finding.location.file)},
                                     {"object", finding.object.to_string()},
@@ -59,9 +73,9 @@ void BaselineWriter::add(const ManifestFinding& finding) {
                                     {"rule", finding.rule}};
 }
 
-void BaselineWriter::write(const std::string& file) const {
+void BaselineWriter::write() const {
   const json all = {{"version", kVersion}, {"findings", findings_}};
-  write_file(file, to_ascii_json(all) + '\n', Readers::as_before);
+  write_file(file_, to_ascii_json(all) + '\n', Readers::as_before);
 }
 
 }  // namespace winadmit::cli

@@ -30,12 +30,18 @@ class Baseline {
 /// Collects findings for a file.
 class BaselineWriter {
  public:
+  /// Throws std::runtime_error if the file is another one than a baseline, which would be lost.
+  /// Nothing is written without a name.
+  explicit BaselineWriter(std::string file);
+
+  bool is_wanted() const { return !file_.empty(); }
   void add(const ManifestFinding& finding);
 
   /// Replaces the file as a whole; a symbolic link stays one. Throws std::runtime_error.
-  void write(const std::string& file) const;
+  void write() const;
 
  private:
+  std::string file_;
   nlohmann::json findings_ = nlohmann::json::object();
 };
 

@@ -34,6 +34,20 @@ TEST_F(CheckBaseline, LeavesOutWhatItHas) {
   EXPECT_EQ(check("--write-baseline /nowhere/known.json a.yaml").exit_code, 2);
 }
 
+TEST_F(CheckBaseline, OverwritesNoOtherFile) {
+  write("a.yaml", pod("a"));
+  const auto refused = check("--write-baseline a.yaml -f a.yaml");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--write-baseline would overwrite a.yaml, which is no baseline"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(test::read(folder_ / "a.yaml"), pod("a"));
+  EXPECT_EQ(check("--write-baseline - a.yaml").exit_code, 2);
+  write("empty.json", "");
+  EXPECT_EQ(check("--write-baseline empty.json a.yaml").exit_code, 0);
+  EXPECT_EQ(check("--write-baseline empty.json a.yaml").exit_code, 0);
+}
+
 TEST_F(CheckBaseline, KnowsAFileHoweverItIsNamed) {
   write("a.yaml", pod("a"));
   const std::string folder = folder_.path().string();
@@ -102,22 +116,23 @@ TEST_F(CheckBaseline, FailsIfAPodHasMoreFindingsThanItCanKnow) {
 
 TEST_F(CheckBaseline, IsWrittenThroughASymbolicLink) {
   write("a.yaml", pod("a"));
-  write("real.json", "old");
+  write("real.json", R"({"version": 1, "findings": {}})");
   std::filesystem::create_symlink("real.json", folder_ / "link.json");
   EXPECT_EQ(check("--write-baseline link.json a.yaml").exit_code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.json"));
-  EXPECT_NE(test::read(folder_ / "real.json").find("findings"), std::string::npos);
+  EXPECT_NE(test::read(folder_ / "real.json").find("host-pid"), std::string::npos);
 }
 
 TEST_F(CheckBaseline, IsNotWrittenAfterARunThatCouldNotReadEverything) {
   write("a.yaml", pod("a"));
-  write("known.json", "old");
+  const std::string known = write("known.json", R"({"version": 1, "findings": {}})");
+  const std::string before = test::read(known);
   const auto checked = check("--write-baseline known.json a.yaml missing.yaml");
   EXPECT_EQ(checked.exit_code, 2);
   EXPECT_NE(checked.err.find("known.json is not written, because not everything could be read"),
             std::string::npos)
       << checked.err;
-  EXPECT_EQ(test::read(folder_ / "known.json"), "old");
+  EXPECT_EQ(test::read(known), before);
 }
 
 }  // namespace

@@ -155,9 +155,9 @@ TEST(Baseline, HasWhatWasWritten) {
   ManifestFinding known = finding(), other = finding("other");
   known.fingerprint = "a";
   other.fingerprint = "b";
-  BaselineWriter writer;
+  BaselineWriter writer(file);
   writer.add(known);
-  writer.write(file);
+  writer.write();
   Baseline baseline(file);
   EXPECT_EQ(baseline.count_left(known.location.file), 1U);
   EXPECT_EQ(baseline.count_left("another.yaml"), 0U);
