@@ -17,6 +17,8 @@
 #include "bytes/files.hpp"
 #include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
+#include "policy/json/printable.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -29,6 +31,8 @@ using asio::use_awaitable;
 using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr std::chrono::seconds kReplicaTimeout{5};
+constexpr std::size_t kLongestMessage =
+    2048;  // bytes of a Status of the API server that are printed
 
 /// Runs `task`. It is a coroutine because blocking calls have no timeouts.
 template <typename Result>
@@ -89,6 +93,8 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
                                    http::request<http::string_body> request, Deadline deadline) {
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
+  // As kubectl and Go do, trust an intermediate CA without its issuer.
+  X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(tls.native_handle()), X509_V_FLAG_PARTIAL_CHAIN);
   const std::string ca_file = config.ca_file.string();
   for (const auto& ca : certs::parse_certificates(certs::read_pem(ca_file), ca_file)) {
     if (X509_STORE_add_cert(SSL_CTX_get_cert_store(tls.native_handle()), ca.get()) != 1)
@@ -128,6 +134,16 @@ asio::awaitable<std::string> fetch_sha256(const Endpoints& endpoints, Deadline d
   co_return served ? certs::describe(served.get()).sha256 : "";
 }
 
+/// The token in the file. Throws Error if it has none, or text that no header may have.
+std::string read_token(const std::filesystem::path& file) {
+  std::string token = trim_end(read_file(file));
+  if (token.empty()) throw Error(file.string() + " has no token");
+  const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
+  if (!std::ranges::all_of(token, is_visible))
+    throw Error(file.string() + " must have a token in one line, and nothing else");
+  return token;
+}
+
 }  // namespace
 
 std::vector<asio::ip::tcp::endpoint> resolve(const std::string& host, const std::string& port) {
@@ -148,7 +164,7 @@ Response Client::send(const std::string& method, const std::string& path,
   request.set(http::field::user_agent, "winadmit");
   request.set(http::field::accept, "application/json");
   request.set(http::field::connection, "close");
-  request.set(http::field::authorization, "Bearer " + trim_end(read_file(config_.token_file)));
+  request.set(http::field::authorization, "Bearer " + read_token(config_.token_file));
   if (!body.is_null()) {
     request.set(http::field::content_type, content_type);
     request.body() = body.dump();
@@ -169,7 +185,7 @@ std::string Client::error_message(const Response& answer) {
   if (!answer.body.is_object()) return status;
   const auto message = answer.body.find("message");
   if (message == answer.body.end() || !message->is_string()) return status + ": no message";
-  return status + ": " + message->get<std::string>();
+  return status + ": " + printable(truncate_utf8(message->get<std::string>(), kLongestMessage));
 }
 
 std::string served_sha256(const std::string& address, const std::string& port, Deadline deadline) {

@@ -5,6 +5,7 @@
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "policy/json/text.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -17,10 +18,15 @@ ClientConfig parse_server_url(const std::string& url) {
   static const std::regex kForm(
       R"(https://(?:\[([0-9A-Za-z:.%]+)\]|([0-9A-Za-z._-]+))(?::([0-9]{1,5}))?/?)");
   constexpr int kLargestPort = 65535;
+  constexpr std::size_t kLongestUrl = 512;  // more than a DNS name has
+  if (url.find('@') != std::string::npos)
+    throw Error("the URL of the server must not have a user or a password");
   std::smatch parts;
-  if (!std::regex_match(url, parts, kForm) ||
+  // std::regex recurses for each character.
+  if (url.size() > kLongestUrl || !std::regex_match(url, parts, kForm) ||
       (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
-    throw Error("\"" + url + "\" does not have the form https://HOST[:PORT]");
+    throw Error("\"" + std::string(truncate_utf8(url)) +
+                "\" does not have the form https://HOST[:PORT]");
   }
   return {.host = parts[1].matched ? parts[1] : parts[2],
           .port = parts[3].matched ? parts[3].str() : "443",

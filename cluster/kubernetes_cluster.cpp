@@ -90,6 +90,8 @@ Secret KubernetesCluster::read_secret(const std::string& name) const {
   const std::string path = secrets_path(objects_.name_space) + "/" + name;
   const json object = get(path);
   if (object.is_null()) return {};
+  if (object.value("kind", json()) != "Secret")
+    throw Error("GET " + path + ": unexpected answer: it is no Secret");
   const auto value = [&](const char* key) {
     const auto data = object.find("data");
     if (data == object.end() || !data->is_object()) return std::string();

@@ -23,6 +23,16 @@ TEST(ClientConfig, RefusesOtherUrls) {
         "https://[::1", "https://[::1]x", "https://u@a", "https://a//", "https://a?b",
         "https://a#b", "https://a b", "https://a:65536"})
     EXPECT_THROW(parse_server_url(url), Error) << url;
+  EXPECT_THROW(parse_server_url("https://" + std::string(100'000, 'a')), Error);
+}
+
+TEST(ClientConfig, DoesNotRepeatThePasswordOfAUrl) {
+  try {
+    parse_server_url("https://user:hunter2@api.example");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the URL of the server must not have a user or a password");
+  }
 }
 
 TEST(ClientConfig, WritesTheAuthorityOfAUrl) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "certs/issue.hpp"
+#include "tests/certs/certificate_spec.hpp"
 #include "tests/cluster/fake_api.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -83,6 +84,29 @@ TEST_F(ClientTest, TrustsOnlyItsCa) {
                                        (folder_ / "ca.crt").string() +
                                        ": unable to get local issuer certificate");
   EXPECT_EQ(api.requests().size(), 1U) << "the token is not sent to an unknown server";
+}
+
+TEST_F(ClientTest, TrustsAnIntermediateCaWithoutItsIssuer) {
+  test::CertificateSpec spec{.common_name = "intermediate",
+                             .constraints = "critical,CA:TRUE",
+                             .key_usage = "critical,keyCertSign",
+                             .extended_key_usage = "",
+                             .alt_names = ""};
+  const certs::Pair root = certs::parse_pair(ca_);
+  const certs::Pair intermediate = test::make_pair(spec, &root);
+  FakeApi api(test::make_pair({}, &intermediate), [](const auto&) { return FakeApi::Response{}; });
+  write("ca.crt", certs::to_pem(intermediate.leaf()));
+  EXPECT_EQ(client(api).send("GET", "/x").status, 200U);
+}
+
+TEST_F(ClientTest, RefusesATokenThatNoHeaderMayHave) {
+  FakeApi api(pair_, [](const FakeApi::Request&) { return FakeApi::Response{}; });
+  const std::string file = (folder_ / "token").string();
+  write("token", "s3cret\nX-Other: value\n");
+  EXPECT_EQ(error_of(client(api)), file + " must have a token in one line, and nothing else");
+  write("token", "\n");
+  EXPECT_EQ(error_of(client(api)), file + " has no token");
+  EXPECT_TRUE(api.requests().empty());
 }
 
 TEST_F(ClientTest, NamesAMissingFile) {

@@ -112,13 +112,15 @@ TEST_F(KubernetesClusterTest, ReadsTheCasOfTheOtherSecretAndFailsUntilItHasSome)
   EXPECT_EQ(kubernetes().read_other_cas(), "") << "there is no other Secret";
   other_secret_ = "other";
   EXPECT_THROW(kubernetes().read_other_cas(), Error);
-  objects_["/api/v1/namespaces/ns/secrets/other"] = {{"metadata", {{"resourceVersion", "7"}}},
+  objects_["/api/v1/namespaces/ns/secrets/other"] = {{"kind", "Secret"},
+                                                     {"metadata", {{"resourceVersion", "7"}}},
                                                      {"data", {{"ca.crt", to_base64("CA")}}}};
   EXPECT_EQ(kubernetes().read_other_cas(), "CA");
 }
 
 TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
   objects_["/api/v1/namespaces/ns/secrets/tls"] = {
+      {"kind", "Secret"},
       {"metadata", {{"resourceVersion", "7"}}},
       {"data", {{"ca.crt", to_base64("CA")}, {"tls.key", to_base64("K")}}}};
   const Secret read = kubernetes().read_secret();
@@ -133,7 +135,8 @@ TEST_F(KubernetesClusterTest, PatchesTheVersionOfASecretThatWasRead) {
 }
 
 TEST_F(KubernetesClusterTest, ReadsAnEmptySecret) {
-  objects_["/api/v1/namespaces/ns/secrets/tls"] = {{"metadata", {{"resourceVersion", "7"}}}};
+  objects_["/api/v1/namespaces/ns/secrets/tls"] = {{"kind", "Secret"},
+                                                   {"metadata", {{"resourceVersion", "7"}}}};
   EXPECT_TRUE(is_empty(kubernetes().read_secret()));
   EXPECT_EQ(kubernetes().read_secret().version, "7");
 }
@@ -203,7 +206,7 @@ TEST_F(KubernetesClusterTest, RestoresAnEmptySecretWhileReplicasServeTheOldPair)
   json webhooks = {{"metadata", meta}};
   webhooks["webhooks"][0]["clientConfig"]["caBundle"] = to_base64(ca_.certificate);
   stores_ = true;
-  objects_[secret]["metadata"] = meta;
+  objects_[secret] = {{"kind", "Secret"}, {"metadata", meta}};
   objects_[kWebhooks + "mutatingwebhookconfigurations/m"] = webhooks;
   objects_[kWebhooks + "validatingwebhookconfigurations/v"] = webhooks;
   objects_[slices] = serving_on(api_.port());  // with a pair of the old CA
@@ -286,10 +289,14 @@ std::string error_of(const Read& read) {
 
 TEST_F(KubernetesClusterTest, NamesThePathOfAnAnswerThatIsNotOfTheApi) {
   const std::string secret = "/api/v1/namespaces/ns/secrets/tls";
-  objects_[secret] = {{"metadata", {{"resourceVersion", "7"}}}, {"data", {{"ca.crt", 5}}}};
+  objects_[secret] = {
+      {"kind", "Secret"}, {"metadata", {{"resourceVersion", "7"}}}, {"data", {{"ca.crt", 5}}}};
   EXPECT_TRUE(error_of([&] {
                 kubernetes().read_secret();
               }).starts_with("GET " + secret + ": unexpected answer: "));
+  objects_[secret] = {{"kind", "Status"}, {"metadata", json::object()}};
+  EXPECT_EQ(error_of([&] { kubernetes().read_secret(); }),
+            "GET " + secret + ": unexpected answer: it is no Secret");
   const std::string webhooks = kWebhooks + "mutatingwebhookconfigurations/m";
   objects_[webhooks] = {{"metadata", {{"resourceVersion", 7}}}};
   EXPECT_TRUE(error_of([&] {
