@@ -23,18 +23,23 @@ void PolicyOptions::add_to(CLI::App& command) {
 }
 
 server::Config PolicyOptions::load(const std::optional<server::Config>& project) const {
-  server::Config loaded =
-      config.empty() ? project.value_or(server::Config{}) : server::load_config(config);
+  server::Config loaded = config.empty() ? project.value_or(server::Config{}) : file();
   set_platform(loaded);
   set_kubernetes_version(loaded);
   return loaded;
+}
+
+const server::Config& PolicyOptions::file() const {
+  if (!file_) file_ = server::load_config(config);
+  return *file_;
 }
 
 void PolicyOptions::set_platform(server::Config& loaded) const {
   if (platform.empty()) return;
   const Platform* const chosen = find_platform(platform);
   if (!config.empty() && loaded.sets_platform && loaded.platform != chosen) {
-    throw server::ConfigError("--platform " + platform + " contradicts platform in " + config);
+    throw server::ConfigError("--platform " + platform + " contradicts platform in " + config +
+                              "; remove one of them");
   }
   loaded.set_platform(*chosen);
 }
@@ -44,7 +49,8 @@ void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
   const Version version = read_release("--kubernetes-version", kubernetes_version);
   if (!config.empty() && loaded.sets_kubernetes_version && loaded.policy.kubernetes != version) {
     throw server::ConfigError("--kubernetes-version " + kubernetes_version +
-                              " contradicts kubernetesVersion in " + config);
+                              " contradicts kubernetesVersion in " + config +
+                              "; remove one of them");
   }
   loaded.policy.kubernetes = version;
   if (loaded.policy.set_os) require_pod_os("setOs", version);

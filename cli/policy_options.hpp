@@ -22,8 +22,12 @@ struct PolicyOptions {
   server::Config load(const std::optional<server::Config>& project = {}) const;
 
  private:
+  /// Reads the file once: it may be a pipe.
+  const server::Config& file() const;
   void set_platform(server::Config& loaded) const;
   void set_kubernetes_version(server::Config& loaded) const;
+
+  mutable std::optional<server::Config> file_;
 };
 
 /// Throws server::ConfigError if a release has no spec.os, which `what` sets.

@@ -80,6 +80,12 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
     take_kind_of_list(object, item);
     add(item, to);
   }
+  std::string_view next;
+  if (object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS && !next.empty()) {
+    to.error(error_at(location_of(manifest, "/metadata/continue"),
+                      "this is one part of a list, and more follow: the API server was asked for a "
+                      "limit; use kubectl get, which asks for all parts"));
+  }
 }
 
 /// Whether the offset is in `{{`. YAML reads it as a mapping whose key is a mapping.

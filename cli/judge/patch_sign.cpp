@@ -1,6 +1,9 @@
 #include "cli/judge/patch_sign.hpp"
 
+#include <initializer_list>
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace winadmit::cli {
 namespace {
@@ -33,16 +36,26 @@ std::string_view find_directive(JsonObject object) {
   return {};
 }
 
-bool is_absent(JsonObject object, std::string_view pointer) {
+using Path = std::span<const std::string_view>;
+
+/// Whether the object has no value at the path, which is not empty. A value of a wrong type on the
+/// way is no absence: it is judged.
+bool is_absent(JsonObject object, Path path) {
   JsonValue value;
-  return object.at_pointer(pointer).get(value) != simdjson::SUCCESS || value.is_null();
+  if (object.at_key(path.front()).get(value) != simdjson::SUCCESS || value.is_null()) return true;
+  return path.size() > 1 && value.is_object() &&
+         is_absent(value.get_object().value_unsafe(), path.subspan(1));
+}
+
+bool is_absent(JsonObject object, std::initializer_list<std::string_view> path) {
+  return is_absent(object, Path(path.begin(), path.size()));
 }
 
 /// Every complete workload of the group `apps` has both: labels, and before apps/v1 they are the
 /// default of the selector (k8s.io/kubernetes pkg/apis/apps/validation).
 bool has_neither_selector_nor_labels(const PodKind& kind, JsonObject object) {
-  return kind.group == "apps" && is_absent(object, "/spec/selector") &&
-         is_absent(object, "/spec/template/metadata/labels");
+  return kind.group == "apps" && is_absent(object, {"spec", "selector"}) &&
+         is_absent(object, {"spec", "template", "metadata", "labels"});
 }
 
 }  // namespace
@@ -62,10 +75,9 @@ std::string find_patch_sign(const Pod& pod, JsonObject object) {
 }
 
 bool is_patch_without_pod(const PodKind& kind, JsonObject object) {
-  std::string spec;
-  for (const std::string_view key : kind.template_path) spec += '/' + std::string(key);
-  spec += "/spec";
-  return is_absent(object, spec) &&
+  std::vector<std::string_view> spec(kind.template_path.begin(), kind.template_path.end());
+  spec.push_back("spec");
+  return is_absent(object, Path(spec)) &&
          (has_neither_selector_nor_labels(kind, object) || !find_directive(object).empty());
 }
 

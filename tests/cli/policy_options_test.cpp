@@ -12,6 +12,22 @@ using test::Result;
 
 class PolicyOptionsTest : public test::Binary {};
 
+/// A pipe can be read once: `--config <(helm template ...)`.
+TEST_F(PolicyOptionsTest, ReadsAConfigurationFromAPipe) {
+  const std::string pod = write("pod.yaml",
+                                "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {"
+                                "runtimeClassName: windows-2022, hostPID: true, "
+                                "containers: [{name: a, image: a}]}}\n");
+  const std::string config = write("c.yaml", "windowsRuntimeClasses: [windows-2022]\n");
+  for (const std::string command : {"check", "fix"}) {
+    const Result piped =
+        run(command + " --config /dev/stdin -f " + pod, "cat " + config + " |", "/dev/stdin");
+    const Result read = run(command + " --config " + config + " -f " + pod);
+    EXPECT_EQ(piped.exit_code, 1) << command << ": " << piped.err;
+    EXPECT_EQ(piped.out, read.out) << command;
+  }
+}
+
 TEST_F(PolicyOptionsTest, ReadsFlagsAndEnvironment) {
   const std::string bad = kSamples + "unsupported-windows-pod.json";
   const std::string config =

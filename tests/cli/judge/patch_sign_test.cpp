@@ -34,5 +34,17 @@ TEST(PatchSign, IsADirectiveOfAStrategicMergePatch) {
   EXPECT_EQ(with("a$patch"), "");
 }
 
+TEST(PatchSign, IsNoSpecOfAWrongType) {
+  const PodKind& deployment = *find_pod_kind("Deployment", "apps");
+  const auto is_patch = [&](const std::string& text) {
+    const test::ParsedJson parsed(text);
+    return is_patch_without_pod(deployment, parsed.object());
+  };
+  EXPECT_TRUE(is_patch(R"({"spec":{"replicas":3}})"));
+  EXPECT_TRUE(is_patch(R"({"spec":{"template":null}})"));
+  for (const char* text : {R"({"spec":[]})", R"({"spec":"x"})", R"({"spec":{"template":[]}})"})
+    EXPECT_FALSE(is_patch(text)) << text;
+}
+
 }  // namespace
 }  // namespace winadmit::cli
