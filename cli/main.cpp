@@ -1,4 +1,8 @@
 // The program winadmit.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -42,10 +46,23 @@ void parse(CLI::App& app, int argc, char** argv) {
   }
 }
 
+/// A file or socket that is opened later must not get the number of a standard stream that was
+/// closed: what is printed would be written to it. The streams stay without use: reading and
+/// writing fail as before.
+void take_closed_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // It gets the lowest number that is free.
+    if (::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace winadmit::cli;
+  take_closed_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of write()
   CLI::App app(
       "A Kubernetes admission webhook that places Windows pods and refuses what Windows does not "
       "support",
@@ -55,14 +72,14 @@ int main(int argc, char** argv) {
   try {
     parse(app, argc, argv);
   } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? kClean : kUsage;
+    exit_code = app.exit(error) == 0 ? kClean : kError;
   } catch (const std::exception& error) {
     std::cerr << "winadmit: " << error.what() << '\n';
-    return kUsage;
+    return kError;
   }
   if (!std::cout.flush()) {
     std::cerr << "winadmit: cannot write to standard output\n";
-    return kUsage;
+    return kError;
   }
   return exit_code;
 }

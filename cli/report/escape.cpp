@@ -62,6 +62,16 @@ std::string escape_workflow_property(std::string_view text) {
   return percent_encode(text, kNotInProperties);
 }
 
+std::string escape_sarif(std::string_view text) {
+  std::string escaped;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("](")) escaped += '\\';
+    escaped += text[i];
+    if (text[i] == '{' || text[i] == '}') escaped += text[i];
+  }
+  return escaped;
+}
+
 std::string escape_tap(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) {

@@ -15,6 +15,10 @@ std::string escape_workflow_data(std::string_view text);
 /// For a property of a workflow command of GitHub, such as a file.
 std::string escape_workflow_property(std::string_view text);
 
+/// For a message of SARIF 2.1.0, where braces are placeholders (3.11.5) and `[text](uri)` is a link
+/// (3.11.6).
+std::string escape_sarif(std::string_view text);
+
 /// For the description of a test in TAP, where `#` begins a directive.
 std::string escape_tap(std::string_view text);
 

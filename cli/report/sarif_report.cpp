@@ -61,7 +61,8 @@ ordered_json fix_of(const ManifestFinding& finding) {
   }
   const ordered_json change = {{"artifactLocation", artifact(finding.location.file)},
                                {"replacements", std::move(replacements)}};
-  return {{"description", {{"text", finding.instead}}}, {"artifactChanges", list_of(change)}};
+  return {{"description", {{"text", escape_sarif(finding.instead)}}},
+          {"artifactChanges", list_of(change)}};
 }
 
 class SarifReport final : public Report {
@@ -85,7 +86,7 @@ class SarifReport final : public Report {
   void finding(const ManifestFinding& finding) override {
     ordered_json result = {{"ruleId", finding.rule},
                            {"level", finding.is_denial ? "error" : "warning"},
-                           {"message", {{"text", headline(finding)}}},
+                           {"message", {{"text", escape_sarif(headline(finding))}}},
                            {"locations", list_of(location_of(finding))},
                            {"partialFingerprints", {{"winadmit/v1", finding.fingerprint}}}};
     if (const int index = rules_.index_of(finding.rule); index >= 0) result["ruleIndex"] = index;
@@ -99,7 +100,7 @@ class SarifReport final : public Report {
     results_.end();
     ordered_json notifications = ordered_json::array();
     for (const std::string& line : summary.errors) {
-      notifications.push_back({{"level", "error"}, {"message", {{"text", line}}}});
+      notifications.push_back({{"level", "error"}, {"message", {{"text", escape_sarif(line)}}}});
     }
     ordered_json invocation = {{"executionSuccessful", summary.errors.empty()}};
     if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;

@@ -81,6 +81,15 @@ TEST(SarifReport, PointsToTheRuleAndTheRegion) {
             test::kHostile);
 }
 
+TEST(SarifReport, HasNeitherPlaceholdersNorLinksOfOthersInItsMessages) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.message = "x [click](https://evil.example) {0}";
+  const json message = log_of(finding)["runs"][0]["results"][0]["message"];
+  EXPECT_NE(message["text"].get<std::string>().find("x [click\\](https://evil.example) {{0}}"),
+            std::string::npos)
+      << message;
+}
+
 TEST(SarifReport, SaysWhetherEverythingWasRead) {
   const json log = json::parse(test::report_of_findings({}, "sarif"));
   EXPECT_EQ(log["runs"][0]["invocations"][0], json({{"executionSuccessful", true}}));
