@@ -31,6 +31,10 @@ REFUSED = (  # (values, what the error says)
     ({"validating": {"failurePolicy": "fail"}}, "/validating/failurePolicy"),
     ({"mutating": {"timeoutSeconds": 31}}, "/mutating/timeoutSeconds"),
     ({"replicaCount": 0}, "/replicaCount"),
+    ({"service": {"targetPort": ""}}, "/service/targetPort"),
+    ({"image": {"repository": "r.example/w:1.0"}}, "/image/repository"),
+    ({"image": {"repository": "https://r.example/w"}}, "/image/repository"),
+    ({"certs": {"extraArgs": ["--secret=mine"]}}, "certs.extraArgs: --secret is set by the chart"),
     ({"service": {"port": 1}}, "port"),
     ({"extraMatchConditions": [{"name": "a"}]}, "expression"),
     ({"platform": "k3s"}, "/platform"),
@@ -104,6 +108,34 @@ class Values(unittest.TestCase):
         values = {"global": {"imagePullSecrets": [{"name": "a"}]}, "imagePullSecrets": [{"name": "b"}]}
         for name, template in manifests.pod_specs(manifests.helm(values=values)):
             self.assertEqual([{"name": "a"}, {"name": "b"}], template["spec"]["imagePullSecrets"], name)
+
+    def test_global_pull_secrets_may_be_names_as_in_other_charts(self):
+        values = {"global": {"imagePullSecrets": ["a"]}, "imagePullSecrets": [{"name": "a"}]}
+        for name, template in manifests.pod_specs(manifests.helm(values=values)):
+            self.assertEqual([{"name": "a"}], template["spec"]["imagePullSecrets"], name)
+
+    def test_names_that_yaml_reads_as_another_type_stay_texts(self):
+        values = {"namespaceOverride": "1234", "fullnameOverride": "true", "existingSecret": "123", "priorityClassName": "true"}
+        for each in manifests.helm(values=values):
+            for key in ("name", "namespace"):
+                self.assertIsInstance(each["metadata"].get(key, ""), str, each["kind"])
+        spec = pod(values)
+        self.assertEqual("true", spec["priorityClassName"])
+        self.assertIn("123", [each["secret"]["secretName"] for each in spec["volumes"] if "secret" in each])
+
+    def test_probes_may_leave_all_to_their_defaults(self):
+        none = {"periodSeconds": None, "failureThreshold": None}
+        container = pod({"startupProbe": none})["containers"][0]
+        self.assertEqual({"httpGet"}, set(container["startupProbe"]))
+
+    def test_no_quota_counts_the_pods_of_others_in_kube_system(self):
+        for namespace, wanted in (("winadmit-system", 1), ("kube-system", 0)):
+            found = [each for each in manifests.helm(values={"namespaceOverride": namespace}) if each["kind"] == "ResourceQuota"]
+            self.assertEqual(wanted, len(found), namespace)
+
+    def test_large_numbers_are_not_written_as_floating_point(self):
+        deployment = next(each for each in manifests.helm(values={"revisionHistoryLimit": 1000000}) if each["kind"] == "Deployment")
+        self.assertEqual(1000000, deployment["spec"]["revisionHistoryLimit"])
 
     def test_each_term_of_an_affinity_asks_for_an_architecture_of_the_image(self):
         arch = {"key": "kubernetes.io/arch", "operator": "In", "values": ["arm64"]}

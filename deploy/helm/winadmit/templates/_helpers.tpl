@@ -40,9 +40,9 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 namespace of the chart, else another namespace. */}}
 {{- define "winadmit.metadata" -}}
 {{- $ := index . 0 -}}
-name: {{ index . 1 }}
+name: {{ index . 1 | quote }}
 {{- if ne (index . 2) "cluster" }}
-namespace: {{ index . 2 | default (include "winadmit.namespace" $) }}
+namespace: {{ index . 2 | default (include "winadmit.namespace" $) | quote }}
 {{- end }}
 labels:
   {{- include "winadmit.labels" (list $ (index . 3)) | nindent 2 }}
@@ -93,9 +93,13 @@ placed, because the webhook that places has failurePolicy Ignore: the pod would 
 {{- end -}}
 {{- end -}}
 
-{{/* imagePullSecrets of a pod, or nothing. */}}
+{{/* imagePullSecrets of a pod, or nothing. Other charts take names in global, too. */}}
 {{- define "winadmit.imagePullSecrets" -}}
-{{- with concat .Values.global.imagePullSecrets .Values.imagePullSecrets | uniq -}}
+{{- $secrets := list -}}
+{{- range concat .Values.global.imagePullSecrets .Values.imagePullSecrets -}}
+{{- $secrets = append $secrets (kindIs "string" . | ternary (dict "name" .) .) -}}
+{{- end -}}
+{{- with uniq $secrets -}}
 {{ toYaml . }}
 {{- end -}}
 {{- end -}}

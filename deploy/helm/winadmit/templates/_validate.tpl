@@ -135,6 +135,16 @@
 {{- fail (printf "extraArgs: --%s is set by the chart: use the value %s" $flag .) -}}
 {{- end -}}
 {{- end -}}
+{{- $ofJob := dict
+  "in-cluster" "certs.schedule"
+  "secret" "fullnameOverride"
+  "service" "fullnameOverride" -}}
+{{- range .Values.certs.extraArgs -}}
+{{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
+{{- with get $ofJob $flag -}}
+{{- fail (printf "certs.extraArgs: --%s is set by the chart: use the value %s" $flag .) -}}
+{{- end -}}
+{{- end -}}
 {{- range .Values.extraEnv -}}
 {{- $name := .name | default "" -}}
 {{- range $flag, $value := $flags -}}
