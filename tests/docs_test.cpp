@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/telemetry/build_info.hpp"
+#include "tests/find_all.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit::test {
@@ -26,16 +27,6 @@ std::vector<fs::path> pages() {
     }
   }
   return all;
-}
-
-/// The first group of each match.
-std::vector<std::string> find_all(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
-  std::vector<std::string> found;
-  for (std::sregex_iterator each(text.begin(), text.end(), regex), end; each != end; ++each) {
-    found.push_back((*each)[1]);
-  }
-  return found;
 }
 
 /// The anchors of a page's headings, as GitHub makes them.
