@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 
-#include "server/scope_exit.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
@@ -17,6 +16,7 @@
 #include "server/transport/endpoint.hpp"
 #include "server/transport/http_reply.hpp"
 #include "server/transport/request_parser.hpp"
+#include "server/transport/scope_exit.hpp"
 #include "server/transport/spawn.hpp"
 
 namespace winadmit::server {

@@ -13,13 +13,13 @@
 #include "server/admin.hpp"
 #include "server/export/webhook_configurations.hpp"
 #include "server/processors.hpp"
-#include "server/scope_exit.hpp"
 #include "server/served_certificate.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/descriptors.hpp"
 #include "server/transport/endpoint.hpp"
 #include "server/transport/listener.hpp"
+#include "server/transport/scope_exit.hpp"
 #include "server/transport/spawn.hpp"
 
 namespace winadmit::server {
@@ -52,9 +52,10 @@ class Server {
  public:
   explicit Server(const Options& options)
       : options_(options),
-        connections_(raise_descriptor_limit(
-            {.webhook = options.limits.max_connections, .admin = Admin::kMaxConnections})),
         threads_(options.threads != 0 ? options.threads : allowed_processors()),
+        connections_(raise_descriptor_limit(
+            {.webhook = options.limits.max_connections, .admin = Admin::kMaxConnections},
+            threads_)),
         limits_(limit_connections(options.limits, connections_, threads_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
@@ -197,8 +198,8 @@ class Server {
   }
 
   const Options& options_;
-  const ConnectionCounts connections_;
   const unsigned threads_;
+  const ConnectionCounts connections_;
   const Limits limits_;
   Policy policy_;
   Metrics metrics_;

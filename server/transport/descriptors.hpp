@@ -11,7 +11,8 @@ struct ConnectionCounts {
 };
 
 /// Raises the soft limit of open files (RLIMIT_NOFILE) as far as `wanted` needs it. Returns
-/// `wanted`, or fewer connections if the hard limit is too low.
-ConnectionCounts raise_descriptor_limit(const ConnectionCounts& wanted);
+/// `wanted`, or fewer connections if the hard limit is too low. `threads`: of the webhook, each
+/// with an event loop. Throws std::runtime_error if hardly any connection would be left.
+ConnectionCounts raise_descriptor_limit(const ConnectionCounts& wanted, std::size_t threads);
 
 }  // namespace winadmit::server

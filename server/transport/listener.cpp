@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <boost/asio/redirect_error.hpp>
-#include <exception>
 #include <new>
 #include <utility>
 
 #include "server/telemetry/log.hpp"
 #include "server/transport/accept_loop.hpp"
 #include "server/transport/endpoint.hpp"
+#include "server/transport/scope_exit.hpp"
 
 namespace winadmit::server {
 Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Worker>>& workers,
@@ -22,17 +22,17 @@ Listener::Listener(const Tcp::endpoint& endpoint, std::vector<std::unique_ptr<Wo
 
 Task<void> Listener::accept() {
   is_accepting_ = true;
-  std::exception_ptr error;
-  try {
-    co_await accept_until_closed(
-        acceptor_, [this] { return accept_one(); },
-        [this](const error_code& accept_error) { make_room(accept_error); });
-  } catch (...) {
-    error = std::current_exception();
-  }
-  is_accepting_ = false;
-  accept_ended_.cancel();
-  if (error) std::rethrow_exception(error);
+  asio::io_context& loop = workers_.front()->loop;
+  // Asio destroys this coroutine, without an exception in it, if there is no memory to wait. After
+  // the loop has stopped, the listener may be gone.
+  const ScopeExit ended([this, &loop] {
+    if (loop.stopped()) return;
+    is_accepting_ = false;
+    accept_ended_.cancel();
+  });
+  co_await accept_until_closed(
+      acceptor_, [this] { return accept_one(); },
+      [this](const error_code& accept_error) { make_room(accept_error); });
 }
 
 Task<error_code> Listener::accept_one() {

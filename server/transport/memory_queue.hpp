@@ -23,16 +23,17 @@ class MemoryQueue {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    /// Returns whether the request may try to get its memory now: whether it passes all that come
-    /// before it. The next one of its source then comes after one of each other source.
+    /// True if the request may try to reserve memory now: every request before it waits for memory
+    /// of its own source. The next request of this source then comes after one of each other
+    /// source.
     bool take_turn();
 
-    /// Whether so many others have their turn before that the request has to give up.
+    /// True if the queue was full and the request was the last one.
     bool is_refused() const { return is_refused_; }
 
-    /// Records whether the request waits for memory of its own source. Those of other sources pass
-    /// it then. None passes one that waits for memory of others: a large request would never get it
-    /// if smaller ones could always take it.
+    /// Records what the request waits for. Requests of other sources pass one that waits for memory
+    /// of its own source. No request passes one that waits for memory of others: small requests
+    /// would otherwise keep a large one waiting for ever.
     void set_waits_for_own_source(bool waits) { waits_for_own_source_ = waits; }
 
    private:

@@ -4,8 +4,8 @@
 #include <boost/asio/detached.hpp>
 #include <utility>
 
-#include "server/scope_exit.hpp"
 #include "server/telemetry/log.hpp"
+#include "server/transport/scope_exit.hpp"
 
 namespace winadmit::server {
 namespace {

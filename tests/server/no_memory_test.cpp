@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "server/config/config.hpp"
 #include "server/handler/handler.hpp"
@@ -18,11 +19,13 @@
 #include "server/transport/invoke_on.hpp"
 #include "server/transport/large_review_thread.hpp"
 #include "server/transport/limits.hpp"
+#include "server/transport/listener.hpp"
 #include "server/transport/memory_queue.hpp"
 #include "server/transport/spawn.hpp"
 #include "tests/server/failing_allocation.hpp"
 #include "tests/server/transport/fake_connection.hpp"
 #include "tests/server/transport/requests.hpp"
+#include "tests/server/transport/test_worker.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -202,6 +205,42 @@ TEST_F(NoMemory, InATaskThatTheServerNeedsIsReported) {
       },
       [&] { EXPECT_EQ(finished + failures, is_spawned ? 1 : 0); });
   EXPECT_EQ(finished, 1) << "nothing has failed in the end";
+}
+
+/// The task that accepts connections ends without an exception in it, and close() waits for its
+/// end.
+TEST_F(NoMemory, WhereConnectionsAreAcceptedLetsThePortClose) {
+  test::TestWorker test;
+  std::vector<std::unique_ptr<Worker>> workers;
+  workers.push_back(
+      std::make_unique<Worker>(test.limits, 1, test.handler(), test.metrics, test.large_reviews));
+  asio::io_context& worker_loop = workers.front()->loop;
+  std::unique_ptr<Listener> listener;
+  const auto listen = [&] {
+    listener = std::make_unique<Listener>(parse_endpoint("127.0.0.1:0"), workers,
+                                          add_reference(test.context));
+    worker_loop.restart();
+  };
+  listen();
+  int failures = 0;
+  for_each_failure(
+      [&] {
+        try {
+          spawn_server_task(worker_loop, "listener", listener->accept(), [&] { ++failures; });
+          worker_loop.poll();
+        } catch (const std::bad_alloc&) {
+        }
+      },
+      [&] {
+        bool is_closed = false;
+        asio::co_spawn(worker_loop, listener->close(),
+                       [&](const std::exception_ptr&) { is_closed = true; });
+        EXPECT_TRUE(test::run_until(worker_loop, [&] { return is_closed; }));
+        worker_loop.restart();
+        worker_loop.poll();
+        listen();
+      });
+  EXPECT_GT(failures, 0);
 }
 
 TEST_F(NoMemory, LeavesTheMemoryOfConnectionsCounted) {
