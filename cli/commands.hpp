@@ -9,7 +9,7 @@ namespace winadmit::cli {
 /// Exit codes of every subcommand.
 inline constexpr int kClean = 0;
 inline constexpr int kFindings = 1;  // refused, not fixed, not usable, not finished, or not working
-inline constexpr int kUsage = 2;     // usage error, unreadable input, or failure to start
+inline constexpr int kError = 2;     // usage error, unreadable input, or failure to start
 
 /// Adds all subcommands, and the environment names of their flags. The reference of flags is
 /// generated from what this adds.

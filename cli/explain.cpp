@@ -299,7 +299,7 @@ int explain(const ExplainOptions& options) {
     std::cerr << "; did you mean " << words << '?';
   }
   std::cerr << '\n';
-  return kUsage;
+  return kError;
 }
 
 }  // namespace

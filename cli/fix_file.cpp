@@ -142,8 +142,9 @@ class DocumentFixer {
     }
   }
 
-  /// A mapping with an anchor, or beside some comments, cannot go, but be empty. Leaves more
-  /// mappings empty in the object at the offset, or after some tries in all. False if that is done.
+  /// After an EditError: a mapping with an anchor, or beside some comments, cannot be removed, but
+  /// it can be left empty. Leaves more mappings empty in the object at `offset`; after kMaxTries in
+  /// all objects. False if no more can be left empty.
   bool leave_more_empty(const manifests::Document& document, std::size_t offset, int tries) {
     constexpr int kMaxTries = 16;  // each reads the document again
     bool is_changed = false;

@@ -39,7 +39,7 @@ int review(const ReviewOptions& options) {
                                                    .body = std::string_view(body).substr(0, size)});
   if (reply.status != 200) {
     std::cerr << "winadmit: " << reply.text();
-    return kUsage;
+    return kError;
   }
   std::cout << reply.text() << '\n';
   simdjson::dom::parser parser;

@@ -79,9 +79,10 @@ std::string full_field(const Rule& rule) {
 }
 
 std::string condition(const Rule& rule) {
+  const bool has_spec_os = rule.versions.last >= kPodOsVersion;  // a release of the row
   if (needs_spec_os_or_strict(rule))
     return std::string(rule.forbids_with_spec_os.description) +
-           ", but only with spec.os or when strict";
+           (has_spec_os ? ", but only with spec.os or when strict" : ", but only when strict");
   std::string text(rule.forbids.description);
   const auto add = [&](std::string_view part) {
     if (!text.empty()) text.append("; ");
@@ -93,8 +94,12 @@ std::string condition(const Rule& rule) {
       return;
     add("denied " + std::string(when) + " if it " + std::string(denied.description));
   };
-  add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
-             rule.forbids_with_spec_os);
+  if (has_spec_os) {
+    add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
+               rule.forbids_with_spec_os);
+  } else if (!rule.forbids_strict) {
+    add_denial("when strict", rule.forbids_with_spec_os);
+  }
   add_denial("when strict", rule.forbids_strict);
   if (rule.only_if) add("only if " + std::string(rule.only_if.description));
   if (rule.unless) add("unless " + std::string(rule.unless.description));
@@ -156,8 +161,11 @@ std::string rules_as_json(std::optional<Version> version) {
                         {"action", to_string(rule->action)},
                         {"versions", to_string(rule->versions)}};
     if (!rule->forbids.description.empty()) row["forbids"] = rule->forbids.description;
-    if (rule->forbids_with_spec_os)
-      row["forbidsWithSpecOs"] = rule->forbids_with_spec_os.description;
+    const bool has_spec_os = rule->versions.last >= kPodOsVersion;
+    if (rule->forbids_with_spec_os && (has_spec_os || !rule->forbids_strict)) {
+      row[has_spec_os ? "forbidsWithSpecOs" : "forbidsStrict"] =
+          rule->forbids_with_spec_os.description;
+    }
     if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.description;
     if (rule->only_if) row["onlyIf"] = rule->only_if.description;
     if (rule->unless) row["unless"] = rule->unless.description;

@@ -42,8 +42,8 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
 Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   Patch patch = make_placement_patch(pod, target, settings_);
   if (target.os != Os::windows) return patch;
-  const bool may_set_os = settings_.set_os && may_get_selector(pod, target) && !pod.os_name;
-  std::ranges::move(make_fields_patch(pod, may_set_os), std::back_inserter(patch));
+  std::ranges::move(make_fields_patch(pod, may_set_spec_os(pod, target, settings_)),
+                    std::back_inserter(patch));
   return patch;
 }
 
@@ -57,14 +57,13 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
   Patch fields;
   if (may_set_os) {
     Pod manifest = pod;
-    manifest.os_name.reset();  // set when the pod was created
+    manifest.os_name.reset();  // as in the manifest that the client sends again
     fields = make_fields_patch(manifest, may_set_os);
   } else {
     fields = make_fields_patch(pod, may_set_os);
   }
   std::erase_if(fields, [&](const PatchOperation& each) {
-    const bool is_os = each.op == "add";  // the only field that is set
-    if (is_os) return pod.os_name.has_value();
+    if (is_spec_os(each)) return pod.os_name.has_value();
     return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
   });
   std::ranges::move(fields, std::back_inserter(patch));

@@ -29,14 +29,14 @@ class Policy {
   /// The patch for a new pod or template: placement, the fields to strip, and, where the settings
   /// ask for it, spec.os with the removal of the fields that the API server would then refuse.
   /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
-  /// server's. It is not set either on a pod with a field that only the settings allow, unless the
-  /// field is removable and not left to the author: the API server could refuse it.
+  /// server's. It is not set either where a field stays that the API server would then refuse: one
+  /// that the settings allow, and that is not removable or is left to the author.
   Patch make_patch(const Pod& pod, const Target& target) const;
 
-  /// The patch for an UPDATE of a pod: what find_missing_placement_of_update() returns, and what
-  /// make_patch() would set and remove, where `old` was created so: it has spec.os, and does not
-  /// have the fields. `old_object` is the object of `old`. A client that sends its own manifest
-  /// again would otherwise be refused: the API server lets hardly any field of a pod change.
+  /// The patch for an UPDATE of a pod. kubectl apply sends the manifest without what make_patch()
+  /// set, and the API server lets hardly any field of a pod change. So the patch makes the pod
+  /// equal to the old one again: its placement, its spec.os, and the removal of fields that the old
+  /// pod does not have. `old_object` is the object of `old`.
   Patch make_update_patch(const Pod& pod, const Target& target, const Pod& old,
                           const Target& old_target, JsonObject old_object) const;
 

@@ -1,5 +1,6 @@
 #include "cli/judge/check_advice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -34,7 +35,7 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
          "an empty `spec.os.name`, or windows in other letters, such as Windows, in it, or in a "
          "nodeSelector or a required node affinity on `kubernetes.io/os`; `winadmit check` alone "
          "names it",
-     .instead = "did you mean windows?",
+     .instead = "write windows in lower case, or remove the field",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
      .fields = kOsNameFields},
     {.id = kAdviceHostProcess,
@@ -55,6 +56,8 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
      .instead = "remove it, or correct the rule that it names",
      .source = "docs/suppressions.md"},
 });
+
+static_assert(std::ranges::all_of(kCheckAdvice, is_valid));
 
 }  // namespace
 

@@ -23,8 +23,6 @@ std::string member_of(const std::string& pointer) {
   return pointer.empty() ? pointer : json::json_pointer(pointer).back();
 }
 
-std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
-
 bool goes_if_emptied(const std::string& pointer, Emptied which) {
   const std::string member = member_of(pointer);
   if (which == Emptied::capabilities) return member == "capabilities";
@@ -47,29 +45,20 @@ Patch remove_emptied_parents(Patch patch, const json& object, Emptied which,
   if (which == Emptied::none) return patch;
   std::set<std::string> stays;  // the mappings with fields that stay
   for (const std::string& pointer : kept) stays.insert(parent_of(pointer));
-  for (bool is_changed = true; is_changed;) {
-    is_changed = false;
+  while (true) {
     std::map<std::string, std::set<std::string>> removed;  // members, by parent
     for (const PatchOperation& each : patch) {
       if (each.op == "remove") removed[parent_of(each.path)].insert(member_of(each.path));
     }
-    std::erase_if(removed, [&](const auto& entry) {
-      return !goes_if_emptied(entry.first, which) || stays.contains(entry.first) ||
-             !is_emptied(object.at(json::json_pointer(entry.first)), entry.second);
-    });
-    Patch shorter;
-    for (PatchOperation& each : patch) {
-      const auto emptied = each.op == "remove" ? removed.find(parent_of(each.path)) : removed.end();
-      if (emptied == removed.end()) {
-        shorter.push_back(std::move(each));
-      } else if (!std::exchange(emptied->second, {}).empty()) {  // its first member
-        shorter.push_back({"remove", emptied->first, {}, each.rule});
-        is_changed = true;
-      }
+    std::set<std::string> emptied;
+    for (const auto& [parent, members] : removed) {
+      if (goes_if_emptied(parent, which) && !stays.contains(parent) &&
+          is_emptied(object.at(json::json_pointer(parent)), members))
+        emptied.insert(parent);
     }
-    patch = std::move(shorter);
+    if (emptied.empty()) return patch;
+    patch = remove_whole(std::move(patch), emptied);  // this may empty the parents of these
   }
-  return patch;
 }
 
 }  // namespace winadmit::cli

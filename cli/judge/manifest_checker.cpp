@@ -12,6 +12,7 @@
 #include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
+#include "cli/judge/platform_hint.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -240,6 +241,12 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   FindingCollector collected(Webhooks::kMaxFindings);
   advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
   advise_on_host_process(*pod, webhooks_.settings().kubernetes, collected);
+  // The webhooks do not know that labels of another platform send the pod to Windows nodes.
+  if (!platforms_selected_by(*pod).empty()) {
+    std::erase_if(verdict.findings, [](const ManifestFinding& each) {
+      return each.rule == kAdviceHint && !each.is_denial;
+    });
+  }
   const bool has_hint = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)

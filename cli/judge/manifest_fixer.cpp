@@ -1,11 +1,10 @@
 #include "cli/judge/manifest_fixer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
 #include "cli/judge/patch_sign.hpp"
+#include "cli/judge/platform_hint.hpp"
 #include "policy/judge/left_to_author.hpp"
 #include "policy/judge/spec_os.hpp"
 #include "policy/judge/strip.hpp"
@@ -22,23 +21,20 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
   return settings;
 }
 
-/// Whether the pod gets a toleration although it tolerates the taint of another platform: then it
-/// may have been written for that one.
+/// Whether the pod gets a toleration although it tolerates the taint of another platform, or
+/// selects its nodes: then it may have been written for that one.
 std::string find_platform_hint(const Pod& pod, const Patch& placement) {
   const auto is_toleration = [](const PatchOperation& each) {
     return each.path.find("/tolerations") != std::string::npos;
   };
   if (std::ranges::none_of(placement, is_toleration)) return {};
-  std::vector<std::string_view> tolerated;
-  for (const Platform& each : platforms()) {
-    if (!each.taints_are_alternatives &&
-        pod.tolerations.tolerates_any_explicitly(tolerations_of(each)))
-      tolerated.push_back(each.id);
+  if (const std::string names = platforms_tolerated_by(pod); !names.empty()) {
+    return "tolerates the taint of Windows nodes on " + names +
+           " already; if it is for these, use --platform " + names;
   }
-  if (tolerated.empty()) return {};
-  const std::string names = fmt::format("{}", fmt::join(tolerated, " or "));
-  return "tolerates the taint of Windows nodes on " + names +
-         " already; if it is for these, use --platform " + names;
+  const std::string names = platforms_selected_by(pod);
+  if (names.empty()) return {};
+  return "selects the Windows nodes of " + names + "; use --platform " + names;
 }
 
 }  // namespace
@@ -92,7 +88,8 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   ObjectFix fix{.patch = make_placement_patch(pod, target, settings)};
   if (target.os != Os::windows) return fix;
   fix.platform_hint = find_platform_hint(pod, fix.patch);
-  if (settings.set_os && !pod.os_name) {
+  const std::string not_set = pod.spec_path().to_string() + ".os.name is not set: ";
+  if (may_set_spec_os(pod, target, settings)) {
     const std::string obstacle =
         find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings);
     if (obstacle.empty()) {
@@ -100,8 +97,9 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
                         std::back_inserter(fix.patch));
       return fix;
     }
-    fix.why_no_spec_os = pod.spec_path().to_string() +
-                         ".os.name is not set: the API server would then refuse " + obstacle;
+    fix.why_no_spec_os = not_set + "the API server would then refuse " + obstacle;
+  } else if (settings.set_os && !pod.os_name) {
+    fix.why_no_spec_os = not_set + "the node of the pod is already chosen";
   }
   const bool has_spec_os = has_windows_spec_os(pod, settings.kubernetes);
   StripPatch strip(StripPatch::Fields::configured);

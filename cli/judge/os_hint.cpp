@@ -1,27 +1,27 @@
 #include "cli/judge/os_hint.hpp"
 
-#include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "cli/judge/platform_hint.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/pod/image.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-void add_os_hint(const FieldPath& path, std::string_view reason, FindingSink& findings) {
+constexpr std::string_view kChoosePlatform =
+    "choose the platform of the nodes with --platform, or set nodeSelector kubernetes.io/os: "
+    "windows if the pod is for Windows";
+
+void add_os_hint(const FieldPath& path, std::string_view reason, FindingSink& findings,
+                 std::string_view instead = advice_kind(kAdviceHint).instead) {
   findings.add({.id = kAdviceHint,
                 .action = Action::warn,
                 .path = path,
                 .reason = reason,
-                .instead = advice_kind(kAdviceHint).instead});
-}
-
-bool tolerates_windows_of_any_platform(const Pod& pod) {
-  return std::ranges::any_of(platforms(), [&](const Platform& platform) {
-    return pod.tolerations.tolerates_any_explicitly(tolerations_of(platform));
-  });
+                .instead = instead});
 }
 
 /// The image of the first container that is clearly for Windows.
@@ -44,7 +44,13 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
       action_of_advice(kAdviceHint, settings) == Action::allow) {
     return;
   }
-  if (tolerates_windows_of_any_platform(pod)) {
+  if (const std::string names = platforms_selected_by(pod); !names.empty()) {
+    FieldPath path = pod.spec_path();
+    path.enter("nodeSelector");
+    return add_os_hint(path, "selects the Windows nodes of the platform " + names, findings,
+                       kChoosePlatform);
+  }
+  if (!platforms_tolerated_by(pod).empty()) {
     FieldPath path = pod.spec_path();
     path.enter("tolerations");
     return add_os_hint(path, kWindowsTaintHint, findings);

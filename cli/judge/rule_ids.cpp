@@ -4,18 +4,13 @@
 
 #include "cli/judge/check_advice.hpp"
 #include "policy/json/similar.hpp"
-#include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {
 
 const std::vector<std::string_view>& rule_ids() {
   static const std::vector<std::string_view> kIds = [] {
-    std::vector<std::string_view> ids;
-    const auto add = [&](std::string_view id) {
-      if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
-    };
-    for (const Rule& each : rules()) add(each.id);
-    for (const AdviceKind& each : all_advice()) add(each.id);
+    std::vector<std::string_view> ids = finding_ids();
+    for (const AdviceKind& each : check_advice()) ids.push_back(each.id);
     return ids;
   }();
   return kIds;

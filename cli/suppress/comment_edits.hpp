@@ -14,10 +14,9 @@ struct RemovedComment {
   std::string text;  // from the `#` on
 };
 
-/// Adds the removal of the comments for winadmit on their own line whose fields the edits remove:
-/// they would be for the next field. Returns them, and all that the edits removed before. Throws
-/// manifests::EditError if a comment would be for other fields than before nevertheless, or if the
-/// edits remove a comment but not all of its fields.
+/// Also removes each comment for winadmit on its own line whose field the edits remove: it would
+/// apply to the next field. Returns all comments that are removed. Throws manifests::EditError if a
+/// comment would apply to another field, or is removed without all of its fields.
 std::vector<RemovedComment> remove_comments_of_removed(const manifests::Document& document,
                                                        std::vector<manifests::TextEdit>& edits,
                                                        const manifests::Limits& limits);

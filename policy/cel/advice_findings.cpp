@@ -47,7 +47,7 @@ std::string is_windows_image() {
 }
 
 std::string os_conflict(const Settings&) {
-  return "variables.systems[$i] == 'conflict' ? ['spec'] : []";
+  return "variables.podOs[$i] == 'conflict' ? ['spec'] : []";
 }
 
 /// Whether the pod of $view tolerates one of the taints by name.
@@ -61,7 +61,7 @@ std::string tolerates_any_by_name(const std::vector<const Toleration*>& taints) 
 std::string os_hint(const Settings& settings) {
   const std::string tolerates = tolerates_any_by_name(known_tolerations(settings));
   return fill(
-      "!(variables.systems[$i] in ['', 'linux']) || $view.linux ||\n"
+      "!(variables.podOs[$i] in ['', 'linux']) || $view.linux ||\n"
       "  $view.spec.?runtimeClassName.orValue('') != '' ||\n"
       "  $view.namesNode ? [] :\n"
       "  $tolerates ? ['spec.tolerations'] :\n"
@@ -81,7 +81,7 @@ std::string unplaced(const Settings& settings) {
          {"$defaults", to_json(settings.tolerations).dump()}});
   }
   return fill(
-      "variables.systems[$i] == 'windows' && $kinds && $view.spec.?nodeName.orValue('') == '' &&\n"
+      "variables.podOs[$i] == 'windows' && $kinds && $view.spec.?nodeName.orValue('') == '' &&\n"
       "  (variables.missing[$i].selector && !$view.excludesLinux && !$view.namesNode ||\n"
       "    $tolerations) ? ['spec'] : []",
       {{"$tolerations", tolerations},
@@ -90,7 +90,7 @@ std::string unplaced(const Settings& settings) {
 }
 
 std::string windows_options(const Settings&) {
-  return "variables.systems[$i] != 'linux' ||\n"
+  return "variables.podOs[$i] != 'linux' ||\n"
          "  !variables.views[variables.keepsOs ? 1 : $i].hasWindowsOptions ? [] :\n"
          "  ($view.securityContext.?windowsOptions.orValue({}).size() > 0 ?\n"
          "    ['spec.securityContext.windowsOptions'] : []) +\n"
@@ -111,7 +111,7 @@ std::string linux_image(const Settings&) {
 /// Of each Windows pod, the names of the containers that meet a condition.
 std::string names_of_containers(const std::string& condition) {
   return fill(
-      "variables.indexes.map(i, variables.systems[i] != 'windows' ? [] :\n"
+      "variables.indexes.map(i, variables.podOs[i] != 'windows' ? [] :\n"
       "  variables.views[i].containers.filter(c, $condition)\n"
       "  .map(c, c.name))",
       {{"$condition", condition}});
@@ -120,8 +120,8 @@ std::string names_of_containers(const std::string& condition) {
 std::string os_label(const Settings&) {
   return fill(
       "[variables.templates[$i].?metadata.?labels[?$key]].filter(label, label.hasValue() &&\n"
-      "  (variables.systems[$i] == 'windows' ? label.value() != 'windows' :\n"
-      "    variables.systems[$i] != 'conflict' && label.value() == 'windows' &&\n"
+      "  (variables.podOs[$i] == 'windows' ? label.value() != 'windows' :\n"
+      "    variables.podOs[$i] != 'conflict' && label.value() == 'windows' &&\n"
       "    ($view.linux || !$view.namesNode && $view.spec.?runtimeClassName.orValue('') == '')))\n"
       "  .map(label, 'metadata.labels[' + $key + ']')",
       {{"$key", cel_string(kOsLabel)}});
@@ -129,7 +129,7 @@ std::string os_label(const Settings&) {
 
 std::string architecture(const Settings&) {
   return fill(
-      "variables.systems[$i] == 'windows' &&\n"
+      "variables.podOs[$i] == 'windows' &&\n"
       "  ($keys.exists(key,\n"
       "    $view.spec.?nodeSelector[?key].orValue('amd64') != 'amd64') ||\n"
       "  $view.terms.size() > 0 && $view.terms.all(term, term.otherArch)) ? ['spec'] : []",
@@ -137,8 +137,8 @@ std::string architecture(const Settings&) {
 }
 
 std::string memory(const Settings&) {
-  return "variables.systems[$i] != 'windows' ? [] :\n"
-         "  $view.mainContainers.filter(c, !c.?resources.?limits[?'memory'].hasValue() ||\n"
+  return "variables.podOs[$i] != 'windows' ? [] :\n"
+         "  $view.nonEphemeralContainers.filter(c, !c.?resources.?limits[?'memory'].hasValue() ||\n"
          "    c.?resources.?requests[?'memory'].hasValue() &&\n"
          "    quantity(string(c.resources.requests['memory']))\n"
          "    .compareTo(quantity(string(c.resources.limits['memory']))) != 0)\n"
@@ -163,7 +163,7 @@ std::string daemon_set_builds(const Settings& settings) {
   const std::vector<Toleration> missed = taints_of_other_builds(settings);
   if (missed.empty()) return "[]";
   return fill(
-      "request.kind.kind == 'DaemonSet' && variables.systems[$i] == 'windows' &&\n"
+      "request.kind.kind == 'DaemonSet' && variables.podOs[$i] == 'windows' &&\n"
       "  $view.builds.size() == 0 && $images.size() == 0 && !$names &&\n"
       "  $missed.exists(taint, !$tolerated) ? ['spec'] : []",
       {{"$images", build_of_images("$view")},
@@ -213,7 +213,7 @@ std::string judged_places(const std::string& text, Judged judged) {
   if (judged == Judged::all) return now;
   return fill(
       "($now).filter(place, $not(oldObject != null &&\n"
-      "  variables.systems[0] == variables.systems[1] && place in ($before)))",
+      "  variables.podOs[0] == variables.podOs[1] && place in ($before)))",
       {{"$now", now},
        {"$not", judged == Judged::fresh ? "!" : ""},
        {"$before", for_view(text, 1)}});

@@ -111,7 +111,7 @@ CelVariable named_hosts(const Settings& settings) {
 
 std::string find_image_builds(const Settings& settings) {
   return fill(
-      "variables.systems[$i] != 'windows' ? [] :\n"
+      "variables.podOs[$i] != 'windows' ? [] :\n"
       "  [variables.namedHosts[$i].size() > 0 ? variables.namedHosts[$i] :\n"
       "    ($others)].map(hosts, hosts.size() == 0 ? [] :\n"
       "  [$view.containers.filter(c,\n"

@@ -85,10 +85,10 @@ std::vector<std::string_view> os_labels(const Settings& settings) {
 /// Whether the selector is added on UPDATE of a pod: the old one has it.
 std::string is_selector_lost(const Settings& settings) {
   return fill(
-      "(variables.systems[0] == 'windows' ||\n"
-      "    variables.systems[0] == 'linux' && !variables.views[0].linux) &&\n"
+      "(variables.podOs[0] == 'windows' ||\n"
+      "    variables.podOs[0] == 'linux' && !variables.views[0].linux) &&\n"
       "  !$osLabels.exists(label, label in variables.views[0].spec.?nodeSelector.orValue({})) &&\n"
-      "  variables.views[1].spec.?nodeSelector[?$key].orValue('') == variables.systems[0]",
+      "  variables.views[1].spec.?nodeSelector[?$key].orValue('') == variables.podOs[0]",
       {{"$osLabels", cel_list(os_labels(settings))}, {"$key", cel_string(settings.os_label())}});
 }
 
@@ -105,7 +105,7 @@ std::string lost_tolerations(const Settings& settings) {
         {{"$list", list}});
   };
   return fill(
-      "variables.systems[0] != 'windows' ? [] :\n"
+      "variables.podOs[0] != 'windows' ? [] :\n"
       "    dyn($known).filter(toleration, $old &&\n      !$new)",
       {{"$known", known.dump()},
        {"$old", contains("variables.views[1].tolerations")},
@@ -201,7 +201,7 @@ std::string build_of_image(std::string_view container) {
 std::string build_of_images(std::string_view view) {
   // Every image that names a build must name the same.
   return fill(
-      "[$view.mainContainers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
+      "[$view.nonEphemeralContainers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
       "      .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false))\n"
       "      .map(c, $build).filter(named, named.size() > 0).map(named, named[0][0])]\n"
       "      .map(named, named.size() > 0 && named.all(build, build == named[0]) ?"
@@ -220,7 +220,7 @@ CelVariable wanted_tolerations(const Settings& settings) {
         {{"$wanted", wanted_builds(settings)}, {"$candidates", all}});
   }
   return {"wantedTolerations", fill("variables.indexes.map(i, [variables.views[i]].map(view,\n"
-                                    "    variables.systems[i] != 'windows' ? [] :\n"
+                                    "    variables.podOs[i] != 'windows' ? [] :\n"
                                     "      $wanted)[0])",
                                     {{"$wanted", wanted}})};
 }
@@ -229,8 +229,8 @@ CelVariable missing_placement(const Settings& settings) {
   return {
       "missing",
       fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
-           "    'selector': dyn((variables.systems[i] == 'windows' ||\n"
-           "      variables.systems[i] == 'linux' && !view.linux) &&\n"
+           "    'selector': dyn((variables.podOs[i] == 'windows' ||\n"
+           "      variables.podOs[i] == 'linux' && !view.linux) &&\n"
            "      !variables.isOwnedByDaemonSet &&\n"
            "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
            "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
@@ -277,9 +277,9 @@ std::string placement_patch(const Settings& settings) {
       R"((!variables.addsSelector ? [] :
   has(variables.templates[0].spec.nodeSelector) ?
   [JSONPatch{op: 'add', path: variables.path + '/nodeSelector/' + $pointer,
-    value: variables.systems[0]}] :
+    value: variables.podOs[0]}] :
   [JSONPatch{op: 'add', path: variables.path + '/nodeSelector',
-    value: {$label: variables.systems[0]}}]) +
+    value: {$label: variables.podOs[0]}}]) +
 (variables.addedTolerations.size() == 0 ? [] :
   has(variables.templates[0].spec.tolerations) ?
   variables.addedTolerations.map(toleration,

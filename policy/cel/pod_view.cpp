@@ -60,7 +60,7 @@ std::string view(const Settings& settings) {
     'tolerations': dyn($tolerations),
     'volumes': dyn($volumes),
     'containers': dyn(containers),
-    'mainContainers': dyn(variables.mainContainers[i]),
+    'nonEphemeralContainers': dyn(variables.nonEphemeralContainers[i]),
     'ephemeralContainers': dyn($ephemeral),
     'isHostProcess': dyn(variables.isHostProcess[i]),
     'pipes': dyn(!variables.isHostProcess[i] ? [] :
@@ -79,7 +79,7 @@ std::string view(const Settings& settings) {
     'hasWindowsOptions': dyn($options),
     'hasHostProcess': dyn(
       spec.?securityContext.?windowsOptions.?hostProcess.orValue(false) ||
-      variables.mainContainers[i].exists(c,
+      variables.nonEphemeralContainers[i].exists(c,
         c.?securityContext.?windowsOptions.?hostProcess.orValue(false)))
   })[0])[0])[0]))",
               {{"$tolerations", list_in_spec("tolerations")},
@@ -93,12 +93,12 @@ std::string view(const Settings& settings) {
                {"$classes", cel_list(settings.target.windows_runtime_classes)},
                {"$options",
                 "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
-                "      variables.mainContainers[i].exists(c,\n"
+                "      variables.nonEphemeralContainers[i].exists(c,\n"
                 "        c.?securityContext.?windowsOptions.orValue({}).size() > 0)"}});
 }
 
 /// The OS of each view, by the precedence of find_target().
-std::string systems(Os default_os) {
+std::string os_of_each(Os default_os) {
   return fill(R"(variables.views.map(view,
   view.linux ?
     (view.windows || view.hasHostProcess ? 'conflict' : 'linux') :
@@ -122,10 +122,11 @@ std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) 
       {"indexes", "variables.templates.size() == 1 ? [0] : [0, 1]"},
       {"specs", "variables.templates.map(held, held.?spec.orValue({}))"},
       {"terms", "variables.specs.map(spec,\n  " + affinity_terms(settings) + ")"},
-      {"mainContainers", "variables.specs.map(spec,\n  " + list_in_spec("containers") + " +\n  " +
-                             list_in_spec("initContainers") + ")"},
+      {"nonEphemeralContainers", "variables.specs.map(spec,\n  " + list_in_spec("containers") +
+                                     " +\n  " + list_in_spec("initContainers") + ")"},
       {"containers",
-       "variables.indexes.map(i, variables.mainContainers[i] + [variables.specs[i]].map(spec,\n  " +
+       "variables.indexes.map(i, variables.nonEphemeralContainers[i] + "
+       "[variables.specs[i]].map(spec,\n  " +
            list_in_spec("ephemeralContainers") + ")[0])"},
       {"isHostProcess",
        "variables.indexes.map(i, variables.containers[i].size() > 0 && "
@@ -135,18 +136,20 @@ std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) 
       {"views", view(settings)},
       // An existing pod keeps its OS.
       {"keepsOs", "request.?subResource.orValue('') in ['ephemeralcontainers', 'resize']"},
-      {"asked", systems(default_os)},
-      {"systems", "variables.keepsOs ? [variables.asked[1], variables.asked[1]] : variables.asked"},
-      {"os", "variables.systems[0]"},
-      {"nothing",
+      {"requestedOs", os_of_each(default_os)},
+      {"podOs",
+       "variables.keepsOs ? [variables.requestedOs[1], variables.requestedOs[1]] : "
+       "variables.requestedOs"},
+      {"os", "variables.podOs[0]"},
+      {"emptyView",
        "{'spec': dyn({}), 'securityContext': dyn({}), 'annotations': dyn({}), 'tolerations': "
        "dyn([]),\n"
-       "  'volumes': dyn([]), 'containers': dyn([]), 'mainContainers': dyn([]),\n"
+       "  'volumes': dyn([]), 'containers': dyn([]), 'nonEphemeralContainers': dyn([]),\n"
        "  'ephemeralContainers': dyn([]), 'isHostProcess': dyn(false), 'pipes': dyn([])}"},
-      {"pod", "variables.os == 'windows' ? variables.views[0] : variables.nothing"},
+      {"pod", "variables.os == 'windows' ? variables.views[0] : variables.emptyView"},
       {"old",
-       "oldObject != null && variables.os == 'windows' && variables.systems[1] == 'windows' ?\n"
-       "  variables.views[1] : variables.nothing"},
+       "oldObject != null && variables.os == 'windows' && variables.podOs[1] == 'windows' ?\n"
+       "  variables.views[1] : variables.emptyView"},
   };
 }
 

@@ -14,12 +14,12 @@ namespace winadmit {
 /// old object if there is one. A view has these members:
 ///
 ///   spec, securityContext, annotations, tolerations, volumes   of the pod; empty if absent
-///   containers, mainContainers, ephemeralContainers            all; without ephemeral ones; these
+///   containers, nonEphemeralContainers, ephemeralContainers   all; without ephemeral ones; these
 ///   isHostProcess, pipes        every container is a HostProcess container; its named pipes
 ///   linux, windows              whether a scheduling signal names the OS
 ///   hasWindowsOptions, hasHostProcess, excludesLinux, terms, builds   as in policy/pod/target.hpp
 ///
-/// `systems` has the OS of each of the first two, as in Target::os; '' is none. `os` is the one
+/// `podOs` has the OS of each of the first two, as in Target::os; '' is none. `os` is the one
 /// that counts. `pod` is the view of a Windows pod, and `old` that of what it was before, for the
 /// rules: they are empty for any other pod.
 /// A pod without a signal has the OS `default_os`.

@@ -14,7 +14,7 @@
 namespace winadmit {
 namespace {
 
-bool matches_nothing(const Predicate& predicate) { return predicate.matches == value_is_none; }
+bool matches_nothing(const Predicate& predicate) { return predicate.matches == never_matches; }
 
 /// `forbids_with_spec_os` counts under strict only: with spec.os.name, the API server refuses the
 /// field itself.
@@ -41,8 +41,8 @@ std::string_view list_of(Scope scope) {
   switch (scope) {
     case Scope::each_container:
       return "containers";
-    case Scope::each_main:
-      return "mainContainers";
+    case Scope::each_non_ephemeral:
+      return "nonEphemeralContainers";
     case Scope::each_ephemeral:
       return "ephemeralContainers";
     case Scope::pod:

@@ -73,11 +73,10 @@ class PodAdvice {
   void advise_on_hints() {
     if (may_be_sent_to_windows(pod_)) return;
     const auto& by_build = settings_.tolerations_by_build;
-    const bool tolerates_windows =
-        pod_.tolerations.tolerates_any_explicitly(settings_.tolerations) ||
-        std::ranges::any_of(by_build, [&](const auto& each) {
-          return pod_.tolerations.tolerates_any_explicitly(each.second);
-        });
+    const bool tolerates_windows = pod_.tolerations.tolerates_any_by_name(settings_.tolerations) ||
+                                   std::ranges::any_of(by_build, [&](const auto& each) {
+                                     return pod_.tolerations.tolerates_any_by_name(each.second);
+                                   });
     FieldPath path = pod_.spec_path();
     if (tolerates_windows) {
       path.enter("tolerations");

@@ -3,12 +3,14 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "policy/judge/finding.hpp"
 #include "policy/judge/platform_builds.hpp"
 #include "policy/judge/settings.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/target.hpp"
+#include "policy/rules/rule_guard.hpp"
 
 namespace winadmit {
 
@@ -17,12 +19,18 @@ namespace winadmit {
 struct AdviceKind {
   std::string_view id;
   Action action;             // by default; allow: off until configuration turns it on
-  std::string_view when;     // what it is about, as a noun phrase; documented only
+  std::string_view when;     // what is wrong, as a noun phrase: in documents and exported policies
   std::string_view instead;  // what to do, in the imperative: in messages and documents
-  std::string_view source;
+  std::string_view source;   // a public document, or a page of docs/ about winadmit's own features
   VersionRange versions = {};
   std::span<const std::string_view> fields = {};  // that it is about, for `winadmit explain`
 };
+
+/// For static_assert: texts are clauses without a full stop, and the source is as AdviceKind says.
+constexpr bool is_valid(const AdviceKind& kind) {
+  return guard::is_clause(kind.when) && guard::is_clause(kind.instead) &&
+         (guard::is_public_url(kind.source) || kind.source.starts_with("docs/"));
+}
 
 inline constexpr std::string_view kAdviceHint = "advice-os-hint";
 /// The reasons of this advice.
@@ -56,6 +64,9 @@ const AdviceKind& find_kind(std::span<const AdviceKind> kinds, std::string_view 
 
 /// The kind with this id among advice_kinds(). Throws std::out_of_range if there is none.
 const AdviceKind& advice_kind(std::string_view id);
+
+/// The ids of rules and of advice, each once.
+const std::vector<std::string_view>& finding_ids();
 
 /// What follows from a kind of advice in this release and configuration. Throws std::out_of_range
 /// if there is no kind with this id.

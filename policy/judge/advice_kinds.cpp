@@ -6,13 +6,11 @@
 
 #include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
+#include "policy/rules/rule.hpp"
+#include "policy/rules/sources.hpp"
 
 namespace winadmit {
 namespace {
-
-constexpr std::string_view kNodeSupport =
-    "KEP-116 Windows node support, \"Ensuring OS-specific workloads land on appropriate container "
-    "host\"";
 
 using Fields = std::string_view[];
 
@@ -38,20 +36,20 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .action = Action::deny,
      .when = "fields that name Linux and fields that name Windows, so that no node can run the pod",
      .instead = "make all of them name the same OS",
-     .source = "k8s.io/kubernetes pkg/kubelet/lifecycle/predicate.go, "
-               "rejectPodAdmissionBasedOnOSField"},
+     .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/"
+               "predicate.go"},
     {.id = kAdviceHint,
      .action = Action::warn,
      .when = "a Windows toleration or image, but nothing that sends the pod to Windows nodes",
      .instead = "set nodeSelector kubernetes.io/os: windows if the pod is for Windows",
-     .source = kNodeSupport,
+     .source = sources::kKepPlacement,
      .fields = kHints},
     {.id = kAdviceUnplaced,
      .action = Action::warn,
      .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
              "the platform's Windows nodes",
      .instead = "set this, or let winadmit's mutating webhook do so",
-     .source = kNodeSupport,
+     .source = sources::kKepPlacement,
      .fields = kPlacement},
     {.id = kAdviceWindowsOptions,
      .action = Action::warn,
@@ -65,8 +63,7 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
          "an image of a Windows build that cannot run on the pod's nodes, on no node, or on none "
          "together with the pod's other images",
      .instead = "choose image tags or nodes so that the builds match",
-     .source = "KEP-116 Windows node support, container compatibility table; "
-               "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
+     .source = "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/"
                "version-compatibility",
      .fields = kImages},
     {.id = kAdviceLinuxSidecar,
@@ -108,9 +105,9 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .when =
          "a DaemonSet that names no Windows build, where the nodes of each build have their own "
          "taint: its pods run on those of one build only",
-     .instead = "tolerate these taints too, or select a build by the label "
-                "node.kubernetes.io/windows-build",
-     .source = kNodeSupport,
+     .instead = "tolerate these too, select a build by node.kubernetes.io/windows-build, or set "
+                "--platform",
+     .source = sources::kKepPlacement,
      .fields = kBuilds},
     {.id = kAdviceNamespaceLabel,
      .action = Action::warn,
@@ -129,6 +126,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kResources},
 });
 
+static_assert(std::ranges::all_of(kAdviceKinds, is_valid));
+
 }  // namespace
 
 std::span<const AdviceKind> advice_kinds() { return kAdviceKinds; }
@@ -140,6 +139,18 @@ const AdviceKind& find_kind(std::span<const AdviceKind> kinds, std::string_view 
 }
 
 const AdviceKind& advice_kind(std::string_view id) { return find_kind(kAdviceKinds, id); }
+
+const std::vector<std::string_view>& finding_ids() {
+  static const std::vector<std::string_view> kIds = [] {
+    std::vector<std::string_view> ids;
+    for (const Rule& each : rules()) {
+      if (std::ranges::find(ids, each.id) == ids.end()) ids.push_back(each.id);
+    }
+    for (const AdviceKind& each : kAdviceKinds) ids.push_back(each.id);
+    return ids;
+  }();
+  return kIds;
+}
 
 Action action_of_advice(std::string_view id, const Settings& settings) {
   const AdviceKind& kind = advice_kind(id);

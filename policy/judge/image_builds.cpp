@@ -16,11 +16,15 @@ std::string is_for(const WindowsBuild& image) { return "is for " + std::string(i
 
 }  // namespace
 
+bool runs_on_every_build(const Pod& pod, JsonObject container, Version kubernetes) {
+  return kubernetes >= kHostProcessVersion &&
+         effective_security_context(pod, container).host_process.value_or(false);
+}
+
 std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
   const WindowsBuild* const build = find_build_of_image(image);
   if (build == nullptr) return {};
-  // A HostProcess container runs on any build.
-  if (effective_security_context(pod_, container).host_process.value_or(false)) return {};
+  if (runs_on_every_build(pod_, container, platform_.kubernetes())) return {};
   if (!hosts_) hosts_ = find_hosts();
   if (!hosts_->are_named && !is_clearly_windows(image)) return {};
   const Builds& hosts = hosts_->builds;

@@ -11,6 +11,10 @@
 
 namespace winadmit {
 
+/// Whether the image of a container says nothing about the build of its node: a HostProcess
+/// container runs on every build.
+bool runs_on_every_build(const Pod& pod, JsonObject container, Version kubernetes);
+
 /// The images of one pod.
 class ImageBuilds {
  public:

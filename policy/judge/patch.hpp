@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,20 @@ struct PatchOperation {
 };
 using Patch = std::vector<PatchOperation>;
 
-/// Whether a patch adds spec.os.
-inline bool sets_spec_os(const Patch& patch) {
-  return std::ranges::any_of(
-      patch, [](const PatchOperation& each) { return each.path.ends_with("/spec/os"); });
+/// Whether the operation is about spec.os: placement and `winadmit fix` only add it.
+inline bool is_spec_os(const PatchOperation& operation) {
+  return operation.path.ends_with("/spec/os");
 }
+
+/// Whether a patch adds spec.os.
+inline bool sets_spec_os(const Patch& patch) { return std::ranges::any_of(patch, is_spec_os); }
+
+/// The JSON Pointer of the object or array that has the value of `pointer`; empty for the whole
+/// object.
+std::string parent_of(const std::string& pointer);
+
+/// The same patch, except that one removal of each of `parents` replaces the removals of its
+/// members. `parents`: JSON Pointers.
+Patch remove_whole(Patch patch, const std::set<std::string>& parents);
 
 }  // namespace winadmit

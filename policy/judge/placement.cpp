@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "policy/json/json_writer.hpp"
+#include "policy/judge/image_builds.hpp"
 #include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
-#include "policy/pod/security_context.hpp"
 
 namespace winadmit {
 namespace {
@@ -45,14 +45,13 @@ void merge(Tolerations& to, const std::vector<Toleration>& from) {
 bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
                      const Settings& settings) {
   return std::ranges::any_of(set, [&](const Toleration& taint) {
-    return tolerations.tolerates_explicitly(taint) && identifies_build(taint, set, settings);
+    return tolerations.tolerates_by_name(taint) && identifies_build(taint, set, settings);
   });
 }
 
 /// The build that the images name, if all of those that name one name the same; else null. An
-/// image of a HostProcess container runs on every build, and says nothing; nor does an ephemeral
-/// container, which is added to a pod that has its place.
-const WindowsBuild* find_build_of_images(const Pod& pod) {
+/// ephemeral container says nothing: it is added to a pod that has its place.
+const WindowsBuild* find_build_of_images(const Pod& pod, Version kubernetes) {
   const WindowsBuild* build = nullptr;
   bool is_ambiguous = false;
   for_each_container(pod, [&](const Container& container) {
@@ -60,7 +59,7 @@ const WindowsBuild* find_build_of_images(const Pod& pod) {
     const WindowsBuild* const named =
         find_build_of_image(parse_image(string_member(container.object, "image")));
     if (named == nullptr || named == build) return;
-    if (effective_security_context(pod, container.object).host_process.value_or(false)) return;
+    if (runs_on_every_build(pod, container.object, kubernetes)) return;
     is_ambiguous |= build != nullptr;
     build = named;
   });
@@ -84,7 +83,7 @@ Tolerations find_tolerations_of_builds(const Pod& pod, const Target& target,
   }
   if (!wanted.empty()) return wanted;
   if (!by_build.empty()) {
-    const WindowsBuild* const of_images = find_build_of_images(pod);
+    const WindowsBuild* const of_images = find_build_of_images(pod, settings.kubernetes);
     const auto configured = of_images ? by_build.find(of_images->label) : by_build.end();
     if (configured != by_build.end()) {
       merge(wanted, configured->second);
@@ -115,7 +114,7 @@ Tolerations find_wanted_tolerations(const Pod& pod, const Target& target,
 
 /// Whether labels, tolerations or images name a Windows build.
 bool names_build(const Pod& pod, const Target& target, const Settings& settings) {
-  return !target.builds.empty() || find_build_of_images(pod) != nullptr ||
+  return !target.builds.empty() || find_build_of_images(pod, settings.kubernetes) != nullptr ||
          tolerates_build_taint(pod.tolerations, settings);
 }
 
@@ -195,11 +194,8 @@ std::vector<const Toleration*> build_taints(const Settings& settings) {
 }
 
 bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& settings) {
-  const auto tolerates = [&](const Toleration& taint) {
-    return tolerations.tolerates_explicitly(taint) && !is_default_toleration(taint, settings);
-  };
-  return std::ranges::any_of(settings.tolerations_by_build, [&](const auto& each) {
-    return std::ranges::any_of(each.second, tolerates);
+  return std::ranges::any_of(build_taints(settings), [&](const Toleration* taint) {
+    return tolerations.tolerates_by_name(*taint);
   });
 }
 

@@ -26,8 +26,13 @@ bool is_default_toleration(const Toleration& taint, const Settings& settings);
 /// then those of each build. Borrowed from the settings.
 std::vector<const Toleration*> known_tolerations(const Settings& settings);
 
-/// The taints by which a pod that tolerates one by name names a build: not those that placement
-/// adds to a pod without a build. Borrowed from the settings.
+// A pod may name its Windows build by a taint that it tolerates by name. A taint that is not among
+// the default tolerations shows that the author thought of a build: advice reads build_taints(). A
+// taint that one set alone has tells which build: placement then adds the rest of that set, by
+// identifies_build().
+
+/// The taints of the builds that are not those of the default tolerations. Borrowed from the
+/// settings.
 std::vector<const Toleration*> build_taints(const Settings& settings);
 
 /// Whether a pod tolerates one of build_taints() by name.
@@ -38,26 +43,25 @@ bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& se
 bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
                       const Settings& settings);
 
-/// Whether a node selector cannot contradict the node that is chosen already. The DaemonSet
-/// controller has chosen the node of its pods. A pod that names its node, such as that of
-/// `kubectl debug node/NAME`, and has an OS by default only, may be for a node of another OS, whose
-/// kubelet would refuse it.
+/// Whether placement may add a node selector. False for a pod whose node is already chosen: a pod
+/// of a DaemonSet, and a pod that names its node and has its OS by default only, such as that of
+/// `kubectl debug node/NAME`. That node may have another OS, and its kubelet would refuse the pod.
 bool may_get_selector(const Pod& pod, const Target& target);
 
-/// Empty for a pod that is placed, and for a target that is neither Windows nor Linux by default.
+/// What a new pod lacks. Empty unless the pod is for Windows, or for Linux by default only.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings);
 
 /// What an UPDATE of a pod lacks. A pod may become one for another build by its images and, with
-/// scheduling gates, by its selectors; or one for Windows. Others lack what the old pod has from
-/// its placement: a client that sends its own manifest again leaves that out, and the API server
-/// refuses to remove it.
+/// scheduling gates, by its selectors; or one for Windows. Every other pod lacks what placement
+/// added to the old pod: a client that sends its own manifest again leaves that out, and the API
+/// server refuses to remove it.
 MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& target,
                                                   const Pod& old, const Target& old_target,
                                                   const Settings& settings);
 
-/// The taints of the configured builds that keep the pods of a placed DaemonSet off nodes, although
-/// its Windows template names no build. Borrowed from the settings.
+/// For the template of a Windows DaemonSet that names no build: the taints of the configured builds
+/// that its pods do not tolerate. Borrowed from the settings.
 std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& target,
                                                   const Settings& settings);
 

@@ -19,6 +19,8 @@ class PlatformBuilds {
   /// `settings` must outlive the object.
   explicit PlatformBuilds(const Settings& settings);
 
+  Version kubernetes() const { return settings_.kubernetes; }
+
   /// Of the nodes that may get a pod that names no build: where taints tell the build, those that
   /// are configured, else all that Kubernetes supports.
   const Builds& all() const { return all_; }

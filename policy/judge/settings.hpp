@@ -51,6 +51,14 @@ struct Settings {
 
   TargetSettings target;
 
+  /// Replaces the taints and labels of the nodes by those of a platform.
+  void set_platform(const Platform& platform) {
+    tolerations = tolerations_of(platform);
+    tolerations_by_build = tolerations_by_build_of(platform);
+    tolerations_are_alternatives = platform.taints_are_alternatives;
+    target.windows_labels = windows_labels_of(platform);
+  }
+
   /// The configured action of a rule or of an advice, else `otherwise`.
   Action action_of(std::string_view id, Action otherwise) const {
     const auto configured = actions.find(id);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "policy/judge/left_to_author.hpp"
+#include "policy/judge/placement.hpp"
 #include "policy/judge/strip.hpp"
 
 namespace winadmit {
@@ -32,19 +33,23 @@ class FirstObstacle final : public FindingSink {
 
 }  // namespace
 
+bool may_set_spec_os(const Pod& pod, const Target& target, const Settings& settings) {
+  return settings.set_os && !pod.os_name && may_get_selector(pod, target);
+}
+
 std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
                                      const Settings& settings) {
   if (!pod.spec) return {};
   FirstObstacle obstacle(pod, settings);
   FieldErrors errors;
-  validator.validate(pod, obstacle, errors, /*assume_spec_os=*/true);
+  validator.validate(pod, obstacle, errors, ValidateAs::api_server_with_spec_os);
   return obstacle.extract();
 }
 
 SpecOsPatch make_spec_os_patch(const Pod& pod, const Validator& validator) {
   StripPatch strip(StripPatch::Fields::configured_and_denied);
   FieldErrors errors;
-  validator.validate(pod, strip, errors, /*assume_spec_os=*/true);
+  validator.validate(pod, strip, errors, ValidateAs::api_server_with_spec_os);
   SpecOsPatch made{
       .patch = {{"add", pod.spec_path().json_pointer() + "/os", R"({"name":"windows"})"}},
       .leaves_denials = strip.leaves_denials()};

@@ -7,8 +7,13 @@
 #include "policy/judge/settings.hpp"
 #include "policy/judge/validate.hpp"
 #include "policy/pod/pod.hpp"
+#include "policy/pod/target.hpp"
 
 namespace winadmit {
+
+/// Whether placement of a new Windows pod may set spec.os.name: the settings ask for it, the pod
+/// has none, and it may get the node selector. The kubelet of another OS would refuse the pod.
+bool may_set_spec_os(const Pod& pod, const Target& target, const Settings& settings);
 
 /// The first field that the API server would refuse if spec.os.name were windows, and that is left
 /// to the author: "spec.hostPID". Empty if there is none.

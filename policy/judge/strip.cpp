@@ -1,9 +1,9 @@
 #include "policy/judge/strip.hpp"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace winadmit {
@@ -19,7 +19,7 @@ struct Removed {
 
 /// The pointer of the capabilities of which the operation removes a member; empty for another.
 std::string capabilities_of(const PatchOperation& operation) {
-  std::string parent = operation.path.substr(0, operation.path.rfind('/'));
+  std::string parent = parent_of(operation.path);
   if (operation.op != "remove" || !parent.ends_with(kCapabilities)) parent.clear();
   return parent;
 }
@@ -64,23 +64,13 @@ void StripPatch::add(const FindingView& finding) {
 Patch remove_emptied_capabilities(Patch patch, const Pod& pod) {
   const auto removed = find_removed(patch);
   if (removed.empty()) return patch;
-  std::unordered_set<std::string> emptied;
+  std::set<std::string> emptied;
   for_each_container(pod, [&](const Container& container) {
     const std::string at = container.path(pod).json_pointer() + std::string(kCapabilities);
     const auto found = removed.find(at);
     if (found != removed.end() && is_emptied(container.object, found->second)) emptied.insert(at);
   });
-  Patch shorter;
-  for (PatchOperation& each : patch) {
-    const std::string capabilities = capabilities_of(each);
-    if (!emptied.contains(capabilities)) {
-      shorter.push_back(std::move(each));
-    } else if (shorter.empty() || shorter.back().path != capabilities) {
-      // Members of the same object are consecutive.
-      shorter.push_back({"remove", capabilities, {}, each.rule});
-    }
-  }
-  return shorter;
+  return remove_whole(std::move(patch), emptied);
 }
 
 }  // namespace winadmit

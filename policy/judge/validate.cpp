@@ -42,13 +42,14 @@ bool has_type(JsonValue value, JsonType type) {
 class Walk {
  public:
   Walk(const Pod& pod, const Settings& settings, const FieldTree& fields, FindingSink& findings,
-       FieldErrors& errors, bool assume_spec_os)
+       FieldErrors& errors, ValidateAs as)
       : settings_(settings),
         fields_(fields),
         findings_(findings),
         errors_(errors),
-        assumes_spec_os_(assume_spec_os),
-        has_spec_os_(assume_spec_os || has_windows_spec_os(pod, settings.kubernetes)),
+        as_(as),
+        has_spec_os_(as == ValidateAs::api_server_with_spec_os ||
+                     has_windows_spec_os(pod, settings.kubernetes)),
         path_(pod.spec_path()),
         where_{.pod = pod, .container = *pod.spec, .spec_os = has_spec_os_} {}
 
@@ -203,14 +204,15 @@ class Walk {
     if (action == Action::allow) return action;
     const Action configured = settings_.action_of(rule.id, action);
     // No configuration allows what the API server would refuse.
-    return assumes_spec_os_ && configured != Action::strip ? action : configured;
+    const bool is_final = as_ == ValidateAs::api_server_with_spec_os && configured != Action::strip;
+    return is_final ? action : configured;
   }
 
   const Settings& settings_;
   const FieldTree& fields_;
   FindingSink& findings_;
   FieldErrors& errors_;
-  bool assumes_spec_os_;
+  ValidateAs as_;
   bool has_spec_os_;
   bool is_in_ephemeral_ = false;  // in the list of these containers
   FieldPath path_;
@@ -238,9 +240,9 @@ Validator::Validator(std::span<const Rule> rules, const Settings& settings)
 }
 
 void Validator::validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
-                         bool assume_spec_os) const {
+                         ValidateAs as) const {
   if (!pod.spec) return;
-  Walk walk(pod, settings_, fields_, findings, errors, assume_spec_os);
+  Walk walk(pod, settings_, fields_, findings, errors, as);
   walk.visit_members(fields_.root(), *pod.spec);
   walk.visit_annotations(annotation_rules_);
 }

@@ -20,6 +20,12 @@ std::string_view lead_of(const Rule& rule, Action action);
 /// release has spec.os.
 bool has_windows_spec_os(const Pod& pod, Version kubernetes);
 
+/// How a pod is judged.
+enum class ValidateAs {
+  configured,               // as it is, with the actions of the configuration
+  api_server_with_spec_os,  // as if spec.os.name were windows; only strip is configured
+};
+
 class Validator {
  public:
   /// Compiles the rules that hold in settings.kubernetes. `rules` and `settings` must outlive the
@@ -28,10 +34,9 @@ class Validator {
 
   /// Reports every finding in a pod that is taken to be for Windows, and adds to `errors` the
   /// wrong types and duplicate keys among the fields that rules read. Takes any input; linear in
-  /// the size of the pod. With `assume_spec_os` it judges as if spec.os.name were windows, and of
-  /// the configured actions only strip counts.
+  /// the size of the pod.
   void validate(const Pod& pod, FindingSink& findings, FieldErrors& errors,
-                bool assume_spec_os = false) const;
+                ValidateAs as = ValidateAs::configured) const;
 
  private:
   const Settings& settings_;

@@ -54,11 +54,13 @@ struct Pod {
   std::optional<std::string_view> node_name;
   SecurityContext security_context;
   std::array<std::optional<JsonArray>, kContainerLists.size()> containers;  // as in kContainerLists
-  bool has_windows_options =
-      false;                      // not empty, in the pod or in a container, not an ephemeral one
-  bool has_host_process = false;  // hostProcess: true, in the same
+  /// The pod or a container, other than an ephemeral one, has windowsOptions that are not empty.
+  bool has_windows_options = false;
+  /// The pod or a container, other than an ephemeral one, has hostProcess: true.
+  bool has_host_process = false;
   bool is_host_process_pod = false;  // every container is a HostProcess container
-  HashSet named_pipes;  // the hashes of the names of such volumes; read for a HostProcess pod only
+  /// Hashes of the names of hostPath volumes that are named pipes. Read for a HostProcess pod only.
+  HashSet named_pipes;
   /// Wrong types and duplicate keys in what was read. With them the OS is uncertain.
   FieldErrors errors;
 

@@ -6,7 +6,7 @@ namespace winadmit {
 namespace {
 
 /// The toleration is one of a pod or of the configuration. Exists does not count.
-bool names(const auto& toleration, const Toleration& taint) {
+bool is_by_name(const auto& toleration, const Toleration& taint) {
   return toleration.key == taint.key && toleration.value == taint.value &&
          (toleration.op.empty() || toleration.op == "Equal") &&
          (toleration.effect.empty() || toleration.effect == taint.effect);
@@ -15,7 +15,7 @@ bool names(const auto& toleration, const Toleration& taint) {
 }  // namespace
 
 bool names_taint(const Toleration& toleration, const Toleration& taint) {
-  return names(toleration, taint) || toleration == taint;
+  return is_by_name(toleration, taint) || toleration == taint;
 }
 
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
@@ -49,13 +49,14 @@ bool PodTolerations::contains(const Toleration& toleration) const {
   });
 }
 
-bool PodTolerations::tolerates_explicitly(const Toleration& taint) const {
-  return std::ranges::any_of(entries_, [&](const Entry& entry) { return names(entry, taint); });
+bool PodTolerations::tolerates_by_name(const Toleration& taint) const {
+  return std::ranges::any_of(entries_,
+                             [&](const Entry& entry) { return is_by_name(entry, taint); });
 }
 
-bool PodTolerations::tolerates_any_explicitly(const std::vector<Toleration>& taints) const {
+bool PodTolerations::tolerates_any_by_name(const std::vector<Toleration>& taints) const {
   return std::ranges::any_of(taints,
-                             [&](const Toleration& taint) { return tolerates_explicitly(taint); });
+                             [&](const Toleration& taint) { return tolerates_by_name(taint); });
 }
 
 bool PodTolerations::tolerates_others(const std::vector<const Toleration*>& known) const {

@@ -23,8 +23,8 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
-/// Whether a pod that has the toleration tolerates the taint explicitly: it has the key and the
-/// value of the taint, or is the same as the toleration that is configured for it.
+/// Whether a pod that has the toleration tolerates the taint by name: it has the key and the value
+/// of the taint, or is the same as the toleration that is configured for it.
 bool names_taint(const Toleration& toleration, const Toleration& taint);
 
 /// By the value of the label node.kubernetes.io/windows-build.
@@ -45,9 +45,10 @@ class PodTolerations {
   /// Whether an entry is the same, whatever its tolerationSeconds.
   bool contains(const Toleration& toleration) const;
 
-  /// Whether an entry has the key and the value of the taint; Exists does not count.
-  bool tolerates_explicitly(const Toleration& taint) const;
-  bool tolerates_any_explicitly(const std::vector<Toleration>& taints) const;
+  /// Whether an entry tolerates the taint by name: it has the key and the value of the taint.
+  /// Exists does not count.
+  bool tolerates_by_name(const Toleration& taint) const;
+  bool tolerates_any_by_name(const std::vector<Toleration>& taints) const;
 
   /// Whether an entry tolerates a taint that is not `known`, with the key of one that is.
   bool tolerates_others(const std::vector<const Toleration*>& known) const;

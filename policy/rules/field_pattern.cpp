@@ -21,7 +21,7 @@ std::span<const std::string_view> container_lists_of(Scope scope) {
   switch (scope) {
     case Scope::each_container:
       return lists;
-    case Scope::each_main:
+    case Scope::each_non_ephemeral:
       return lists.first(kEphemeralList);
     case Scope::each_ephemeral:
       return lists.subspan(kEphemeralList);

@@ -32,7 +32,7 @@ bool detail::type_of(JsonValue value, std::string_view& type) {
   return value.get(members) == SUCCESS && members.at_key("type").get(type) == SUCCESS;
 }
 
-bool value_is_none(JsonValue, const Context&) { return false; }
+bool never_matches(JsonValue, const Context&) { return false; }
 
 bool value_is_true(JsonValue value, const Context&) {
   bool flag = false;
@@ -142,7 +142,7 @@ bool all_containers_host_process_without_spec_os(const Context& where) {
 
 bool user_inherited_by_annotation(const Context& where) { return where.pod.inherit_user == "true"; }
 
-bool pod_named_windows(const Context& where) { return where.spec_os; }
+bool has_spec_os_windows(const Context& where) { return where.spec_os; }
 
 bool host_network_of_host_process(const Context& where) {
   return where.pod.is_host_process_pod &&

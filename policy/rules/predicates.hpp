@@ -10,7 +10,7 @@
 
 namespace winadmit {
 
-bool value_is_none(JsonValue, const Context&);
+bool never_matches(JsonValue, const Context&);
 bool value_is_true(JsonValue, const Context&);
 bool value_is_false(JsonValue, const Context&);
 bool value_is_present(JsonValue, const Context&);
@@ -75,7 +75,7 @@ bool type_is_none_of(JsonValue value, const Context&) {
 // NOLINTBEGIN(readability-identifier-naming)
 
 /// Never matches: for a row that applies only if spec.os.name is set, or only under strict.
-inline constexpr Predicate never{value_is_none, Cel("false"), ""};
+inline constexpr Predicate never{never_matches, Cel("false"), ""};
 
 inline constexpr Predicate is_true =
     Predicate(value_is_true, Cel("$value.orValue(false)"), "is true", JsonType::boolean)
@@ -166,12 +166,12 @@ inline constexpr Predicate any_profile_other_than_localhost{
 /// gate is on. The two never match the same pod.
 inline constexpr Predicate is_hyperv_with_several_containers{
     value_is_hyperv_with_several_containers,
-    Cel("$value.orValue('') == 'hyperv' && $pod.mainContainers.size() > 1"),
+    Cel("$value.orValue('') == 'hyperv' && $pod.nonEphemeralContainers.size() > 1"),
     "is \"hyperv\" on a pod of several containers", JsonType::string};
 inline constexpr Predicate is_isolation_that_may_start{
     value_is_isolation_that_may_start,
     Cel("!($value.orValue('') in ['', 'process']) && "
-        "!($value.orValue('') == 'hyperv' && $pod.mainContainers.size() > 1)"),
+        "!($value.orValue('') == 'hyperv' && $pod.nonEphemeralContainers.size() > 1)"),
     "is other than \"process\" or \"\", unless it is \"hyperv\" on a pod of several containers",
     JsonType::string};
 
@@ -205,7 +205,7 @@ bool all_containers_host_process(const Context&);
 bool all_containers_host_process_without_spec_os(const Context&);
 bool host_network_of_host_process(const Context&);
 bool user_inherited_by_annotation(const Context&);
-bool pod_named_windows(const Context&);
+bool has_spec_os_windows(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process, Cel("$pod.isHostProcess"),
                                             "every container is a HostProcess container"};
@@ -217,9 +217,9 @@ inline constexpr Condition inherits_user{
     user_inherited_by_annotation,
     Cel("$pod.annotations[?'microsoft.com/hostprocess-inherit-user'].orValue('') == 'true'"),
     "the annotation microsoft.com/hostprocess-inherit-user is \"true\""};
-inline constexpr Condition named_windows{pod_named_windows,
-                                         Cel("$pod.spec.?os.?name.orValue('') == 'windows'"),
-                                         "spec.os.name is windows"};
+inline constexpr Condition spec_os_is_windows{has_spec_os_windows,
+                                              Cel("$pod.spec.?os.?name.orValue('') == 'windows'"),
+                                              "spec.os.name is windows"};
 inline constexpr Condition host_process_on_host_network{
     host_network_of_host_process,
     Cel("$pod.isHostProcess && $pod.spec.?hostNetwork.orValue(false)"),

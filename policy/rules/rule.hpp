@@ -13,11 +13,11 @@ namespace winadmit {
 
 /// The object that a rule's field belongs to.
 enum class Scope {
-  pod,             // the pod spec
-  each_container,  // every entry of containers, initContainers and ephemeralContainers
-  each_main,       // every entry of containers and initContainers
-  each_ephemeral,  // every entry of ephemeralContainers
-  annotation,      // metadata.annotations; `field` is a key, with at most one `*` in it
+  pod,                 // the pod spec
+  each_container,      // every entry of containers, initContainers and ephemeralContainers
+  each_non_ephemeral,  // every entry of containers and initContainers
+  each_ephemeral,      // every entry of ephemeralContainers
+  annotation,          // metadata.annotations; `field` is a key, with at most one `*` in it
 };
 
 /// A row reads as a sentence: <id>: on <scope>, <field>, forbid <predicate>, only if <condition>,
@@ -75,8 +75,8 @@ struct Rule {
   /// unless spec.os.name is windows.
   bool is_asked_by_pod_security = false;
 
-  /// The value asks for something that only the author can replace, so spec.os is not set at the
-  /// price of the field. Not for a row that says that the pod has it without the field.
+  /// Only the author can replace what the value asks for. So `fix` and setOs leave the field, and
+  /// do not set spec.os. False for a row whose advice is that the pod works without the field.
   bool is_left_to_author = false;
 
   /// The public document or upstream source file that states it.

@@ -99,7 +99,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-add",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
@@ -109,7 +109,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-add",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
         .unless = all_host_process,
@@ -120,7 +120,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-add",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
         .forbids_with_spec_os = nonempty_list,
@@ -146,7 +146,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-drop",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
@@ -157,7 +157,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-drop",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .forbids_with_spec_os = nonempty_list,
@@ -171,7 +171,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
     {
         .id = "ctr-caps-drop",
-        .scope = Scope::each_main,
+        .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .forbids_with_spec_os = nonempty_list,

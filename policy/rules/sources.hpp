@@ -18,6 +18,10 @@ inline constexpr std::string_view kKepPod =
 inline constexpr std::string_view kKepPodSecurity =
     "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
     "116-windows-node-support#v1podsecuritycontext";
+inline constexpr std::string_view kKepPlacement =
+    "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
+    "116-windows-node-support"
+    "#ensuring-os-specific-workloads-land-on-appropriate-container-host";
 inline constexpr std::string_view kKepApi =
     "https://github.com/kubernetes/enhancements/tree/master/keps/sig-windows/"
     "116-windows-node-support#api-reference";

@@ -24,6 +24,9 @@ inline constexpr Version kNewestVersion{1, 36};
 /// "Identify Windows pods at API admission level": alpha in 1.23, beta in 1.24, stable in 1.25).
 inline constexpr Version kPodOsVersion{1, 24};
 
+/// The first release with HostProcess containers (KEP-1981, alpha).
+inline constexpr Version kHostProcessVersion{1, 22};
+
 /// The releases from first to last, inclusive.
 struct VersionRange {
   Version first = kOldestVersion;

@@ -97,19 +97,9 @@ std::optional<Action> read_warn_or_deny(ConfigReader& reader, const ConfigNode& 
   return std::nullopt;
 }
 
-const std::vector<std::string_view>& known_ids() {
-  static const std::vector<std::string_view> kIds = [] {
-    std::vector<std::string_view> ids;
-    for (const Rule& each : rules()) ids.push_back(each.id);
-    for (const AdviceKind& each : advice_kinds()) ids.push_back(each.id);
-    return ids;
-  }();
-  return kIds;
-}
-
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
                       const ConfigNode& value) {
-  const std::vector<std::string_view>& known = known_ids();
+  const std::vector<std::string_view>& known = finding_ids();
   if (std::ranges::find(known, id) == known.end()) {
     return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules" +
                                   suggestion(id, known));
@@ -248,17 +238,16 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
 
 void Config::set_platform(const Platform& chosen) {
   platform = &chosen;
-  policy.tolerations = tolerations.value_or(tolerations_of(chosen));
-  policy.tolerations_are_alternatives = !tolerations && chosen.taints_are_alternatives;
-  if (tolerations_by_build) {
-    policy.tolerations_by_build = *tolerations_by_build;
-  } else if (tolerations) {
+  policy.set_platform(chosen);
+  if (tolerations) {
+    policy.tolerations = *tolerations;
+    policy.tolerations_are_alternatives = false;
     policy.tolerations_by_build.clear();  // those of the platform are for other taints
-  } else {
-    policy.tolerations_by_build = tolerations_by_build_of(chosen);
   }
-  policy.target.windows_labels = windows_labels;
-  policy.target.windows_labels.merge(windows_labels_of(chosen));  // only what is not there yet
+  if (tolerations_by_build) policy.tolerations_by_build = *tolerations_by_build;
+  WindowsLabels labels = windows_labels;
+  labels.merge(policy.target.windows_labels);  // only what is not there yet
+  policy.target.windows_labels = std::move(labels);
 }
 
 Config read_config(ConfigReader& reader, const ConfigNode& node, const std::string& what) {
@@ -275,7 +264,6 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
-  config.set_platform(*config.platform);
   if (const std::optional<ConfigNode> file = reader.load(yaml))
     config = read_config(reader, *file, "the configuration");
   reader.throw_errors();

@@ -4,6 +4,8 @@
 #include <iterator>
 
 #include "policy/cel/pod_view.hpp"
+#include "policy/pod/annotations.hpp"
+#include "server/review/review.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -27,10 +29,11 @@ MatchCondition not_exempt(const Exemptions& exempt) {
 
 MatchCondition not_mirror_pod() {
   return {"not-mirror-pod",
-          "!(request.kind.kind == 'Pod' &&\n"
-          "  'system:nodes' in request.userInfo.?groups.orValue([]) &&\n"
-          "  'kubernetes.io/config.mirror' in dyn(object).metadata.?annotations.orValue({}) &&\n"
-          "  dyn(object).spec.?nodeName.orValue('') != '')"};
+          fill("!(request.kind.kind == 'Pod' &&\n"
+               "  $nodes in request.userInfo.?groups.orValue([]) &&\n"
+               "  $mirror in dyn(object).metadata.?annotations.orValue({}) &&\n"
+               "  dyn(object).spec.?nodeName.orValue('') != '')",
+               {{"$nodes", cel_string(kNodesGroup)}, {"$mirror", cel_string(kMirrorAnnotation)}})};
 }
 
 }  // namespace

@@ -107,9 +107,11 @@ Json validation(const CelFinding& finding, const std::string& name, bool is_deni
   // The API server evaluates it for every request, not only for those that fail.
   if (is_denial || !finding.has_one_place || !finding.text_with_spec_os.empty() ||
       !finding.text_in_ephemeral.empty()) {
-    json["messageExpression"] = fill(
-        "variables.$name.size() == 0 ? '' : variables.$name.join(', ') +\n  $text$others",
-        {{"$name", name}, {"$text", text}, {"$others", is_denial ? " + variables.others" : ""}});
+    json["messageExpression"] =
+        fill("variables.$name.size() == 0 ? '' : variables.$name.join(', ') +\n  $text$others",
+             {{"$name", name},
+              {"$text", text},
+              {"$others", is_denial ? " + variables.otherFindings" : ""}});
   }
   json["reason"] = "Forbidden";
   return json;
@@ -141,13 +143,13 @@ Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, c
   }
   // A list without an entry has a type only if something in it had.
   if (found.empty()) found.emplace_back("[''].filter(text, text != '')");
-  variables.push_back({"found", fmt::format("{}", fmt::join(found, " +\n"))});
+  variables.push_back({"findings", fmt::format("{}", fmt::join(found, " +\n"))});
   if (policy.denies()) {
     variables.push_back(
-        {"others", fill("$alone && variables.found.size() > 1 ?\n"
-                        "  ' All ' + string(variables.found.size()) + ' problems: ' +\n"
-                        "  variables.found.join('; ') : ''",
-                        {{"$alone", is_refused_alone(config, options)}})});
+        {"otherFindings", fill("$alone && variables.findings.size() > 1 ?\n"
+                               "  ' All ' + string(variables.findings.size()) + ' problems: ' +\n"
+                               "  variables.findings.join('; ') : ''",
+                               {{"$alone", is_refused_alone(config, options)}})});
   }
   Json rules = rules_for(Resources::pods_with_subresources_and_workloads, config);
   if (policy.judged == Judged::known) {
@@ -156,7 +158,7 @@ Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, c
   // The API server records only the first failure of a binding in its audit log.
   const Json audit = {
       {"key", "findings"},
-      {"valueExpression", is_in_mode("audit", options) + " ? variables.found.join('; ') : ''"}};
+      {"valueExpression", is_in_mode("audit", options) + " ? variables.findings.join('; ') : ''"}};
   return policy_object(
       "v1", "ValidatingAdmissionPolicy", name_of(policy, variant),
       {{"failurePolicy", policy.failure_policy},

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "policy/json/text.hpp"
-#include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
-#include "policy/rules/read_annotations.hpp"
+#include "server/review/finding_filters.hpp"
 #include "server/review/ignore_annotations.hpp"
 #include "server/review/response_texts.hpp"
+#include "server/review/same_pod.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -41,74 +41,6 @@ bool is_exempt(const Review& review, const Exemptions& exempt) {
                              [&](const std::string& group) { return is_in_group(review, group); });
 }
 
-/// Passes findings on. A denial that the old object had too becomes a warning.
-class OldDenialsAsWarnings final : public FindingSink {
- public:
-  OldDenialsAsWarnings(FindingSink& to, const FindingSet& old) : to_(to), old_(old) {}
-
-  void add(const FindingView& finding) override {
-    FindingView passed_on = finding;
-    if (finding.action == Action::deny && old_.contains(finding)) passed_on.action = Action::warn;
-    to_.add(passed_on);
-  }
-
- private:
-  FindingSink& to_;
-  const FindingSet& old_;
-};
-
-/// Passes all findings on as warnings.
-class AllAsWarnings final : public FindingSink {
- public:
-  explicit AllAsWarnings(FindingSink& to) : to_(to) {}
-
-  void add(const FindingView& finding) override {
-    FindingView passed_on = finding;
-    passed_on.action = Action::warn;
-    to_.add(passed_on);
-  }
-
- private:
-  FindingSink& to_;
-};
-
-/// Passes findings on but advice-unplaced: in mode audit no pod is placed. In the other modes
-/// nearly every one is.
-class AsIfPlaced final : public FindingSink {
- public:
-  explicit AsIfPlaced(FindingSink& to) : to_(to) {}
-
-  void add(const FindingView& finding) override {
-    if (finding.id != kAdviceUnplaced) to_.add(finding);
-  }
-
- private:
-  FindingSink& to_;
-};
-
-bool same_content(const std::optional<JsonObject>& a, const std::optional<JsonObject>& b) {
-  if (!a || !b) return !a && !b;
-  return hash_of(*a, ListOrder::significant) == hash_of(*b, ListOrder::significant);
-}
-
-/// Of the annotations that count, in any order: for a pod those that the policy reads, for a
-/// template all, because any other one makes new pods. Linear in their size.
-std::uint64_t hash_of_annotations(const Pod& pod) {
-  std::uint64_t sum = 0;
-  if (!pod.annotations) return sum;
-  for (const auto [key, value] : *pod.annotations) {
-    if (pod.kind->is_pod() && !is_read_annotation(key)) continue;
-    sum += Hasher().add(key).add(hash_of(value, ListOrder::significant)).value();
-  }
-  return sum;
-}
-
-/// Compares what the policy can read, and what makes new pods; not the status or other metadata.
-bool same_pod(const Pod& a, const Pod& b) {
-  return same_content(a.spec, b.spec) && a.os_label == b.os_label &&
-         hash_of_annotations(a) == hash_of_annotations(b);
-}
-
 /// Admits one pod or pod template, on either hook.
 class PodAdmitter {
  public:
@@ -133,7 +65,7 @@ class PodAdmitter {
   Admission admit() {
     if (pod_.runtime_class && contains(exempt_.runtime_classes, *pod_.runtime_class)) {
       admission_.decision = Decision::exempt;
-    } else if (is_mirror_pod(pod_, is_in_group(review_, "system:nodes"))) {
+    } else if (is_mirror_pod(pod_, is_in_group(review_, kNodesGroup))) {
       admission_.decision = Decision::skipped;
     } else if (route_.hook == Hook::mutate) {
       mutate();
@@ -183,7 +115,7 @@ class PodAdmitter {
   }
 
   bool template_unchanged() const {
-    return old_pod_->spec && same_content(pod_.pod_template, old_pod_->pod_template);
+    return old_pod_->spec && is_same_content(pod_.pod_template, old_pod_->pod_template);
   }
 
   // --- /validate
@@ -201,7 +133,7 @@ class PodAdmitter {
   /// if the pod has not changed. The new pod is judged a second time, against the old findings.
   /// Most updates have no finding and do not get here.
   void validate_update(std::size_t findings_of_new_pod) {
-    if (same_pod(pod_, *old_pod_)) return;
+    if (is_same_pod(pod_, *old_pod_)) return;
     FindingSet old(findings_of_new_pod);
     judge(*old_pod_, old_target_, old);
     FindingCollector findings(max_findings_);
@@ -230,7 +162,7 @@ class PodAdmitter {
 
   FieldErrors judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (route_.mode != Mode::audit) return judge_as_is(pod, pod_target, findings);
-    AsIfPlaced sink(findings);
+    WithoutUnplacedAdvice sink(findings);
     return judge_as_is(pod, pod_target, sink);
   }
 

@@ -29,6 +29,9 @@ struct Review {
   std::optional<JsonObject> old_object;
 };
 
+/// The group of the kubelets (k8s.io/apiserver pkg/authentication/user, NodesGroup).
+inline constexpr std::string_view kNodesGroup = "system:nodes";
+
 struct AdmissionResponse {
   bool allowed = true;
   // The status of a refusal:

@@ -264,8 +264,7 @@ std::vector<MetricFamily> metric_families() {
 
 Metrics::Metrics(std::string kubernetes_version, std::size_t connection_limit)
     : kubernetes_version_(std::move(kubernetes_version)), connection_limit_(connection_limit) {
-  for (const Rule& rule : rules()) finding_ids_.add(rule.id);
-  for (const AdviceKind& advice : advice_kinds()) finding_ids_.add(advice.id);
+  for (const std::string_view id : winadmit::finding_ids()) finding_ids_.add(id);
 }
 
 ThreadMetrics& Metrics::add_thread() {

@@ -32,7 +32,7 @@ class CertsCommand : public testing::Test {
     try {
       app.parse("certs " + arguments);
     } catch (const std::exception& error) {
-      outcome.exit_code = kUsage;
+      outcome.exit_code = kError;
       outcome.error = error.what();
     }
     outcome.output = testing::internal::GetCapturedStdout();
@@ -76,7 +76,7 @@ TEST_F(CertsCommand, IssueReplacesFilesOnlyWithForce) {
   const std::string before = read_file(folder_ / "tls.key");
   fs::remove(folder_ / "ca.crt");
   const Outcome again = issue();
-  EXPECT_EQ(again.exit_code, kUsage);
+  EXPECT_EQ(again.exit_code, kError);
   EXPECT_NE(again.error.find("already exists; use --force to replace it"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "ca.crt")) << "all or nothing";
   EXPECT_EQ(read_file(folder_ / "tls.key"), before);
@@ -90,7 +90,7 @@ TEST_F(CertsCommand, IssueWritesNothingIfOneFileCannotBeWritten) {
   fs::remove(folder_ / "tls.key");
   fs::create_directory(folder_ / "tls.key");
   const Outcome again = issue("--force");
-  EXPECT_EQ(again.exit_code, kUsage);
+  EXPECT_EQ(again.exit_code, kError);
   EXPECT_NE(again.error.find("tls.key: it is not a regular file"), std::string::npos)
       << again.error;
   EXPECT_EQ(read_file(folder_ / "ca.key"), before);
@@ -108,13 +108,13 @@ TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   const certs::Pair pair = certs::load_serving(other / "tls.crt", other / "tls.key");
   const auto issuer = certs::parse_certificates(read_file(ca), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
-  EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kUsage);
+  EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kError);
 }
 
 TEST_F(CertsCommand, IssueNeedsAValidName) {
-  EXPECT_EQ(run("issue --out " + folder_.path().string()).exit_code, kUsage);
-  EXPECT_EQ(run("issue --service winadmit --out " + folder_.path().string()).exit_code, kUsage);
-  EXPECT_EQ(run("issue --dns a..b --out " + folder_.path().string()).exit_code, kUsage);
+  EXPECT_EQ(run("issue --out " + folder_.path().string()).exit_code, kError);
+  EXPECT_EQ(run("issue --service winadmit --out " + folder_.path().string()).exit_code, kError);
+  EXPECT_EQ(run("issue --dns a..b --out " + folder_.path().string()).exit_code, kError);
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
@@ -148,7 +148,7 @@ TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
   const Outcome text = run("show " + (folder_ / "tls.crt").string());
   EXPECT_EQ(text.exit_code, kFindings);
   EXPECT_NE(text.output.find("not usable: \"CN=localhost\" expired at"), std::string::npos);
-  EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kUsage);
+  EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kError);
 }
 
 TEST_F(CertsCommand, RotateTakesAServiceInItsNamespace) {

@@ -47,9 +47,7 @@ Json platform_id() {
 }
 
 Json actions_by_id() {
-  std::set<std::string_view> ids;
-  for (const Rule& rule : rules()) ids.insert(rule.id);
-  for (const AdviceKind& advice : advice_kinds()) ids.insert(advice.id);
+  const std::set<std::string_view> ids(finding_ids().begin(), finding_ids().end());
   Json schema = mapping_to(one_of({"allow", "warn", "deny", "strip"}));
   schema["propertyNames"] = {{"enum", ids}};
   return schema;

@@ -71,7 +71,7 @@ void print_commands() {
       "are not usable, a rotation is not finished, or `verify` gets no verdict; {} usage error, "
       "unreadable input, or failure to start.\n\n"
       "A flag wins over its environment variable.\n",
-      cli::kClean, cli::kFindings, cli::kUsage);
+      cli::kClean, cli::kFindings, cli::kError);
   CLI::App app;
   int exit_code = 0;
   cli::add_commands(app, exit_code);

@@ -42,7 +42,7 @@ TEST(FieldTree, HasANodeForEachFieldOfAPattern) {
 }
 
 TEST(FieldTree, HasContainerFieldsInTheListsOfTheScope) {
-  const Rule rules[] = {row(Scope::each_main, "a", is_true),
+  const Rule rules[] = {row(Scope::each_non_ephemeral, "a", is_true),
                         row(Scope::each_ephemeral, "b", is_true),
                         row(Scope::each_container, "", nonempty_object)};
   const FieldTree tree(rules, kNewestVersion);

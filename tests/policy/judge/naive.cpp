@@ -94,7 +94,7 @@ bool holds(const Condition& condition, const json& pod, bool by_os) {
   if (condition.holds == all_host_process_without_spec_os.holds) {
     return is_host_process_pod(spec) && !by_os;
   }
-  if (condition.holds == named_windows.holds) return by_os;
+  if (condition.holds == spec_os_is_windows.holds) return by_os;
   if (condition.holds == inherits_user.holds) return inherits_user_by_annotation(pod);
   const bool needs_host_network = condition.holds == host_process_on_host_network.holds;
   return is_host_process_pod(spec) &&

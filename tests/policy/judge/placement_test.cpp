@@ -214,6 +214,9 @@ TEST(Placement, InfersTheBuildFromTheImages) {
     SCOPED_TRACE(each.name);
     EXPECT_EQ(placed(each.spec), each.expected);
   }
+  Settings before_host_process;
+  before_host_process.kubernetes = {1, 21};
+  EXPECT_EQ(placed(images({"ltsc2022"}) + host_process, before_host_process), add_2022);
 }
 
 /// Taints that several builds share must not make a second pass find more builds than the first.

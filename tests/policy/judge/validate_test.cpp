@@ -18,11 +18,12 @@ struct Result {
   std::string errors;
 };
 
-Result validate(std::string_view spec, const Settings& settings = {}, bool assume_spec_os = false) {
+Result validate(std::string_view spec, const Settings& settings = {},
+                ValidateAs as = ValidateAs::configured) {
   const test::ParsedPod parsed(spec);
   FindingCollector collector;
   FieldErrors errors;
-  Validator(rules(), settings).validate(parsed.pod(), collector, errors, assume_spec_os);
+  Validator(rules(), settings).validate(parsed.pod(), collector, errors, as);
   Result result{.findings = {}, .errors = errors.message()};
   for (const Finding& each : collector.extract().kept) {
     result.findings.push_back(std::string(to_string(each.action)) + ' ' + each.field);
@@ -96,9 +97,11 @@ TEST(Validate, WithSpecOsDeniesWhatTheApiServerRefuses) {
   Settings settings;
   EXPECT_EQ(validate('{' + field + '}', settings).findings, warned);
   EXPECT_EQ(validate(with_os, settings).findings, denied);
-  EXPECT_EQ(validate('{' + field + '}', settings, true).findings, denied);
+  EXPECT_EQ(validate('{' + field + '}', settings, ValidateAs::api_server_with_spec_os).findings,
+            denied);
   settings.actions["pod-fs-group-change-policy"] = Action::allow;
-  EXPECT_EQ(validate('{' + field + '}', settings, true).findings, denied)
+  EXPECT_EQ(validate('{' + field + '}', settings, ValidateAs::api_server_with_spec_os).findings,
+            denied)
       << "configuration cannot allow it";
   settings.kubernetes = {1, 23};  // the API server does not look at spec.os yet
   settings.actions.clear();

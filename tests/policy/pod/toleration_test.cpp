@@ -58,7 +58,7 @@ TEST(Toleration, MatchesAsInKubernetes) {
     SCOPED_TRACE(each.name);
     const test::ParsedJson list('[' + std::string(each.entry) + ']');
     EXPECT_EQ(read(list.array()).tolerates(kKep), each.tolerates);
-    EXPECT_EQ(read(list.array()).tolerates_explicitly(kKep), each.is_explicit);
+    EXPECT_EQ(read(list.array()).tolerates_by_name(kKep), each.is_explicit);
   }
 }
 

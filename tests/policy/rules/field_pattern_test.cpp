@@ -29,7 +29,7 @@ TEST(FieldPattern, IsRejectedIfMalformed) {
 
 TEST(FieldPattern, HasAPathForEachContainerListAndBrace) {
   EXPECT_EQ(paths_of(Scope::pod, "hostPID"), std::vector<std::string>{"spec.hostPID"});
-  EXPECT_EQ(paths_of(Scope::each_main, "a.{b,c}[*].d"),
+  EXPECT_EQ(paths_of(Scope::each_non_ephemeral, "a.{b,c}[*].d"),
             (std::vector<std::string>{"spec.containers[*].a.b[*].d", "spec.containers[*].a.c[*].d",
                                       "spec.initContainers[*].a.b[*].d",
                                       "spec.initContainers[*].a.c[*].d"}));

@@ -88,7 +88,7 @@ TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
     config.policy.workloads = workloads;
     const auto objects = admission_policies(config, {});
     const Json& others = named(objects, "winadmit-denials")["spec"]["variables"].back();
-    EXPECT_EQ(others["name"], "others");
+    EXPECT_EQ(others["name"], "otherFindings");
     EXPECT_EQ(contains(others["expression"].get<std::string>(), "request.kind.kind == 'Pod'"),
               workloads == Action::warn)
         << "the pods alone are refused";

@@ -1,0 +1,41 @@
+#include "cli/judge/platform_hint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "policy/json/json.hpp"
+#include "policy/pod/platform.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+/// The ids of the platforms of which `is_meant` is true, but not of the one that stands for all.
+template <class IsMeant>
+std::string names_of_platforms(IsMeant is_meant) {
+  std::vector<std::string_view> names;
+  for (const Platform& each : platforms()) {
+    if (!each.taints_are_alternatives && is_meant(each)) names.push_back(each.id);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+}  // namespace
+
+std::string platforms_selected_by(const Pod& pod) {
+  if (!pod.node_selector) return {};
+  return names_of_platforms([&](const Platform& platform) {
+    return std::ranges::any_of(platform.labels, [&](const PlatformLabel& label) {
+      return string_member(*pod.node_selector, label.key) == label.value;
+    });
+  });
+}
+
+std::string platforms_tolerated_by(const Pod& pod) {
+  return names_of_platforms([&](const Platform& platform) {
+    return pod.tolerations.tolerates_any_by_name(tolerations_of(platform));
+  });
+}
+
+}  // namespace winadmit::cli
