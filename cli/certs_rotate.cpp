@@ -12,18 +12,23 @@
 namespace winadmit::cli {
 namespace {
 
+int days(std::chrono::seconds time) {
+  return static_cast<int>(std::chrono::duration_cast<std::chrono::days>(time).count());
+}
+
+/// The defaults are those of cluster::RotateOptions.
 struct RotateFlags {
-  IssueOptions issue{.names = {}, .days = 90, .ca_days = 1825};
+  cluster::RotateOptions rotate;
+  IssueOptions issue{
+      .names = {}, .days = days(rotate.lifetimes.serving), .ca_days = days(rotate.lifetimes.ca)};
   cluster::ObjectNames objects{.name_space = {},
                                .secret = "winadmit-tls",
                                .service = "winadmit",
                                .mutating = {},
                                .validating = {}};
   ClusterOptions cluster;
-  bool force_ca = false;
-  bool force_pair = false;
-  int settle_seconds = 10;
-  int wait_seconds = 300;
+  int settle_seconds = static_cast<int>(rotate.settle.count());
+  int wait_seconds = static_cast<int>(rotate.wait.count());
 };
 
 /// Takes NAMESPACE/NAME, too, for the Service, which is in the namespace of the Secret:
@@ -33,11 +38,13 @@ void split_service(cluster::ObjectNames& objects) {
   const NamespacedName service = parse_namespaced_name("--service", objects.service);
   if (objects.name_space.empty()) objects.name_space = service.name_space;
   if (objects.name_space != service.name_space)
-    throw std::invalid_argument("--service is in another namespace than " + objects.name_space);
+    throw std::invalid_argument("--service " + objects.service + " and --namespace " +
+                                objects.name_space +
+                                " differ: the Service and the Secret are in one namespace");
   objects.service = service.name;
 }
 
-int rotate(const RotateFlags& options) {
+int rotate(RotateFlags options) {
   cluster::ObjectNames objects = options.objects;
   if (objects.name_space.empty()) objects.name_space = cluster::in_cluster_namespace();
   split_service(objects);
@@ -45,23 +52,20 @@ int rotate(const RotateFlags& options) {
   if (objects.name_space.empty())
     throw std::invalid_argument("--namespace is required outside of a cluster");
 
-  certs::Names names = certs::service_names(objects.name_space, objects.service);
+  cluster::RotateOptions& wanted = options.rotate;
+  wanted.names = certs::service_names(objects.name_space, objects.service);
   const certs::Names& more = options.issue.names;
-  names.dns.insert(names.dns.end(), more.dns.begin(), more.dns.end());
-  names.ips = more.ips;
-
-  cluster::KubernetesCluster kubernetes{cluster::Client(config), objects};
+  wanted.names.dns.insert(wanted.names.dns.end(), more.dns.begin(), more.dns.end());
+  wanted.names.ips = more.ips;
   using std::chrono::seconds;
-  const std::string unfinished = cluster::rotate(
-      kubernetes, {.names = names,
-                   .lifetimes = {.ca = std::chrono::days(options.issue.ca_days),
-                                 .serving = std::chrono::days(options.issue.days)},
-                   .force_ca = options.force_ca,
-                   .force_pair = options.force_pair,
-                   .settle = seconds(options.settle_seconds),
-                   .wait = seconds(options.wait_seconds),
-                   .sleep = [](seconds time) { std::this_thread::sleep_for(time); },
-                   .report = [](const std::string& line) { std::cout << line << std::endl; }});
+  wanted.lifetimes = {.ca = std::chrono::days(options.issue.ca_days),
+                      .serving = std::chrono::days(options.issue.days)};
+  wanted.settle = seconds(options.settle_seconds);
+  wanted.wait = seconds(options.wait_seconds);
+  wanted.sleep = [](seconds time) { std::this_thread::sleep_for(time); };
+  wanted.report = [](const std::string& line) { std::cout << line << std::endl; };
+  cluster::KubernetesCluster kubernetes{cluster::Client(config), objects};
+  const std::string unfinished = cluster::rotate(kubernetes, wanted);
   if (unfinished.empty()) return kClean;
   std::cerr << "winadmit: not finished: " << unfinished << '\n';
   return kFindings;
@@ -101,8 +105,9 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   options->cluster.add_to(*command);
   add_objects(*command, options->objects);
   options->issue.add_to(*command);
-  command->add_flag("--force-ca", options->force_ca, "Renew the CA and the serving pair now");
-  command->add_flag("--force-pair", options->force_pair, "Renew the serving pair now");
+  command->add_flag("--force-ca", options->rotate.force_ca,
+                    "Renew the CA and the serving pair now");
+  command->add_flag("--force-pair", options->rotate.force_pair, "Renew the serving pair now");
   limit_to(command->add_option("--settle", options->settle_seconds,
                                "Time to wait until the API servers use a new caBundle"),
            0, 3600)

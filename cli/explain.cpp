@@ -200,8 +200,21 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   return found;
 }
 
+/// The paths of a field, or of one in each list of containers if it has kContainers, as `winadmit
+/// rules` prints it.
+std::vector<std::string> paths_of_query(const std::string& field) {
+  const std::size_t at = field.find(kContainers);
+  if (at == field.npos) return {normalized_path(field)};
+  std::vector<std::string> paths;
+  for (const std::string_view list : kContainerLists) {
+    std::string path = field;
+    paths.push_back(normalized_path(path.replace(at, kContainers.size(), list)));
+  }
+  return paths;
+}
+
 bool explain_field(const std::string& field, std::optional<Version> version) {
-  return explain_fields({normalized_path(field)}, version) ||
+  return explain_fields(paths_of_query(field), version) ||
          explain_fields(paths_named(field), version);
 }
 
@@ -290,8 +303,8 @@ int explain(const ExplainOptions& options) {
   }
   if (explain_field(what, version)) return kClean;
   if (const std::string versions = version ? versions_of_field(what) : ""; !versions.empty()) {
-    std::cout << "nothing is said about " << normalized_path(what) << " in Kubernetes "
-              << to_string(*version) << ", but in " << versions << '\n';
+    std::cout << "no rule of Kubernetes " << to_string(*version) << " is about "
+              << normalized_path(what) << "; those of " << versions << " are\n";
     return kClean;
   }
   std::cerr << "winadmit: no rule and no pod field is named '" << printable(what) << "'";

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct ExportOptions {
+struct WebhookCommand {
   PolicyOptions policy;
   server::WebhookClient client;
   std::string service = "winadmit-system/winadmit";
@@ -66,7 +66,7 @@ std::string read_ca_bundle(const std::string& file) {
   return bundle;
 }
 
-int export_webhook(const ExportOptions& options) {
+int export_webhook(const WebhookCommand& options) {
   server::WebhookClient client = options.client;
   client.url = base_url(client.url);
   const NamespacedName service = parse_namespaced_name("--service", options.service);
@@ -142,36 +142,36 @@ int export_policy(const PolicyCommand& options) {
   return kClean;
 }
 
+/// `name`: of the flag for the mode.
+void add_mode_options(CLI::App& command, const char* name, std::string& default_mode,
+                      bool& opt_in) {
+  limit_to(command.add_option(name, default_mode,
+                              "Mode of namespaces without the label winadmit.dev/mode"),
+           default_modes())
+      ->capture_default_str();
+  command.add_flag("--opt-in", opt_in, "Select only namespaces with the label winadmit.dev/mode");
+}
+
 void add_export_policy(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<PolicyCommand>();
   CLI::App* policy = command.add_subcommand(
       "policy",
       "Print the policy as ValidatingAdmissionPolicies and a MutatingAdmissionPolicy, in CEL");
   options->policy.add_to(*policy);
-  limit_to(policy->add_option("--mode", options->exported.default_mode,
-                              "Mode of namespaces without the label winadmit.dev/mode"),
-           default_modes())
-      ->capture_default_str();
+  add_mode_options(*policy, "--default-mode,--mode", options->exported.default_mode,
+                   options->exported.opt_in);
   limit_to(
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
       {"validating", "mutating"});
-  policy->add_flag("--opt-in", options->exported.opt_in,
-                   "Select only namespaces with the label winadmit.dev/mode");
   policy->add_flag("--report", options->report,
                    "Print what the policies cannot say, by rule, and why, instead of the policies");
   add_output(*policy, options->output, {Output::yaml, Output::json});
   policy->callback([options, &exit_code] { exit_code = export_policy(*options); });
 }
 
-}  // namespace
-
-void add_export(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<ExportOptions>();
-  CLI::App* command =
-      app.add_subcommand("export", "Print webhook configurations or admission policies");
-  command->require_subcommand(1);
-  add_export_policy(*command, exit_code);
-  CLI::App* webhook = command->add_subcommand(
+void add_export_webhook(CLI::App& command, int& exit_code) {
+  auto options = std::make_shared<WebhookCommand>();
+  CLI::App* webhook = command.add_subcommand(
       "webhook", "Print the webhook configurations for the API server, with matchConditions");
   options->policy.add_to(*webhook);
   webhook
@@ -195,14 +195,20 @@ void add_export(CLI::App& app, int& exit_code) {
                                "failurePolicy of the webhooks that refuse; others have Ignore"),
            {"Fail", "Ignore"})
       ->capture_default_str();
-  limit_to(webhook->add_option("--default-mode", options->client.default_mode,
-                               "Mode of namespaces without the label winadmit.dev/mode"),
-           default_modes())
-      ->capture_default_str();
-  webhook->add_flag("--opt-in", options->client.opt_in,
-                    "Select only namespaces with the label winadmit.dev/mode");
+  add_mode_options(*webhook, "--default-mode", options->client.default_mode,
+                   options->client.opt_in);
   add_output(*webhook, options->output, {Output::yaml, Output::json});
   webhook->callback([options, &exit_code] { exit_code = export_webhook(*options); });
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("export", "Print webhook configurations or admission policies");
+  command->require_subcommand(1);
+  add_export_policy(*command, exit_code);
+  add_export_webhook(*command, exit_code);
 }
 
 }  // namespace winadmit::cli

@@ -20,7 +20,7 @@ struct FixedFile {
   bool is_read = true;      // false if a part cannot be read
   bool is_refused = false;  // something is left to fix
 
-  /// A part of the text, and the first of the edits in it or behind it.
+  /// A part of the text, and the first of the edits in it or after it.
   struct Part {
     std::size_t begin = 0;
     std::size_t first_edit = 0;

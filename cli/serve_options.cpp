@@ -54,7 +54,9 @@ void check(const server::Options& options) {
         "--client-name must not be empty, and must not begin or end with a space");
   if (options.match_conditions && !is_match_conditions_annotation(*options.match_conditions))
     throw std::invalid_argument("--match-conditions must be 64 hexadecimal digits, or " +
-                                std::string(server::kNoMatchConditions));
+                                std::string(server::kNoMatchConditions) + ": copy the annotation " +
+                                std::string(server::kMatchConditionsAnnotation) +
+                                " of the webhook configurations");
 }
 
 void add_addresses(CLI::App& command, ServeOptions& options) {

@@ -14,7 +14,7 @@ void append_ca(Secret& secret, const std::string& ca) {
   secret.ca_crt += ca;
 }
 
-/// The certificates of a caBundle, each as PEM. An API server, too, goes on behind a damaged one.
+/// The certificates of a caBundle, each as PEM. An API server, too, goes on after a damaged one.
 std::vector<std::string> readable_certificates(std::string_view bundle) {
   constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
   std::vector<std::string> found;

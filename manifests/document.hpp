@@ -54,7 +54,7 @@ struct Node {
   bool has_anchor = false;
   bool has_tag = false;  // Document::tag_of has it
   // The bytes of the text. `begin` is that of an anchor or a tag, if there is one. A block ends
-  // behind its last entry.
+  // after its last entry.
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   NodeId first = kNoNode;  // the first child; of an alias, what it stands for

@@ -159,7 +159,7 @@ void DocumentReader::next_yaml(FilePart& part) {
   try {
     check_encoding(document->text());
     if (json_values_ > 0 && is_blank(document->text())) return;
-    // kubectl, too, goes over to YAML behind one value at most.
+    // kubectl, too, goes over to YAML after one value at most.
     const bool is_json = json_values_ > 1;
     if (is_json) parse_json(*document, limits_);
     if (!is_json)

@@ -12,7 +12,7 @@ namespace winadmit::manifests {
 
 /// Begins what a template fills in, of Helm, Go and others.
 inline constexpr std::string_view kTemplateMark = "{{";
-/// Behind an error that comes of it.
+/// Follows an error that a template causes.
 inline constexpr std::string_view kTemplateHint =
     "; a template must be rendered first, that of a Helm chart by helm template";
 
@@ -25,7 +25,7 @@ struct FilePart {
   bool is_complete = true;  // false if the text is too large to be kept
 };
 
-/// Reads YAML documents separated by lines that begin with "---", and JSON values one behind the
+/// Reads YAML documents separated by lines that begin with "---", and JSON values one after the
 /// other. Keeps at most `limits.document_size` bytes, and some that are read ahead.
 class DocumentReader {
  public:

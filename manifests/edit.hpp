@@ -31,7 +31,7 @@ class EditError : public ParseError {
 [[noreturn]] void refuse_edit(std::size_t offset, const std::string& why = {});
 
 /// The edits, in order. `wanted` has the value of each root afterwards: the edited text is read
-/// again and compared with it. Nothing is inserted behind a comment with `next_mark` in it, which
+/// again and compared with it. Nothing is inserted after a comment with `next_mark` in it, which
 /// belongs to what follows.
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
                            const std::vector<nlohmann::json>& wanted, const Limits& limits = {},

@@ -107,7 +107,7 @@ std::string Editor::indent_of_line(std::size_t offset) const {
   return std::string(text_.substr(begin, end - begin));
 }
 
-std::size_t Editor::behind_comments(std::size_t offset, std::size_t column) const {
+std::size_t Editor::after_comments(std::size_t offset, std::size_t column) const {
   for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
     const std::size_t first = text_.find_first_not_of(kBlank, line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;

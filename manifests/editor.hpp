@@ -27,7 +27,7 @@ class ParentIndex {
   std::vector<NodeId> keys_;
 };
 
-inline constexpr const char* kExplicitKey = "the key is behind a question mark";
+inline constexpr const char* kExplicitKey = "the key follows a question mark";
 inline constexpr const char* kCommentInside = "a comment is before the end of the value";
 inline constexpr const char* kCommentAtRemovedEnd =
     "the last entry of the brackets is removed, others are added, and a comment is before or "
@@ -99,11 +99,11 @@ class Editor {
   bool is_in_block(NodeId value) const;
   std::size_t line_begin(std::size_t offset) const;
   std::size_t line_end(std::size_t offset) const;   // before the line end
-  std::size_t next_line(std::size_t offset) const;  // behind it
+  std::size_t next_line(std::size_t offset) const;  // after it
   std::string indent_of_line(std::size_t offset) const;
   /// Of the lines from the offset on that have a comment alone, at the column or deeper, and not
   /// for what follows.
-  std::size_t behind_comments(std::size_t offset, std::size_t column) const;
+  std::size_t after_comments(std::size_t offset, std::size_t column) const;
   /// Whether the comment at the offset is on its own line and belongs to what follows.
   bool is_for_next(std::size_t comment) const;
   std::size_t colon_of(NodeId key) const;

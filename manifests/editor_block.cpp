@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 }  // namespace
 
-/// Whether the entry begins behind the dash of a list.
+/// Whether the entry begins after the dash of a list.
 bool Editor::is_compact(const Entry& entry) const {
   return before_in_line(entry).find_first_not_of(kBlank) != std::string_view::npos;
 }
@@ -50,7 +50,7 @@ void Editor::change_block(NodeId collection, const Change& change) {
   append_members(collection, change);
 }
 
-/// The whole lines of an entry, with a comment behind it.
+/// The whole lines of an entry, with a comment after it.
 void Editor::remove_lines(const Entry& entry) {
   if (is_compact(entry)) refuse_edit(entry.begin);
   std::size_t end = entry.end;
@@ -58,7 +58,7 @@ void Editor::remove_lines(const Entry& entry) {
   edits_.push_back({line_begin(entry.begin), end});
 }
 
-/// The first entries of a mapping that begins behind a dash: the next one, or a comment, moves up.
+/// The first entries of a mapping that begins after a dash: the next one, or a comment, moves up.
 /// Returns the number of entries.
 std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
   std::size_t count = 0;
@@ -73,7 +73,7 @@ std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
   return count;
 }
 
-/// Behind the anchor and the tag of a node.
+/// After the anchor and the tag of a node.
 std::size_t Editor::properties_end(NodeId node) const {
   std::size_t at = document_[node].begin;
   std::size_t end = at;
@@ -132,7 +132,7 @@ void Editor::append_entries(NodeId list, const Change& change) {
 
 void Editor::insert_lines_after(std::size_t offset, const std::string& lines, std::size_t column) {
   if (offset == 0 || text_[offset - 1] != '\n') offset = next_line(offset);
-  offset = behind_comments(offset, column);
+  offset = after_comments(offset, column);
   if (offset == text_.size() && !text_.ends_with('\n')) {
     edits_.push_back({offset, offset, layout_.line_end + lines});
     return;

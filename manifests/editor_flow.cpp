@@ -40,9 +40,9 @@ FlowStyle Editor::flow_style(NodeId collection) const {
   const std::vector<Entry> entries = entries_of(collection, {});
   if (document_[collection].kind == Node::Kind::mapping) {
     style.is_json = text_[document_[first].begin] == '"';
-    const std::size_t behind = text_.find(':', document_[first].end) + 1;  // npos + 1 is 0
-    if (style.is_json && behind > 0 && behind < text_.size() &&
-        kSpace.find(text_[behind]) == std::string_view::npos)
+    const std::size_t after = text_.find(':', document_[first].end) + 1;  // npos + 1 is 0
+    if (style.is_json && after > 0 && after < text_.size() &&
+        kSpace.find(text_[after]) == std::string_view::npos)
       style.colon = ":";
     const std::size_t inside = text_.find('{', document_[collection].begin) + 1;
     style.padding = text_.substr(inside, document_[first].begin - inside);
@@ -128,15 +128,15 @@ bool Editor::has_comment(std::size_t begin, const std::vector<Entry>& entries,
   return is_in(begin, end);
 }
 
-/// Each entry goes with the comma behind it, and with the comment behind it if nothing else is in
+/// Each entry goes with the comma after it, and with the comment after it if nothing else is in
 /// that line. Other comments stay, and so does the comma before the entries.
 void Editor::remove_beside_comments(const std::vector<Entry>& entries) {
   bool begins_line = false;
   std::size_t end = 0;  // of what was removed
   for (const Entry& each : entries) {
     const std::size_t blank = text_.find_last_not_of(kBlankOrReturn, each.begin - 1) + 1;
-    const bool is_behind_removed = begins_line && line_begin(each.begin) == line_begin(end);
-    begins_line = is_behind_removed || blank == line_begin(each.begin);
+    const bool is_after_removed = begins_line && line_begin(each.begin) == line_begin(end);
+    begins_line = is_after_removed || blank == line_begin(each.begin);
     end = each.end;
     const std::size_t comma = text_.find_first_not_of(kSpace, end);
     if (comma != std::string_view::npos && text_[comma] == ',') end = comma + 1;
@@ -173,7 +173,7 @@ void Editor::empty_flow(NodeId collection, const std::vector<Entry>& entries) {
   edits_.push_back({inside, close});
 }
 
-/// Behind the comments of the last entry.
+/// After the comments of the last entry.
 void Editor::append_to_flow(NodeId collection, const std::vector<Entry>& entries,
                             const Change& change) {
   const std::size_t close = document_[collection].end - std::size_t{1};

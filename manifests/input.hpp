@@ -6,7 +6,7 @@
 
 namespace winadmit::manifests {
 
-/// The content of a file of at most so many bytes; "-" is standard input. Throws
+/// The content of a file of at most `limit` bytes; "-" is standard input. Throws
 /// std::runtime_error.
 std::string read_input(const std::string& file, std::size_t limit);
 

@@ -34,11 +34,11 @@ struct FlowStyle {
 /// Bytes from the begin of the line to the offset.
 std::size_t column_of(std::string_view text, std::size_t offset);
 
-/// The offset of the dash of a list's entry that begins at `entry`, perhaps behind a comment; npos
+/// The offset of the dash of a list's entry that begins at `entry`, perhaps after a comment; npos
 /// if there is none.
 std::size_t dash_before(std::string_view text, std::size_t entry);
 
-/// A value behind "key:" or "- " at the column, without the line end behind it: " text", or lines
+/// A value after "key:" or "- " at the column, without the line end after it: " text", or lines
 /// that begin with a line end.
 std::string to_block(const nlohmann::ordered_json& value, std::size_t column, const Layout& layout);
 
@@ -46,7 +46,7 @@ std::string to_block(const nlohmann::ordered_json& value, std::size_t column, co
 std::string to_block_member(const std::string& key, const nlohmann::ordered_json& value,
                             std::size_t column, const Layout& layout);
 
-/// An entry of a list, behind its "- ", whose further lines are at the column.
+/// An entry of a list, after its "- ", whose further lines are at the column.
 std::string to_block_entry(const nlohmann::ordered_json& value, std::size_t column,
                            const Layout& layout);
 

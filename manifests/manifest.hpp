@@ -44,7 +44,7 @@ struct Location {
   std::string file;
   int line = 0;        // from 1; 0 if it is not known
   int column = 0;      // the same, in bytes
-  int end_column = 0;  // behind the last byte of the key or the value in this line; 0 if not known
+  int end_column = 0;  // after the last byte of the key or the value in this line; 0 if not known
   std::string text = {};  // the line, without its end; empty if it is not known or very long
 };
 

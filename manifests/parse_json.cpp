@@ -172,7 +172,7 @@ class Reader {
       is_low_surrogate(first) ? static_cast<void>(to += kReplacement) : append_utf8(to, first);
       return;
     }
-    const std::size_t behind_first = at_;
+    const std::size_t after_first = at_;
     if (text_.substr(at_, 2) == "\\u") {
       ++at_;
       const std::uint32_t second = code_unit();
@@ -181,7 +181,7 @@ class Reader {
         return;
       }
     }
-    at_ = behind_first;
+    at_ = after_first;
     to += kReplacement;
   }
 

@@ -238,9 +238,9 @@ class Builder {
 
   /// Most scalars are in the text as they are.
   std::string_view borrow(const Node& node, std::string_view value) {
-    const std::size_t behind_anchor = node.end - std::min<std::size_t>(value.size(), node.end);
+    const std::size_t after_anchor = node.end - std::min<std::size_t>(value.size(), node.end);
     for (const std::size_t begin :
-         {std::size_t{node.begin}, node.begin + std::size_t{1}, behind_anchor}) {
+         {std::size_t{node.begin}, node.begin + std::size_t{1}, after_anchor}) {
       if (read_.substr(begin, value.size()) == value)
         return document_.text().substr(begin, value.size());
     }

@@ -126,7 +126,7 @@ Resolved resolve_number(std::string_view text) {
   }
   if (auto value = integer(digits)) return {"int", *std::move(value)};
   if (const auto value = floating(digits)) return {"float", *value};
-  // go-yaml knows 0b itself, and takes a sign behind it. It reads no unsigned number there.
+  // go-yaml knows 0b itself, and takes a sign after it. It reads no unsigned number there.
   if (digits.starts_with("0b-") || digits.starts_with("0b+")) {
     const bool is_negative = digits[2] == '-';
     const auto value = with_sign(is_negative, std::string_view(digits).substr(3), 2);

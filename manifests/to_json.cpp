@@ -74,7 +74,7 @@ class Converter {
   /// Bounds what aliases expand to. The rest is not larger than the document.
   void count_bytes(NodeId id, std::string_view text) {
     if (aliases_ == 0) return;
-    if (text.size() > bytes_left_) fail(id, "is too large with its aliases");
+    if (text.size() > bytes_left_) fail(id, "is too large with its aliases (--max-document-size)");
     bytes_left_ -= text.size();
   }
 

@@ -1,7 +1,5 @@
 #include "server/admin.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/write.hpp>
@@ -9,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "server/memory.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
@@ -26,7 +25,6 @@ using Stream = boost::beast::basic_stream<Tcp, Executor>;
 
 constexpr HttpLimits kHttpLimits;
 constexpr std::chrono::seconds kTimeout{30};
-constexpr std::chrono::seconds kTrimInterval{5};
 
 constexpr std::size_t kReadSize = 4096;
 
@@ -115,7 +113,7 @@ void Admin::start(std::function<void()> on_failure) {
                         acceptor_, [this] { return accept_one(); },
                         [this](const error_code& error) { make_room(error); }),
                     on_failure);
-  spawn_server_task(loop_, "memory trim", trim_memory(), std::move(on_failure));
+  spawn_server_task(loop_, "memory trim", trim_memory(loop_), std::move(on_failure));
   thread_ = std::jthread([this] { run_loop(loop_, errors_); });
 }
 
@@ -186,17 +184,6 @@ Task<void> Admin::serve(Socket socket) {
                                asio::redirect_error(use_task, error));
   }
   stream.socket().shutdown(Tcp::socket::shutdown_send, error);
-}
-
-/// glibc keeps the memory of closed connections and of large bodies. Returns it to the system, for
-/// other pods.
-Task<void> Admin::trim_memory() {
-  Timer timer(loop_);
-  for (;;) {
-    timer.expires_after(kTrimInterval);
-    co_await timer.async_wait(use_task);
-    malloc_trim(0);
-  }
 }
 
 }  // namespace winadmit::server

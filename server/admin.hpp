@@ -44,7 +44,6 @@ class Admin {
   Task<void> serve(Socket socket);
   void make_room(const error_code& error);
   void close_one();
-  Task<void> trim_memory();
 
   const Metrics& metrics_;
   ThreadMetrics& thread_metrics_;

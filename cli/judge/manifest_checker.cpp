@@ -187,8 +187,7 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
                                             Verdict& verdict) {
   const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
   if (!pod) return false;
-  FindingCollector ignored;
-  const FieldErrors errors = webhooks_.policy().validate(*pod, webhooks_.target_of(*pod), ignored);
+  const FieldErrors errors = webhooks_.errors_of(*pod);
   if (errors.empty()) return false;
   if (malformed_left_ < errors.kept().size()) {
     malformed_left_ = 0;

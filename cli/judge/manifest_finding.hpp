@@ -15,7 +15,7 @@ namespace winadmit::cli {
 /// A range of a file that a fix replaces by a text. Columns count code points.
 struct Replacement {
   manifests::Position begin;
-  manifests::Position end;  // behind the range
+  manifests::Position end;  // after the range
   std::string text = {};
 };
 

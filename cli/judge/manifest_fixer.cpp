@@ -71,11 +71,9 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
   const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
   if (!pod) return {};
-  const Target target = webhooks_.target_of(*pod);
-  FindingCollector ignored;
   // Placement would be half of the fix, and the fields could not be judged.
-  if (!webhooks_.policy().validate(*pod, target, ignored).empty()) return {};
-  ObjectFix fix = make_fix(*pod, target);
+  if (!webhooks_.errors_of(*pod).empty()) return {};
+  ObjectFix fix = make_fix(*pod, webhooks_.target_of(*pod));
   leave_to_author(fix.patch, *pod, *parsed.review.object, webhooks_.settings());
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);

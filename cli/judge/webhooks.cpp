@@ -59,6 +59,11 @@ Target Webhooks::target_of(const Pod& pod) const {
   return find_target(pod, settings().target, default_os_);
 }
 
+FieldErrors Webhooks::errors_of(const Pod& pod) const {
+  FindingCollector ignored;
+  return policy_.validate(pod, target_of(pod), ignored);
+}
+
 server::Admission Webhooks::admit(const server::Review& review, server::Hook hook) const {
   return server::admit(review, find_route(hook, default_os_), policy_, exempt_, kMaxFindings);
 }

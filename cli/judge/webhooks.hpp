@@ -34,6 +34,8 @@ class Webhooks {
   std::optional<Pod> read_pod_of(const Subject& subject);
   std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
   Target target_of(const Pod& pod) const;
+  /// The fields of a pod that the webhooks cannot read.
+  FieldErrors errors_of(const Pod& pod) const;
 
   /// With all findings, unless they are more than kMaxFindings.
   server::Admission admit(const server::Review& review, server::Hook hook) const;

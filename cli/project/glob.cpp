@@ -31,7 +31,7 @@ std::vector<std::string> split_at_any_folders(const std::string& pattern) {
 }
 
 /// As matches_glob(), but each `**/` also stands for no folder. Only the first place where a part
-/// can end counts: what follows `**/` may begin behind any later folder, too.
+/// can end counts: what follows `**/` may begin after any later folder, too.
 bool matches_path(const std::string& pattern, const std::string& path) {
   std::vector<std::string> parts = split_at_any_folders(pattern);
   const std::string last = std::move(parts.back());

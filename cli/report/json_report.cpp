@@ -18,15 +18,11 @@ class JsonReport final : public Report {
 
   void end(const Summary& summary) override {
     findings_.end();
-    const auto add = [&](const std::string& name, const nlohmann::ordered_json& value) {
+    const nlohmann::ordered_json members = report_members(summary);
+    for (const auto& [name, value] : members.items()) {
       out_ << ",\n";
       write_member(out_, 1, name, value);
-    };
-    add("errors", summary.errors);
-    add("notJudged", summary.not_judged);
-    add("skipped", summary.skipped);
-    add("skippedCharts", summary.skipped_charts);
-    add("summary", to_json(summary));
+    }
     out_ << "\n}\n";
   }
 

@@ -93,4 +93,12 @@ nlohmann::ordered_json to_json(const Summary& summary) {
           {"excluded", summary.excluded}};
 }
 
+nlohmann::ordered_json report_members(const Summary& summary) {
+  return {{"errors", summary.errors},
+          {"notJudged", summary.not_judged},
+          {"skipped", summary.skipped},
+          {"skippedCharts", summary.skipped_charts},
+          {"summary", to_json(summary)}};
+}
+
 }  // namespace winadmit::cli

@@ -45,6 +45,9 @@ std::string to_string(const Counts& counts);
 /// 0 with warnings". Empty if nothing was read.
 std::vector<std::string> summary_lines(const Summary& summary);
 
+/// The members of a report beside its findings: errors, notJudged, skipped, skippedCharts, summary.
+nlohmann::ordered_json report_members(const Summary& summary);
+
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,
 /// goneFromBaseline, excluded.
 nlohmann::ordered_json to_json(const Summary& summary);

@@ -27,12 +27,7 @@ class YamlReport final : public Report {
 
   void end(const Summary& summary) override {
     if (is_empty_) out_ << "findings: []\n";
-    const ordered_json rest = {{"errors", summary.errors},
-                               {"notJudged", summary.not_judged},
-                               {"skipped", summary.skipped},
-                               {"skippedCharts", summary.skipped_charts},
-                               {"summary", to_json(summary)}};
-    out_ << to_text(rest);
+    out_ << to_text(report_members(summary));
   }
 
  private:

@@ -21,7 +21,7 @@ using manifests::TextEdit;
 
 /// What findings are located at.
 struct Field {
-  std::string pointer;  // JSON Pointer, behind the index of the root
+  std::string pointer;  // JSON Pointer, after the index of the root
   std::size_t offset;   // in the text
   bool has_fields;      // an object in a list: it is where its first field is
 };
@@ -73,8 +73,8 @@ class FieldsOfLines {
 };
 
 bool is_removed(std::size_t offset, const std::vector<TextEdit>& edits) {
-  const auto behind = std::ranges::upper_bound(edits, offset, {}, &TextEdit::begin);
-  return behind != edits.begin() && offset < std::prev(behind)->end;
+  const auto after = std::ranges::upper_bound(edits, offset, {}, &TextEdit::begin);
+  return after != edits.begin() && offset < std::prev(after)->end;
 }
 
 /// Those without entries for further rules of a comment.
@@ -107,7 +107,7 @@ Fate fate_of(const std::vector<Field>& before, const std::vector<Field>& after,
 }
 
 /// Throws manifests::EditError if the edits remove a comment but not all of its fields. A comment
-/// in the brackets of a removed value can be for a field behind the value, in the same line.
+/// in the brackets of a removed value can be for a field after the value, in the same line.
 void refuse_loss_of_comments(const std::vector<IgnoreComment>& comments,
                              const FieldsOfLines& fields, const std::vector<TextEdit>& edits) {
   std::set<int> lines;

@@ -25,7 +25,7 @@ std::string_view take_word(std::string_view& text, std::string_view ends) {
   return word;
 }
 
-/// Parses what is behind the mark, "ignore host-pid, host-ipc: reason". The colon may be left out.
+/// Parses what is after the mark, "ignore host-pid, host-ipc: reason". The colon may be left out.
 /// One comment for each rule; none if the text is another.
 std::vector<IgnoreComment> parse_ignore(std::string_view text) {
   std::vector<IgnoreComment> comments;
@@ -62,10 +62,10 @@ bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
   const std::ranges::iota_view ids(manifests::NodeId{0},
                                    static_cast<manifests::NodeId>(document.size()));
   // Nodes are in the order of the text.
-  const auto behind = std::ranges::partition_point(
+  const auto after = std::ranges::partition_point(
       ids, [&](manifests::NodeId id) { return document[id].begin <= offset; });
-  if (*behind == 0) return false;
-  const manifests::Node& last = document[*behind - 1];
+  if (*after == 0) return false;
+  const manifests::Node& last = document[*after - 1];
   return last.kind == manifests::Node::Kind::scalar && offset < last.end;
 }
 

@@ -28,7 +28,7 @@ class JsonList {
   bool is_empty_ = true;
 };
 
-/// Writes `"name": value` as a member at `depth` levels, without the comma behind it.
+/// Writes `"name": value` as a member at `depth` levels, without the comma after it.
 void write_member(std::ostream& out, int depth, const std::string& name,
                   const nlohmann::ordered_json& value);
 

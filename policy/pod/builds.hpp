@@ -23,13 +23,14 @@ std::span<const WindowsBuild> windows_builds();
 /// By the value of the node label, "10.0.20348"; null if unknown.
 const WindowsBuild* find_build(std::string_view label);
 
-/// Words of tags. A year behind one of them is that of a release: fluent-bit:windows-2022-3.2.2,
-/// teamcity-agent:2025.03-windowsservercore-2022, newrelic-fluentbit-output:2.0-windows-ltsc-2022.
-/// With a month behind it, it is that of a date: app:windows-2022-05-17.
+/// Words of tags. A year after one of these words is the year of a release:
+/// fluent-bit:windows-2022-3.2.2, teamcity-agent:2025.03-windowsservercore-2022,
+/// newrelic-fluentbit-output:2.0-windows-ltsc-2022. With a month after it, it belongs to a date:
+/// app:windows-2022-05-17.
 inline constexpr std::array<std::string_view, 5> kWordsBeforeYear = {
     "windows", "windows.", "servercore", "nanoserver", "ltsc"};
 
-/// Those behind which a name of a build needs no separator: worker-tools:6.4-windows.ltsc2022,
+/// Words after which the name of a build needs no separator: worker-tools:6.4-windows.ltsc2022,
 /// gitlab-runner-helper:x86_64-v17.8.3-servercore21H2.
 inline constexpr std::array<std::string_view, 3> kWordsBeforeBuild = {"windows.", "servercore",
                                                                       "nanoserver"};

@@ -121,52 +121,73 @@ std::string name_of(const ValidatingPolicy& policy, const Variant& variant) {
   return fmt::format("{}{}", policy.name, variant.suffix);
 }
 
-Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
-                       const PolicyExport& options) {
+/// What a policy says of its findings.
+struct Parts {
+  std::vector<CelVariable> variables;  // of each finding, then of all together
+  Json validations = Json::array();
+};
+
+/// "(variables.hostPid.size() == 0 ? [] : ['host-pid: ' + ...])".
+std::string text_of_places(const CelFinding& finding, const std::string& name) {
+  return fill("(variables.$name.size() == 0 ? [] : [$id + variables.$name.join(', ')])",
+              {{"$name", name}, {"$id", cel_string(std::string(finding.id) + ": ")}});
+}
+
+Parts parts_of(const ValidatingPolicy& policy, const Config& config, const PolicyExport& options) {
   const std::vector<CelFinding> findings = findings_of(policy, config.policy);
   const std::vector<std::string> names = names_of(findings);
-  std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
-  append(variables, advice_variables(config.policy));
-  std::vector<std::string> found;
-  Json validations = Json::array();
+  Parts parts;
+  std::vector<std::string> texts;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     std::string places = findings[i].places;
     if (findings[i].id == kAdviceUnplaced) {  // no policy places pods in this mode
       places = fill("$audited ? [] :\n  ($places)",
                     {{"$audited", is_in_mode("audit", options)}, {"$places", places}});
     }
-    variables.push_back({names[i], std::move(places)});
-    found.push_back(
-        fill("(variables.$name.size() == 0 ? [] : [$id + variables.$name.join(', ')])",
-             {{"$name", names[i]}, {"$id", cel_string(std::string(findings[i].id) + ": ")}}));
-    validations.push_back(validation(findings[i], names[i], policy.denies()));
+    parts.variables.push_back({names[i], std::move(places)});
+    texts.push_back(text_of_places(findings[i], names[i]));
+    parts.validations.push_back(validation(findings[i], names[i], policy.denies()));
   }
   // A list without an entry has a type only if something in it had.
-  if (found.empty()) found.emplace_back("[''].filter(text, text != '')");
-  variables.push_back({"findings", fmt::format("{}", fmt::join(found, " +\n"))});
-  if (policy.denies()) {
-    variables.push_back(
-        {"otherFindings", fill("$alone && variables.findings.size() > 1 ?\n"
-                               "  ' All ' + string(variables.findings.size()) + ' problems: ' +\n"
-                               "  variables.findings.join('; ') : ''",
-                               {{"$alone", is_refused_alone(config, options)}})});
-  }
+  if (texts.empty()) texts.emplace_back("[''].filter(text, text != '')");
+  parts.variables.push_back({"findings", fmt::format("{}", fmt::join(texts, " +\n"))});
+  if (!policy.denies()) return parts;
+  parts.variables.push_back(
+      {"otherFindings", fill("$alone && variables.findings.size() > 1 ?\n"
+                             "  ' All ' + string(variables.findings.size()) + ' problems: ' +\n"
+                             "  variables.findings.join('; ') : ''",
+                             {{"$alone", is_refused_alone(config, options)}})});
+  return parts;
+}
+
+Json resource_rules(const ValidatingPolicy& policy, const Config& config) {
   Json rules = rules_for(Resources::pods_with_subresources_and_workloads, config);
-  if (policy.judged == Judged::known) {
-    for (Json& rule : rules) rule["operations"] = {"UPDATE"};
-  }
-  // The API server records only the first failure of a binding in its audit log.
-  const Json audit = {
+  if (policy.judged != Judged::known) return rules;
+  for (Json& rule : rules) rule["operations"] = {"UPDATE"};
+  return rules;
+}
+
+/// The API server records only the first failure of a binding in its audit log.
+Json audit_annotation(const PolicyExport& options) {
+  return {
       {"key", "findings"},
       {"valueExpression", is_in_mode("audit", options) + " ? variables.findings.join('; ') : ''"}};
+}
+
+Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
+                       const PolicyExport& options) {
+  std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
+  append(variables, advice_variables(config.policy));
+  Parts parts = parts_of(policy, config, options);
+  append(variables, std::move(parts.variables));
   return policy_object(
       "v1", "ValidatingAdmissionPolicy", name_of(policy, variant),
       {{"failurePolicy", policy.failure_policy},
-       {"matchConstraints", {{"resourceRules", std::move(rules)}}},
+       {"matchConstraints", {{"resourceRules", resource_rules(policy, config)}}},
        {"matchConditions", match_conditions_of(changes_pod_or_template(), variant, config)},
        {"variables", to_json(variables)},
-       {"validations", std::move(validations)},
-       {"auditAnnotations", Json::array({audit})}});
+       {"validations", std::move(parts.validations)},
+       {"auditAnnotations", Json::array({audit_annotation(options)})}});
 }
 
 // For the namespaces of each default OS. Linux pods are not judged, so Linux needs no variant.

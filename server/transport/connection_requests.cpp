@@ -11,11 +11,11 @@
 namespace winadmit::server {
 namespace {
 
-/// A connection with a body of so many bytes does not get large: in addition it has space for the
-/// next record, and a part of that.
+/// A connection with a body of at most this size does not get large: in addition it has space for
+/// the next record, and a part of that.
 constexpr std::size_t kSmallBody = kLargeBytes - 2 * TlsStream::kRecordSize;
 
-/// With so many bytes of a large body, it is arriving, and gets its memory.
+/// After this many bytes a large body is arriving, and gets its memory.
 constexpr std::size_t kArrivingBytes = TlsStream::kRecordSize;
 
 /// How often a request that waits for memory tries to get it.

@@ -75,7 +75,7 @@ class FairQueue {
   };
   using Entries = std::multimap<std::uint64_t, Pushed>;  // by round: one of a source in each
 
-  /// For more than so many sources, the queue forgets which were served: they have their turns
+  /// Above this number of sources, the queue forgets which were served: they have their turns
   /// alike again.
   static constexpr std::size_t kMaxServed = 256;
 

@@ -70,7 +70,7 @@ class ConnectionTracker::Reclaim {
     }
   }
 
-  /// Sources with at most so much are treated alike.
+  /// Sources with at most this many bytes are treated alike.
   std::size_t fair_share() const { return std::max(kLargeBytes, tracker_.limits_.bytes / 16); }
 
   /// The other source with most of those that have more than a fair share and were not taken from.

@@ -11,7 +11,7 @@
 namespace winadmit::server {
 
 /// Memory is allocated for the first byte and freed with the last, and reserved with the
-/// connection's tracker. SIMDJSON_PADDING more bytes are readable behind the content.
+/// connection's tracker. SIMDJSON_PADDING more bytes are readable after the content.
 class ReceiveBuffer {
  public:
   explicit ReceiveBuffer(TrackedConnection& connection) : connection_(connection) {}
@@ -23,7 +23,7 @@ class ReceiveBuffer {
   std::size_t size() const { return end_ - begin_; }
   bool empty() const { return size() == 0; }
 
-  /// The free space behind the content.
+  /// The free space after the content.
   char* free_begin() { return memory_.get() + end_; }
   std::size_t free_size() const { return capacity_ - end_; }
 

@@ -8,7 +8,7 @@
 namespace winadmit::server {
 namespace {
 
-/// A turn serves whole rounds until it has served so many requests. Then the loop looks for new
+/// A turn serves whole rounds until it has served this many requests. Then the loop looks for new
 /// requests, which takes a twentieth of the time of a small one.
 constexpr std::size_t kRequestsInTurn = 8;
 

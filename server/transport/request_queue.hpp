@@ -1,6 +1,7 @@
 // Connections that have bytes of a request and wait for their turn. Each turn of the event loop
 // serves the sources alike: however many connections of a source are ready, and however many
 // requests they have sent ahead, a request of another source waits for one of each source only.
+// Not a FairQueue, whose push() is linear in what waits: this one runs for every request.
 #pragma once
 
 #include <cstdint>

@@ -151,7 +151,7 @@ class ServingWarnings : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(ServingWarnings, NoneForAnOrdinaryPair) {
+TEST_F(ServingWarnings, AreNotGivenForAnOrdinaryPair) {
   EXPECT_EQ(warnings(), "");
   EXPECT_EQ(warnings({.key_usage = ""}), "");
 }
@@ -164,7 +164,7 @@ TEST_F(ServingWarnings, AKeyThatEveryUserCanRead) {
   EXPECT_EQ(warnings(), "");
 }
 
-TEST_F(ServingWarnings, ACaAsTheServingCertificate) {
+TEST_F(ServingWarnings, AreGivenForACaAsTheServingCertificate) {
   const CertificateSpec ca{.constraints = "critical,CA:TRUE",
                            .key_usage = "critical,keyCertSign",
                            .extended_key_usage = ""};

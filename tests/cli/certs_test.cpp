@@ -152,8 +152,9 @@ TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
 }
 
 TEST_F(CertsCommand, RotateTakesAServiceInItsNamespace) {
-  EXPECT_EQ(run("rotate --service a/b --namespace c").error,
-            "--service is in another namespace than c");
+  EXPECT_EQ(
+      run("rotate --service a/b --namespace c").error,
+      "--service a/b and --namespace c differ: the Service and the Secret are in one namespace");
   EXPECT_EQ(run("rotate --service a/b").error, "one of --in-cluster and --server is required");
   EXPECT_EQ(run("rotate --service a/b/c").error,
             "--service must have the form NAMESPACE/NAME, each a DNS label, not 'a/b/c'");

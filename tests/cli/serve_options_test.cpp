@@ -89,7 +89,8 @@ TEST(ServeOptions, TakeTheAnnotationOfTheMatchConditions) {
   EXPECT_EQ(load("--dev --match-conditions " + hash).match_conditions, hash);
   for (const char* wrong : {"on", "OFF", "abc"}) {
     EXPECT_EQ(error_of(std::string("--dev --match-conditions ") + wrong),
-              "--match-conditions must be 64 hexadecimal digits, or off");
+              "--match-conditions must be 64 hexadecimal digits, or off: copy the annotation "
+              "winadmit.dev/match-conditions of the webhook configurations");
   }
   EXPECT_NE(error_of("--dev --match-conditions " + std::string(64, 'g')), "no error");
 }

@@ -68,7 +68,7 @@ class VerifyTest : public testing::Test {
   FakeApi api_{pair_, [this](const FakeApi::Request& request) { return answer(request); }};
 };
 
-TEST_F(VerifyTest, IsTrueWhenAPodIsPlacedAndTheOtherRefusedThreeTimes) {
+TEST_F(VerifyTest, SucceedsWhenAPodIsPlacedAndTheOtherRefusedThreeTimes) {
   EXPECT_EQ(verify(), "");
   ASSERT_EQ(api_.requests().size(), 6U);
   for (const FakeApi::Request& request : api_.requests()) {
@@ -79,22 +79,22 @@ TEST_F(VerifyTest, IsTrueWhenAPodIsPlacedAndTheOtherRefusedThreeTimes) {
   EXPECT_FALSE(api_.requests().front().body["spec"].contains("nodeSelector"));
 }
 
-TEST_F(VerifyTest, IsFalseWhenThePodIsNotPlaced) {
+TEST_F(VerifyTest, ReportsAPodThatIsNotPlaced) {
   places_ = false;
   EXPECT_EQ(verify().find("a Windows pod is not placed"), 0U);
 }
 
-TEST_F(VerifyTest, IsFalseWhenTheUnsupportedPodIsAdmitted) {
+TEST_F(VerifyTest, ReportsAnUnsupportedPodThatIsAdmitted) {
   unsupported_ = {.status = 201};
   EXPECT_EQ(verify().find("an unsupported Windows pod is admitted"), 0U);
 }
 
-TEST_F(VerifyTest, IsFalseWhenTheCallOfTheWebhookFails) {
+TEST_F(VerifyTest, ReportsACallOfTheWebhookThatFails) {
   supported_ = unsupported_ = {.status = 500, .body = {{"message", "failed calling webhook"}}};
   EXPECT_EQ(verify(), "a Windows pod is refused: 500: failed calling webhook");
 }
 
-TEST_F(VerifyTest, IsFalseWhenSomethingElseRefusesThePod) {
+TEST_F(VerifyTest, ReportsWhateverElseRefusesThePod) {
   unsupported_.body["message"] = "exceeded quota";
   EXPECT_EQ(verify(),
             "an unsupported Windows pod is refused, but not by winadmit: 403: exceeded quota");
@@ -108,7 +108,7 @@ TEST_F(VerifyTest, ExpectsTheVerdictOfTheMode) {
   EXPECT_EQ(verify(Verdict::refused), "an unsupported Windows pod is only warned of");
 }
 
-TEST_F(VerifyTest, WaitsUntilItIsTrueAndReportsEachReasonOnce) {
+TEST_F(VerifyTest, WaitsUntilItSucceedsAndReportsEachReasonOnce) {
   places_after_ = 4;
   EXPECT_EQ(verify(Verdict::refused, 10s), "");
   EXPECT_EQ(slept_, 4);

@@ -1,8 +1,6 @@
 // Every captured object, written in random styles, is fixed in its text.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <random>
 
 #include "cli/judge/apply_patch.hpp"
@@ -10,6 +8,7 @@
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "tests/captured_objects.hpp"
 #include "tests/manifests/json_manifest.hpp"
 #include "tests/manifests/yaml_style.hpp"
 #include "tests/test_data.hpp"
@@ -20,18 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kStylesOfEachObject = 8;
-
-std::vector<json> captured_objects() {
-  std::vector<json> objects;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("reviews"))) {
-    if (entry.path().extension() != ".json") continue;
-    std::ifstream file(entry.path());
-    const json review = json::parse(file);
-    const json& object = review.at("request").at("object");
-    if (object.is_object()) objects.push_back(object);
-  }
-  return objects;
-}
 
 /// A checker that changes as much as possible.
 cli::ManifestChecker make_checker(bool sets_os) {
@@ -111,7 +98,7 @@ TEST(EditProperty, HoldsForEveryCapturedObjectInRandomStyles) {
   std::mt19937 random(1);
   cli::ManifestChecker placing = make_checker(false), setting_os = make_checker(true);
   int edited = 0, removed = 0;
-  for (const json& captured : captured_objects()) {
+  for (const json& captured : test::captured_objects()) {
     for (const bool has_os : {false, true}) {
       json object = captured;
       if (has_os && object.value("kind", "") == "Pod") object["spec"]["os"] = {{"name", "windows"}};

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 
@@ -14,6 +12,7 @@
 #include "cli/suppress/comments.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
+#include "tests/captured_objects.hpp"
 #include "tests/manifests/json_manifest.hpp"
 #include "tests/manifests/yaml_style.hpp"
 #include "tests/test_data.hpp"
@@ -97,17 +96,6 @@ TEST(CommentEdits, AreRefusedIfTheyRemoveACommentOfAFieldThatStays) {
             "{c: 2}\n");
 }
 
-std::vector<json> captured_objects() {
-  std::vector<json> objects;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("reviews"))) {
-    if (entry.path().extension() != ".json") continue;
-    std::ifstream file(entry.path());
-    const json object = json::parse(file).at("request").at("object");
-    if (object.is_object()) objects.push_back(object);
-  }
-  return objects;
-}
-
 /// The object with comments of their own rules, "rule0", in a random style.
 std::string with_ignore_comments(const json& object, std::mt19937& random) {
   std::string text = test::StyledYaml(object, random).text();
@@ -162,7 +150,7 @@ TEST(CommentEdits, NeverIgnoreMoreOrLess) {
     return ManifestChecker(config, Os::windows);
   }();
   int edited = 0, removed = 0, refused = 0;
-  for (json object : captured_objects()) {
+  for (json object : test::captured_objects()) {
     if (random() % 2 == 0 && object.value("kind", "") == "Pod")
       object["spec"]["os"] = {{"name", "windows"}};
     const manifests::Manifest manifest = test::manifest_of(object);

@@ -5,7 +5,7 @@
 namespace winadmit {
 namespace {
 
-TEST(IgnoredRules, HaveReasons) {
+TEST(IgnoredRules, AreSeparatedBySemicolonsOrLines) {
   const auto rules = parse_ignored_rules(" host-pid: reads: all ; host-ipc\n\n;hugepages:x");
   ASSERT_EQ(rules.size(), 3U);
   EXPECT_EQ(rules[0].rule, "host-pid");

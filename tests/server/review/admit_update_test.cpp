@@ -232,7 +232,7 @@ TEST(AdmitUpdate, WithoutAnOldObjectIsJudgedAsNew) {
   EXPECT_FALSE(reviewer.send("/validate", review).allowed());
 }
 
-TEST(AdmitUpdate, AloneComparesWithTheOldObject) {
+TEST(AdmitUpdate, AloneReadsTheOldObject) {
   Reviewer reviewer;
   const Json object = with_host_pid(windows_pod());
   Json review = update(object, object);
