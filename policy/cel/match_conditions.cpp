@@ -35,6 +35,14 @@ std::string select_path(std::string_view root, std::span<const std::string_view>
   return fmt::format("{}.{}", root, fmt::join(keys, "."));
 }
 
+// The API server bounds the cost of a condition (k8s.io/apiserver pkg/apis/cel, PerCallLimit). With
+// failurePolicy Ignore it admits a pod whose condition costs more, so a pod with more than these is
+// sent without a look at them. size() costs 1.
+constexpr int kMaxTolerations = 1000;
+constexpr int kMaxTerms = 20;       // of a required node affinity; the same of their requirements
+constexpr int kMaxContainers = 40;  // of a list
+constexpr int kMaxImageSize = 255;  // bytes
+
 // Clauses on the variable `pod`, which has a spec.
 
 constexpr std::string_view kSpecOs =
@@ -86,19 +94,23 @@ std::string node_selector(const Settings& settings) {
 /// A requirement on an OS label other than In [linux], on the build label, or on a label of Windows
 /// nodes with a value of theirs. The server evaluates the terms together.
 std::string node_affinity(const Settings& settings) {
-  const std::string labels = windows_labels(settings);
-  const std::string required =
-      "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
-  return "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has(" + required +
-         ") &&\n    has(" + required + ".nodeSelectorTerms) && " + required +
-         ".nodeSelectorTerms != null &&\n    " + required +
-         ".nodeSelectorTerms.exists(term, has(term.matchExpressions) &&\n"
-         "      term.matchExpressions.exists(e, has(e.key) && (e.key == " +
-         cel_string(kWindowsBuildLabel) + " ||\n        e.key in " +
-         cel_list(std::array{kOsLabel, kBetaOsLabel}) +
-         " && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
-         "          e.values.all(value, value == 'linux')) ||\n        e.key in " +
-         labels + " && has(e.values) && e.values.exists(value, value in " + labels + "[e.key]))))";
+  return fill(
+      "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has($required) &&\n"
+      "    has($required.nodeSelectorTerms) && $required.nodeSelectorTerms != null &&\n"
+      "    ($required.nodeSelectorTerms.size() > $max ||\n"
+      "    $required.nodeSelectorTerms.exists(term, has(term.matchExpressions) &&\n"
+      "      (term.matchExpressions.size() > $max ||\n"
+      "      term.matchExpressions.exists(e, has(e.key) && (e.key == $build ||\n"
+      "        e.key in $os && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
+      "          e.values.size() <= $max && e.values.all(value, value == 'linux')) ||\n"
+      "        e.key in $labels && has(e.values) && (e.values.size() > $max ||\n"
+      "          e.values.exists(value, value in $labels[e.key])))))))",
+      {{"$required",
+        "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"},
+       {"$max", std::to_string(kMaxTerms)},
+       {"$build", cel_string(kWindowsBuildLabel)},
+       {"$os", cel_list(std::array{kOsLabel, kBetaOsLabel})},
+       {"$labels", windows_labels(settings)}});
 }
 
 std::string runtime_class(const Settings& settings) {
@@ -134,10 +146,11 @@ std::string clause_for(Signal signal, const Settings& settings) {
 
 /// A hint: a toleration with the key and the value of a configured taint.
 std::string toleration_hint(const Settings& settings) {
-  const std::string taints = windows_taints(settings);
-  return "has(pod.spec.tolerations) && pod.spec.tolerations.exists(t, has(t.key) &&\n"
-         "      t.key in " +
-         taints + " && (has(t.value) ? t.value : '') in " + taints + "[t.key])";
+  return fill(
+      "has(pod.spec.tolerations) && (pod.spec.tolerations.size() > $max ||\n"
+      "      pod.spec.tolerations.exists(t, has(t.key) &&\n"
+      "      t.key in $taints && (has(t.value) ? t.value : '') in $taints[t.key]))",
+      {{"$max", std::to_string(kMaxTolerations)}, {"$taints", windows_taints(settings)}});
 }
 
 /// A label of the pod that the kubelet of a Linux node refuses.
@@ -166,9 +179,12 @@ std::string image_hint() {
     any += pattern_of_text(repository);
     if (!repository.ends_with('/')) any += "($|[:@])";
   }
-  return "has(c.image) && c.image.startsWith(" +
-         cel_string(common_start(windows_only_repositories())) + ") && c.image.matches(" +
-         cel_string("^(" + any + ")") + ")";
+  return fill(
+      "has(c.image) && c.image.startsWith($start) && (c.image.size() > $max ||\n"
+      "      c.image.matches($any))",
+      {{"$start", cel_string(common_start(windows_only_repositories()))},
+       {"$max", std::to_string(kMaxImageSize)},
+       {"$any", cel_string("^(" + any + ")")}});
 }
 
 std::string containers() {
@@ -177,8 +193,8 @@ std::string containers() {
     if (!lists.empty()) lists += ",\n     ";
     lists += fmt::format("has({0}) && {0} != null ? {0} : []", fmt::format("pod.spec.{}", list));
   }
-  return "[" + lists +
-         "].exists(list, list.exists(c,\n"
+  return "[" + lists + "].exists(list, list.size() > " + std::to_string(kMaxContainers) +
+         " || list.exists(c,\n"
          "      has(c.securityContext) && has(c.securityContext.windowsOptions) ||\n      " +
          image_hint() + "))";
 }

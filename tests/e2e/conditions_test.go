@@ -19,11 +19,7 @@ func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env, err := cel.NewEnv(cel.HomogeneousAggregateLiterals(), cel.EagerlyValidateDeclarations(true),
-		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
+	env := celEnv(t)
 	sent, skipped := 0, 0
 	for _, configuration := range configurations {
 		for _, item := range list(configuration, "webhooks") {
@@ -88,6 +84,70 @@ func variants(captured Object) map[string]Object {
 	return all
 }
 
+// celEnv has the variables that match conditions may read.
+func celEnv(t *testing.T) *cel.Env {
+	t.Helper()
+	env, err := cel.NewEnv(cel.HomogeneousAggregateLiterals(), cel.EagerlyValidateDeclarations(true),
+		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+// The API server ends an evaluation that costs more (k8s.io/apiserver pkg/apis/cel, PerCallLimit). With failurePolicy Ignore it
+// then admits the object.
+const perCallLimit = 1_000_000
+
+// costlyPod has no signal for Windows in n tolerations, in n containers of each list with the image, and in n terms of a node
+// affinity with n requirements of n values each.
+func costlyPod(tolerations, containers, terms int, image string) Object {
+	expression := Object{"key": "kubernetes.io/os", "operator": "In", "values": slices.Repeat([]any{"linux"}, terms)}
+	term := Object{"matchExpressions": slices.Repeat([]any{expression}, terms)}
+	of := slices.Repeat([]any{Object{"name": "c", "image": image}}, containers)
+	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": Object{"name": "costly"}, "spec": Object{
+		"tolerations": slices.Repeat([]any{Object{"key": "os", "value": "linux"}}, tolerations),
+		"containers":  of, "initContainers": of, "ephemeralContainers": of,
+		"affinity": Object{"nodeAffinity": Object{"requiredDuringSchedulingIgnoredDuringExecution": Object{
+			"nodeSelectorTerms": slices.Repeat([]any{term}, terms)}}}}}
+}
+
+// Nobody avoids winadmit by a pod whose match conditions cost too much: a pod is sent before they do.
+func TestNoPodMakesMatchConditionsTooCostly(t *testing.T) {
+	t.Parallel()
+	configurations, err := winadmit.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := celEnv(t)
+	long := "mcr.microsoft.com/" + strings.Repeat("w", 200_000)
+	for name, pod := range map[string]struct {
+		object Object
+		isSent bool
+	}{
+		"as much as is looked at": {costlyPod(1000, 40, 20, long[:255]), false},
+		"many tolerations":        {costlyPod(60_000, 1, 0, "a"), true},
+		"many containers":         {costlyPod(0, 10_000, 0, "m"), true},
+		"a long image":            {costlyPod(0, 1, 0, long), true},
+		"a large affinity":        {costlyPod(0, 1, 100, "a"), true},
+	} {
+		for _, configuration := range configurations {
+			for _, item := range list(configuration, "webhooks") {
+				conditions := compile(t, env, item.(Object))
+				if len(conditions) < 2 {
+					continue // a namespace with a default OS: every pod is sent
+				}
+				update := Object{"operation": "UPDATE", "object": pod.object, "oldObject": clone(pod.object)}
+				update["oldObject"].(Object)["spec"].(Object)["nodeName"] = "node-1"
+				sent := !slices.ContainsFunc(conditions, func(c cel.Program) bool { return !holds(t, name, c, update) })
+				if sent != pod.isSent {
+					t.Errorf("%s, %s: sent is %t", name, text(item.(Object), "name"), sent)
+				}
+			}
+		}
+	}
+}
+
 // compile returns the match conditions of a webhook as CEL programs.
 func compile(t *testing.T, env *cel.Env, webhook Object) []cel.Program {
 	t.Helper()
@@ -97,7 +157,7 @@ func compile(t *testing.T, env *cel.Env, webhook Object) []cel.Program {
 		if issues.Err() != nil {
 			t.Fatalf("%s, %s: %v", text(webhook, "name"), text(condition, "name"), issues.Err())
 		}
-		program, err := env.Program(ast)
+		program, err := env.Program(ast, cel.CostLimit(perCallLimit), cel.EvalOptions(cel.OptOptimize, cel.OptTrackCost))
 		if err != nil {
 			t.Fatal(err)
 		}
