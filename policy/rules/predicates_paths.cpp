@@ -78,6 +78,12 @@ bool value_leaves_volume(JsonValue value, const Context&) {
   return false;
 }
 
+bool value_leaves_volume_or_is_rooted(JsonValue value, const Context& where) {
+  std::string_view path;
+  if (value.get(path) != SUCCESS) return false;
+  return path.starts_with('\\') || path.starts_with('/') || value_leaves_volume(value, where);
+}
+
 bool value_is_linux_path(JsonValue value, const Context&) {
   std::string_view path;
   if (value.get(path) != SUCCESS || !path.starts_with('/')) return false;

@@ -17,6 +17,7 @@ bool value_is_socket_in_host_process_pod(JsonValue, const Context&);
 bool value_is_linux_path(JsonValue, const Context&);
 bool value_is_root_of_c(JsonValue, const Context&);
 bool value_leaves_volume(JsonValue, const Context&);
+bool value_leaves_volume_or_is_rooted(JsonValue, const Context&);
 bool value_starts_linux_program(JsonValue, const Context&);
 
 namespace detail {
@@ -144,6 +145,15 @@ inline constexpr Predicate leaves_volume{
     value_leaves_volume,
     Cel(R"($value.orValue('').matches(r'^[A-Za-z]:[/\\]|(^|[/\\])[.][.]([/\\]|$)'))"),
     R"(is an absolute path such as C:\data, or has a part ".." between slashes or backslashes)",
+    JsonType::string};
+
+/// Since 1.30 the kubelet takes a path without a drive for an absolute one, too
+/// (k8s.io/kubernetes pkg/util/filesystem, IsAbs).
+inline constexpr Predicate leaves_volume_or_is_rooted{
+    value_leaves_volume_or_is_rooted,
+    Cel(R"($value.orValue('').matches(r'^([A-Za-z]:)?[/\\]|(^|[/\\])[.][.]([/\\]|$)'))"),
+    R"(is an absolute path such as C:\data or \data, or has a part ".." between slashes or )"
+    "backslashes",
     JsonType::string};
 
 /// For a command: its first entry is in /bin, /sbin, /usr/bin or /usr/sbin.

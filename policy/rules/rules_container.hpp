@@ -29,8 +29,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = since(1, 26),
         .action = Action::warn,
-        .reason = "DRA drivers cannot register with the kubelet on Windows: the pod stays Pending "
-                  "or runs without the device",
+        .reason =
+            "the kubelet on Windows does not prepare devices of DRA: the pod stays Pending or "
+            "runs without the device",
         .instead = "use a device plugin and its extended resource",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
                   "container_manager_windows.go",
@@ -42,8 +43,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = since(1, 26),
         .action = Action::warn,
-        .reason = "DRA drivers cannot register with the kubelet on Windows: the pod stays Pending "
-                  "or runs without the device",
+        .reason =
+            "the kubelet on Windows does not prepare devices of DRA: the pod stays Pending or "
+            "runs without the device",
         .instead = "use a device plugin and its extended resource",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
                   "container_manager_windows.go",
@@ -160,12 +162,23 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .scope = Scope::each_container,
         .field = "volumeMounts[*].{subPath,subPathExpr}",
         .forbids = leaves_volume,
-        .versions = since(1, 20),
+        .versions = between({1, 20}, {1, 29}),
         .reason =
             "the kubelet of a Windows node starts no container with a path outside the volume",
         .instead = "use a path inside the volume, such as logs\\app",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/kubelet/"
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.29.14/pkg/kubelet/"
                   "kubelet_pods.go",
+    },
+    {
+        .id = "sub-path-outside",
+        .scope = Scope::each_container,
+        .field = "volumeMounts[*].{subPath,subPathExpr}",
+        .forbids = leaves_volume_or_is_rooted,
+        .versions = since(1, 30),
+        .reason = "the kubelet of a Windows node starts no container with a path outside the "
+                  "volume, nor with an absolute one",
+        .instead = "use a path inside the volume, such as logs\\app",
+        .source = "https://github.com/kubernetes/kubernetes/pull/124084",
     },
     {
         .id = "recursive-readonly",

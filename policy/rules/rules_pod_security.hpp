@@ -63,9 +63,9 @@ inline constexpr auto kPodSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 19}),
-        .reason = "before 1.20 the kubelet refuses every image that names its user",
+        .reason = "before 1.20 the kubelet starts no Windows container with it, whatever its user",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it",
-        .source = "https://github.com/kubernetes/website/pull/30256",
+        .source = "https://github.com/kubernetes/kubernetes/pull/92355",
     },
     {
         .id = "pod-run-as-non-root",
