@@ -3,7 +3,12 @@
 # FOLDER has kubectl-winadmit-linux-ARCH.tar.gz for each architecture, as make release writes them, and URL is where they will
 # be downloaded from.
 set -eu
-version=$1 url=$2 folder=$3
+version=${1#v} url=$2 folder=$3
+set -- "$folder"/kubectl-winadmit-linux-*.tar.gz
+if [ ! -e "$1" ]; then
+  echo "no kubectl-winadmit-linux-ARCH.tar.gz in $folder" >&2
+  exit 1
+fi
 cat <<MANIFEST
 apiVersion: krew.googlecontainertools.github.com/v1alpha2
 kind: Plugin
@@ -17,7 +22,7 @@ spec:
     on Windows nodes: kubectl winadmit check -f pod.yaml
   platforms:
 MANIFEST
-for archive in "$folder"/kubectl-winadmit-linux-*.tar.gz; do
+for archive; do
   arch=${archive##*-linux-}
   arch=${arch%.tar.gz}
   cat <<PLATFORM

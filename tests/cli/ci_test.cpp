@@ -23,6 +23,13 @@ class Ci : public test::Binary {
           "spec: {os: {name: windows}, hostPID: true}\n");
   }
 
+  /// A folder with two files that a pattern is to exclude.
+  void write_charts() const {
+    std::filesystem::create_directory(folder_ / "charts");
+    for (const char* name : {"charts/a.yaml", "charts/b.yaml"})
+      write(name, test::read(folder_ / "pod.yaml"));
+  }
+
   /// A command of a shell in the folder of the test.
   test::Result shell(const std::string& command) const {
     const auto out = folder_ / "out.txt", err = folder_ / "err.txt";
@@ -51,6 +58,19 @@ TEST_F(Ci, ActionOfGithubAnnotatesAndWritesSarif) {
   }
 }
 
+TEST_F(Ci, ActionOfGithubLeavesPatternsToWinadmitAndTakesNoFileForAFlag) {
+  write_charts();
+  const auto check = [&](const std::string& files) {
+    return shell(
+        "WINADMIT=" + test::binary() + " FILES='" + files +
+        "' FLAGS='--exclude charts/*' SARIF= " + test::source("ci/github/check.sh").string());
+  };
+  const auto result = check(".");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(result.out.find("charts"), std::string::npos) << result.out;
+  EXPECT_EQ(check("pod.yaml --exit-zero").exit_code, 2) << "there is no file of this name";
+}
+
 TEST_F(Ci, ActionOfGithubAnnotatesAlsoIfAFileCannotBeRead) {
   write("broken.yaml", "apiVersion: v1\nkind: [\n");
   const auto result = shell("WINADMIT=" + test::binary() + " FILES=. FLAGS= SARIF=report.sarif " +
@@ -71,9 +91,8 @@ TEST_F(Ci, ActionOfGithubReadsFoldersInFoldersWhateverTheFlags) {
 TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
   const json job =
       test::yaml_value(test::read(test::source("ci/gitlab/winadmit.yml"))).at("winadmit");
-  std::string script = "export WINADMIT=" + test::binary();
-  for (const char* name : {"WINADMIT_FILES", "WINADMIT_FLAGS"})
-    script += ' ' + std::string(name) + "='" + job["variables"][name].get<std::string>() + '\'';
+  write_charts();
+  std::string script = "export WINADMIT=" + test::binary() + " WINADMIT_FLAGS='--exclude charts/*'";
   for (const auto& line : job["script"]) script += " && " + line.get<std::string>();
   const auto result = shell(script);
   EXPECT_EQ(result.exit_code, 1) << result.err;
@@ -94,9 +113,11 @@ TEST_F(Ci, HookOfPreCommitTakesFiles) {
   const json hooks = test::yaml_value(test::read(test::source(".pre-commit-hooks.yaml")));
   const auto entry = hooks[0]["entry"].get<std::string>();
   ASSERT_TRUE(entry.starts_with("winadmit ")) << entry;
-  EXPECT_EQ(run(entry.substr(9) + ' ' + (folder_ / "pod.yaml").string()).exit_code, 1);
+  EXPECT_EQ(hooks[0]["args"], json::array({"--"})) << "no file is taken for a flag";
+  EXPECT_EQ(run(entry.substr(9) + " -- " + (folder_ / "pod.yaml").string()).exit_code, 1);
   const std::regex exclude(hooks[0]["exclude"].get<std::string>());
-  for (const char* file : {".winadmit.yaml", "a/.winadmit.yml", "a/b/kustomization.yaml"}) {
+  for (const char* file : {".winadmit.yaml", "a/.winadmit.yml", ".github/workflows/ci.yml",
+                           "a/b/kustomization.yaml"}) {
     EXPECT_TRUE(std::regex_search(file, exclude)) << file;
   }
   for (const char* file : {"winadmit.yaml", "a/pod.yaml", "kustomization.yaml/pod.yaml"}) {
