@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/judge/rule_ids.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -45,6 +47,9 @@ void add_commands_of(const CLI::App& app, const std::string& path,
       info.arguments.push_back(
           {.name = option->get_name(true), .is_required = option->get_required()});
       info.choices = flag.choices;
+      if (option->get_name(true) == "ID-OR-FIELD")
+        info.choices.assign(rule_ids().begin(), rule_ids().end());
+      info.takes_files |= flag.takes_file;
     }
     if (!flag.names.empty()) info.flags.push_back(std::move(flag));
   }

@@ -29,8 +29,9 @@ struct CommandInfo {
   std::string description;
   std::vector<FlagInfo> flags;
   std::vector<ArgumentInfo> arguments;
-  std::vector<std::string> choices;      // the values of an argument that takes no others
+  std::vector<std::string> choices;      // values of an argument that completion offers
   std::vector<std::string> subcommands;  // names
+  bool takes_files = false;              // as an argument
 };
 
 /// The program and all its subcommands, each before those below it.

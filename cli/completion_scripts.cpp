@@ -55,13 +55,18 @@ std::vector<CommandInfo> with_commands_as_arguments(const std::vector<CommandInf
   return rows;
 }
 
+/// Subcommands, and values of an argument.
 std::vector<std::string> words_of(const CommandInfo& command) {
   std::vector<std::string> words = command.subcommands;
   words.insert(words.end(), command.choices.begin(), command.choices.end());
-  for (const FlagInfo& flag : command.flags) {
-    words.insert(words.end(), flag.names.begin(), flag.names.end());
-  }
   return words;
+}
+
+std::vector<std::string> flags_of(const CommandInfo& command) {
+  std::vector<std::string> names;
+  for (const FlagInfo& flag : command.flags)
+    names.insert(names.end(), flag.names.begin(), flag.names.end());
+  return names;
 }
 
 /// "'winadmit check:-o'|'winadmit check:--output'": a pattern of `case`.
@@ -118,7 +123,7 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   std::string script =
       "# bash completion for winadmit: source <(winadmit completion bash)\n_winadmit() {\n"
       "  local current=\"${COMP_WORDS[COMP_CWORD]-}\" previous=\"${COMP_WORDS[COMP_CWORD - 1]}\"\n"
-      "  local command=winadmit word words=\n  COMPREPLY=()\n"
+      "  local command=winadmit word words= flags= files=\n  COMPREPLY=()\n"
       // COMP_WORDBREAKS has the sign: --platform=gke is three words.
       "  [ \"$current\" != = ] || current=\n"
       "  [ \"$previous\" != = ] || previous=\"${COMP_WORDS[COMP_CWORD - 2]}\"\n";
@@ -139,12 +144,17 @@ std::string bash_completion(const std::vector<CommandInfo>& commands) {
   }
   script += "  esac\n  case \"$command\" in\n";
   for (const CommandInfo& command : table) {
-    script +=
-        fmt::format("    '{}') words='{}' ;;\n", command.path, fmt::join(words_of(command), " "));
+    script += fmt::format("    '{}') words='{}' flags='{}' files={} ;;\n", command.path,
+                          fmt::join(words_of(command), " "), fmt::join(flags_of(command), " "),
+                          command.takes_files ? "yes" : "");
   }
   script +=
-      "  esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-      "  [ ${#COMPREPLY[@]} -eq 0 ] || return\n " +
+      "  esac\n"
+      // What follows -- is no flag.
+      "  case \" ${COMP_WORDS[*]:1:COMP_CWORD-1} :$current\" in\n    *' -- '*) ;;\n"
+      "    *:-*) COMPREPLY=($(compgen -W \"$flags\" -- \"$current\")); return ;;\n  esac\n"
+      "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  [ ${#COMPREPLY[@]} -eq 0 ] && [ -n \"$files\" ] || return 0\n " +
       complete_files('f') + "\n}\ncomplete -F _winadmit winadmit kubectl-winadmit\n";
   return script;
 }
@@ -154,9 +164,12 @@ std::string zsh_completion(const std::vector<CommandInfo>& commands) {
   std::string script =
       "#compdef winadmit kubectl-winadmit\n"
       "# zsh completion for winadmit: source <(winadmit completion zsh)\n_winadmit() {\n"
-      "  local command=winadmit word\n  local -a commands flags\n";
+      "  local command=winadmit word files= previous=$words[CURRENT-1]\n"
+      "  local -a commands flags\n"
+      "  if [[ $words[CURRENT] == --*=* ]]; then\n    previous=${words[CURRENT]%%=*}\n"
+      "    compset -P '*='\n  fi\n";
   script += find_command(table, "\"${(@)words[2,CURRENT-1]}\"");
-  script += "  case \"$command:$words[CURRENT-1]\" in\n";
+  script += "  case \"$command:$previous\" in\n";
   for (const CommandInfo& command : table) {
     for (const FlagInfo& flag : command.flags) {
       if (flag.value.empty()) continue;
@@ -183,11 +196,16 @@ std::string zsh_completion(const std::vector<CommandInfo>& commands) {
         script += "      " + quoted(name + ':' + zsh_description(flag.description)) + '\n';
       }
     }
-    script += "    ) ;;\n";
+    script += fmt::format("    ) files={} ;;\n", command.takes_files ? "yes" : "");
   }
   script +=
-      "  esac\n  _describe command commands\n  _describe -o flag flags\n  _files\n}\n"
-      "compdef _winadmit winadmit kubectl-winadmit\n";
+      "  esac\n  _describe command commands\n"
+      // What follows -- is no flag.
+      "  (( ${words[2,CURRENT-1][(I)--]} )) || _describe -o flag flags\n"
+      "  [[ -z $files ]] || _files\n}\n"
+      // A file in a folder of fpath is the function, when it is called for the first time.
+      "if [[ $funcstack[1] == _winadmit ]]; then\n  _winadmit \"$@\"\nelse\n"
+      "  compdef _winadmit winadmit kubectl-winadmit\nfi\n";
   return script;
 }
 
@@ -202,6 +220,7 @@ std::string fish_completion(const std::vector<CommandInfo>& commands) {
       if (below.path != command.path + ' ' + below.name) continue;
       script += start + " -f -a " + below.name + " -d " + quoted(below.description) + '\n';
     }
+    if (!command.takes_files) script += start + " -f\n";
     if (!command.choices.empty()) {
       script +=
           start + " -f -a " + quoted(fmt::format("{}", fmt::join(command.choices, " "))) + '\n';
@@ -221,6 +240,7 @@ std::string fish_completion(const std::vector<CommandInfo>& commands) {
       script += " -d " + quoted(flag.description) + '\n';
     }
   }
+  script += "complete -c kubectl-winadmit -w winadmit\n";
   return script;
 }
 

@@ -86,6 +86,16 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
             "kep|kubernetes|eks|gke|openshift|aks|rke2|any\n");
 }
 
+TEST_F(CompletionInBash, OffersFilesOnlyWhereFilesAreMeant) {
+  write("pod.yaml", "");
+  const std::string files = offered("winadmit check \"\"");
+  EXPECT_TRUE(test::contains(files, "pod.yaml")) << files;
+  EXPECT_FALSE(test::contains(files, "-")) << files;
+  EXPECT_EQ(offered("winadmit check -- --f"), "\n") << "no flag follows --";
+  EXPECT_EQ(offered("winadmit explain pod-res"), "pod-resources|pod-resize\n");
+  EXPECT_EQ(offered("winadmit version po"), "\n");
+}
+
 TEST_F(CompletionInBash, TakesACommandOrAValueForNoFile) {
   const std::string script = bash_completion(table());
   EXPECT_FALSE(test::contains(script, "complete -o filenames"));
@@ -122,22 +132,27 @@ TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
   write("pair.crt", "");
   std::filesystem::create_directory(folder_ / "pairs");
   const std::string script = test::source("tests/cli/complete.zsh").string();
-  EXPECT_EQ(printed("zsh -f " + script +
-                    " 'winadmit che' 'winadmit certs is' 'winadmit check --fail' "
-                    "'winadmit check --fail-on w' 'winadmit check -R -o sa' 'winadmit fix --fail' "
-                    "'winadmit check po' 'winadmit completion f' 'winadmit help certs is' "
-                    "'winadmit certs issue --out pa' 'winadmit check -f po'"),
-            "winadmit check \n"
-            "winadmit certs issue \n"
-            "winadmit check --fail-on \n"
-            "winadmit check --fail-on warn \n"
-            "winadmit check -R -o sarif \n"
-            "winadmit fix --fail\n"
-            "winadmit check pod.yaml \n"
-            "winadmit completion fish \n"
-            "winadmit help certs issue \n"
-            "winadmit certs issue --out pairs/\n"
-            "winadmit check -f pod.yaml \n");
+  EXPECT_EQ(
+      printed("zsh -f " + script +
+              " 'winadmit che' 'winadmit certs is' 'winadmit check --fail' "
+              "'winadmit check --fail-on w' 'winadmit check -R -o sa' 'winadmit fix --fail' "
+              "'winadmit check po' 'winadmit completion f' 'winadmit help certs is' "
+              "'winadmit certs issue --out pa' 'winadmit check -f po' "
+              "'winadmit check --platform=g' 'winadmit explain host-i' 'winadmit version po'"),
+      "winadmit check \n"
+      "winadmit certs issue \n"
+      "winadmit check --fail-on \n"
+      "winadmit check --fail-on warn \n"
+      "winadmit check -R -o sarif \n"
+      "winadmit fix --fail\n"
+      "winadmit check pod.yaml \n"
+      "winadmit completion fish \n"
+      "winadmit help certs issue \n"
+      "winadmit certs issue --out pairs/\n"
+      "winadmit check -f pod.yaml \n"
+      "winadmit check --platform=gke \n"
+      "winadmit explain host-ipc \n"
+      "winadmit version po\n");
 }
 
 TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
@@ -161,6 +176,14 @@ TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit completion f"), "fish");
   EXPECT_EQ(offered("winadmit help certs is"), "issue");
   EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs/");
+  EXPECT_EQ(offered("winadmit explain host-p"), "host-pid");
+  EXPECT_EQ(offered("winadmit version po"), "");
+}
+
+TEST_F(CompletionInOtherShells, FishCompletesThePluginOfKubectl) {
+  EXPECT_EQ(printed("fish --no-config -c 'winadmit completion fish | source; complete -C "
+                    "\"kubectl-winadmit completion f\"'"),
+            "fish\n");
 }
 
 TEST(ManualPage, HasBracketsAroundArgumentsThatMayBeLeftOut) {
