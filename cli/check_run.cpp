@@ -14,12 +14,22 @@ CheckRun::CheckRun(const CheckOptions& options)
     : options_(options),
       checkers_(options.manifests, options.has_mutation ? ManifestChecker::Mutation::assumed
                                                         : ManifestChecker::Mutation::none),
+      projects_(options.manifests.reads_projects),
       new_baseline_(options.write_baseline) {
   ReportSettings settings = options.report;
   // One report describes the rules, whatever other folders say.
-  settings.kubernetes = checkers_.config_of(projects_.of("-")).policy.kubernetes;
+  settings.kubernetes = release_of_rules();
   report_ = make_report(options.format, std::cout, settings);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
+}
+
+Version CheckRun::release_of_rules() {
+  try {
+    return checkers_.config_of(projects_.of("-")).policy.kubernetes;
+  } catch (const ProjectError&) {
+    // enter_file() reports it, if it is for a file that is checked.
+    return checkers_.config_of(Project()).policy.kubernetes;
+  }
 }
 
 int CheckRun::run() {

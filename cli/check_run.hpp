@@ -40,6 +40,8 @@ class CheckRun {
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
   void leave_file();
+  /// By the .winadmit.yaml of the working directory, if it can be used.
+  Version release_of_rules();
   /// Whether nothing of the folders was left out by flags, or because it is a chart.
   bool is_whole() const;
   void fail(const manifests::FileError& error);

@@ -47,7 +47,8 @@ class Fix {
  public:
   explicit Fix(const FixOptions& options)
       : options_(options),
-        checkers_(options.manifests, ManifestChecker::Mutation::assumed, options.set_os) {}
+        checkers_(options.manifests, ManifestChecker::Mutation::assumed, options.set_os),
+        projects_(options.manifests.reads_projects) {}
 
   int run() {
     options_.manifests.for_each_file(
@@ -103,7 +104,8 @@ class Fix {
                .is_named = is_named,
                .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
                .fail = fail_});
-    if (!is_named || file.objects > 0 || ManifestOptions::may_have_no_object(name, file.text)) {
+    if (!is_named || file.objects > 0 || file.has_empty_list ||
+        ManifestOptions::may_have_no_object(name, file.text)) {
       is_empty_ = false;
     }
     is_refused_ |= file.is_refused;

@@ -224,7 +224,8 @@ class DocumentFixer {
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
       .other = context_.is_named ? std::function<void(const manifests::Location&)>()
-                                 : [](const manifests::Location&) {}};
+                                 : [](const manifests::Location&) {},
+      .empty_list = [this] { file_.has_empty_list = true; }};
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct FixedFile {
   std::string text = {};                        // of the file
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
+  bool has_empty_list = false;
   bool is_read = true;      // false if a part cannot be read
   bool is_refused = false;  // something is left to fix
 

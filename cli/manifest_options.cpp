@@ -30,6 +30,8 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
+  command.add_flag_callback(
+      "--no-project", [this] { reads_projects = false; }, "Do not read .winadmit.yaml");
   command
       .add_option(
           "--exclude", exclude,
@@ -113,7 +115,8 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                                          },
                                      .error = fail,
                                      .document = enter_document,
-                                     .other = {}};
+                                     .other = {},
+                                     .empty_list = [&] { is_empty = false; }};
   const auto skip = [&](const manifests::Location& location) {
     is_empty = false;
     visitor.skip(to_string(location));

@@ -43,6 +43,7 @@ struct ManifestOptions {
   PolicyOptions policy;
   std::vector<std::string> names;  // files, folders, "-"
   bool recursive = false;
+  bool reads_projects = true;        // .winadmit.yaml
   std::vector<std::string> exclude;  // patterns for files, from the working directory
   std::string default_os;
   manifests::Limits limits;

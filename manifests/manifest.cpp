@@ -70,6 +70,7 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
     to.object(manifest);
     return;
   }
+  if (items->begin() == items->end()) to.empty_list();
   const std::vector<NodeId> nodes = items_of(manifest);
   std::size_t index = 0;
   for (const dom::element each : *items) {

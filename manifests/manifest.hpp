@@ -87,6 +87,8 @@ struct ManifestHandler {
   /// A document that is no Kubernetes object, such as values.yaml of a chart, or that cannot be
   /// read and has not even the names of the fields apiVersion and kind. Unset: an error.
   std::function<void(const Location&)> other = {};
+  /// A list without items, as kubectl get prints for an empty namespace.
+  std::function<void()> empty_list = [] {};
 };
 
 /// Passes on all objects of a file, one document at a time; "-" is standard input. The items of a

@@ -59,13 +59,24 @@ bool matches_glob(const std::string& pattern, const std::string& text) {
   return pattern.empty() || fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
+fs::path path_from(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  const auto is_below = [](const fs::path& path) { return !path.empty() && *path.begin() != ".."; };
+  const fs::path whole = fs::absolute(file, error).lexically_normal();
+  const fs::path start = fs::absolute(folder, error).lexically_normal();
+  fs::path named = whole.lexically_proximate(start);
+  if (is_below(named)) return named;
+  const fs::path real = fs::weakly_canonical(whole.parent_path(), error) / whole.filename();
+  const fs::path real_start = fs::weakly_canonical(start, error);
+  if (fs::path below = real.lexically_proximate(real_start); is_below(below)) return below;
+  return named;
+}
+
 bool matches_file(const std::string& pattern, const fs::path& file, const fs::path& folder) {
   if (pattern.empty()) return true;
   std::error_code error;
   const fs::path whole = fs::absolute(file, error).lexically_normal();
-  const fs::path relative =
-      whole.lexically_relative(fs::absolute(folder, error).lexically_normal());
-  const std::string path = (pattern.starts_with('/') ? whole : relative).string();
+  const std::string path = (pattern.starts_with('/') ? whole : path_from(folder, file)).string();
   std::string wanted = fs::path(pattern).lexically_normal().string();
   if (wanted.ends_with('/') && wanted != "/") wanted.pop_back();
   if (wanted == ".") return !path.starts_with("..");

@@ -1,5 +1,8 @@
 #include "cli/project/project.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -33,7 +36,25 @@ std::vector<std::string> ProjectErrors::new_lines(const ProjectError& error) {
   return lines;
 }
 
+namespace {
+
+/// Throws std::runtime_error if somebody else may have put the file where it is read.
+void require_known_owner(const fs::path& file, const std::string& name) {
+  struct stat of_file{}, of_folder{};
+  if (::lstat(file.c_str(), &of_file) != 0) return;
+  const uid_t owner = of_file.st_uid;
+  if (owner == 0 || owner == ::geteuid()) return;
+  if (::stat(file.parent_path().c_str(), &of_folder) == 0 && of_folder.st_uid == owner) return;
+  throw std::runtime_error(name +
+                           ": belongs to another user, who may decide what is found; remove it, "
+                           "or use --no-project");
+}
+
+}  // namespace
+
 const Project& Projects::of(const std::string& checked_file) {
+  static const Project kNone;
+  if (!are_read_) return kNone;
   if (checked_file == "-") return in(fs::current_path());
   return in(fs::absolute(checked_file).lexically_normal().parent_path());
 }
@@ -48,6 +69,7 @@ const Project& Projects::in(const fs::path& folder) {
     try {
       // Also a link to nothing: its author expects that it is read.
       if (!fs::is_regular_file(file, error)) throw std::runtime_error(name + ": is not a file");
+      require_known_owner(file, name);
       auto project = std::make_shared<Project>(parse_project(read_file(file), name));
       project->folder = folder;
       return *(by_folder_[folder] = std::move(project));

@@ -66,12 +66,18 @@ class ProjectErrors {
 /// Finds and reads the file of each folder once.
 class Projects {
  public:
-  /// Of a file that is checked; "-" is standard input. Throws ProjectError.
+  /// `are_read`: otherwise no file has a project.
+  explicit Projects(bool are_read = true) : are_read_(are_read) {}
+
+  /// Of a file that is checked; "-" is standard input. Throws ProjectError, also if another user
+  /// than root, the owner of the folder or the one that runs this owns .winadmit.yaml: on a shared
+  /// machine anybody may write one into /tmp.
   const Project& of(const std::string& checked_file);
 
  private:
   const Project& in(const std::filesystem::path& folder);
 
+  bool are_read_;
   std::map<std::filesystem::path, std::shared_ptr<const Project>> by_folder_;
   std::map<std::filesystem::path, ProjectError> failed_;  // by the folder of the file
 };

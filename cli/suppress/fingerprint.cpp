@@ -3,13 +3,14 @@
 #include <filesystem>
 
 #include "bytes/digest.hpp"
+#include "cli/project/glob.hpp"
 
 namespace winadmit::cli {
 
 namespace fs = std::filesystem;
 
 std::string path_from_here(const std::string& file) {
-  return fs::absolute(file).lexically_normal().lexically_proximate(fs::current_path()).string();
+  return path_from(fs::current_path(), file).string();
 }
 
 std::string Fingerprints::of(const ManifestFinding& finding) {

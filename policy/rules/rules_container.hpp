@@ -175,8 +175,8 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .field = "volumeMounts[*].{subPath,subPathExpr}",
         .forbids = leaves_volume_or_is_rooted,
         .versions = since(1, 30),
-        .reason = "the kubelet of a Windows node starts no container with a path outside the "
-                  "volume, nor with an absolute one",
+        .reason = "a Windows node starts no container with a path outside the volume, nor with an "
+                  "absolute one",
         .instead = "use a path inside the volume, such as logs\\app",
         .source = "https://github.com/kubernetes/kubernetes/pull/124084",
     },

@@ -103,7 +103,7 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_strict = present_boolean,
         .versions = between({1, 14}, {1, 19}),
-        .reason = "before 1.20 the kubelet starts no Windows container with it, whatever its user",
+        .reason = "before 1.20 no Windows container starts with it, whatever its user",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it",
         .source = "https://github.com/kubernetes/kubernetes/pull/92355",
     },

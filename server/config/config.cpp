@@ -75,7 +75,7 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
       "Groups whose requests are not checked. Groups that contain controllers are refused."},
      read_groups},
     {{"exempt.runtimeClasses", "list of strings", "[]",
-      "RuntimeClasses whose pods are not checked."},
+      "RuntimeClasses whose pods are not checked. Anyone who creates a pod may name one."},
      read_strings<&Exemptions::runtime_classes>},
     {{"exempt.byAnnotation", "boolean", "false",
       "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "

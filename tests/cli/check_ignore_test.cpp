@@ -114,6 +114,23 @@ TEST_F(CheckIgnore, EndsItsReportIfTheProjectOfAFolderCannotBeRead) {
       << "the project of excluded files is not used";
 }
 
+TEST_F(CheckIgnore, EndsItsReportIfTheProjectOfTheWorkingDirectoryCannotBeRead) {
+  std::filesystem::create_directory(folder_ / "good");
+  write("good/a.yaml", pod("a"));
+  write("good/.winadmit.yaml", "exclude: [none]\n");
+  write("b.yaml", pod("b"));
+  for (const char* project : {"ignore: [{rule: host-pi}]\n", "policy: {setOs: true}\n"}) {
+    write(".winadmit.yaml", project);
+    for (const std::string format : {"json", "sarif", "html", "junit"}) {
+      const auto checked = check("-R --kubernetes-version 1.20 -o " + format + " .");
+      EXPECT_EQ(checked.exit_code, 2);
+      EXPECT_NE(checked.out.find("host-pid"), std::string::npos) << format << ": the others";
+    }
+    EXPECT_EQ(check("--kubernetes-version 1.20 good").exit_code, 1) << "it is for no file there";
+    EXPECT_EQ(check("--no-project --kubernetes-version 1.20 b.yaml").exit_code, 1);
+  }
+}
+
 TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
   std::string ignoring = pod("b");
   ignoring.insert(ignoring.size() - 1, "  # winadmit: ignore host-pid it reads");

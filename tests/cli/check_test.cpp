@@ -76,6 +76,15 @@ TEST_F(Check, TakesAFileOfCommentsForNoErrorButNothingForOne) {
   EXPECT_EQ(piped.err, "winadmit: no objects found in <stdin>\n");
 }
 
+TEST_F(Check, TakesAnEmptyListForNoError) {
+  const std::string empty =
+      write("empty.json", R"({"apiVersion": "v1", "kind": "List", "items": []})");
+  for (const std::string command : {"check -", "fix -"}) {
+    const auto piped = run(command, "", empty);
+    EXPECT_EQ(piped.exit_code, 0) << command << ": " << piped.err;
+  }
+}
+
 TEST_F(Check, ShowsWhatToTypeWithoutAFile) {
   EXPECT_EQ(run("check").err,
             "--filename is required\nUsage: winadmit check [OPTIONS] FILE...\n"

@@ -1,6 +1,7 @@
 #include "cli/project/project.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -40,6 +41,19 @@ TEST(Glob, MatchesFilesByPathFolderOrName) {
        {"chart", "a/b.yaml", "/charts/*", "*.yml", "B.yaml", "a", "a**/charts/*", "/repo/a"})
     EXPECT_FALSE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
   EXPECT_FALSE(matches_file(".", "/other/b.yaml", folder));
+}
+
+TEST(Glob, TakesFilesForWhatIsBelowAFolderByALinkToTheFolder) {
+  const test::TemporaryFolder root;
+  std::filesystem::create_directories(root / "real/vendor");
+  std::filesystem::create_directory_symlink("real", root / "link");
+  root.write("real/vendor/a.yaml", "");
+  EXPECT_TRUE(matches_file("vendor", root / "link/vendor/a.yaml", root / "real"));
+  EXPECT_EQ(path_from(root / "real", root / "link/vendor/a.yaml"), "vendor/a.yaml");
+  std::filesystem::create_directory_symlink("../../other", root / "real/shared");
+  EXPECT_EQ(path_from(root / "real", root / "real/shared/b.yaml"), "shared/b.yaml")
+      << "a link in the folder keeps its name";
+  EXPECT_EQ(path_from(root / "real", root / "c.yaml"), "../c.yaml");
 }
 
 // Whoever writes .winadmit.yaml in a pull request chooses the patterns.
@@ -159,6 +173,24 @@ TEST(Projects, AreFoundUpwards) {
             &projects.of((folder / "a/other.yaml").string()))
       << "read once";
   EXPECT_TRUE(projects.of("/proc/none.yaml").exclude.empty());
+}
+
+TEST(Projects, AreNotReadIfTheyAreTurnedOff) {
+  const test::TemporaryFolder folder;
+  folder.write(".winadmit.yaml", "exclude: [x]\n");
+  Projects projects(false);
+  EXPECT_TRUE(projects.of((folder / "pod.yaml").string()).exclude.empty());
+}
+
+TEST(Projects, OfOtherUsersAreRefused) {
+  constexpr uid_t kNobody = 65534;
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write(".winadmit.yaml", "exclude: ['*']\n");
+  const std::string pod = (folder / "pod.yaml").string();
+  if (::chown(file.c_str(), kNobody, kNobody) != 0) GTEST_SKIP() << "only root gives files away";
+  EXPECT_THROW(Projects().of(pod), ProjectError);
+  EXPECT_EQ(::chown(folder.path().c_str(), kNobody, kNobody), 0);
+  EXPECT_EQ(Projects().of(pod).exclude.front(), "*") << "it is in a folder of its owner";
 }
 
 TEST(Projects, AreNotSkippedIfTheyAreNoFiles) {
