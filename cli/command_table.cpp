@@ -49,7 +49,7 @@ void add_commands_of(const CLI::App& app, const std::string& path,
       info.choices = flag.choices;
       if (option->get_name(true) == "ID-OR-FIELD")
         info.choices.assign(rule_ids().begin(), rule_ids().end());
-      info.takes_files |= flag.takes_file;
+      info.takes_files |= option->get_name(true).starts_with("FILE") || flag.takes_file;
     }
     if (!flag.names.empty()) info.flags.push_back(std::move(flag));
   }

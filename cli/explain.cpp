@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -200,16 +202,27 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   return found;
 }
 
-/// The paths of a field, or of one in each list of containers if it has kContainers, as `winadmit
-/// rules` prints it.
-std::vector<std::string> paths_of_query(const std::string& field) {
-  const std::size_t at = field.find(kContainers);
-  if (at == field.npos) return {normalized_path(field)};
-  std::vector<std::string> paths;
-  for (const std::string_view list : kContainerLists) {
-    std::string path = field;
-    paths.push_back(normalized_path(path.replace(at, kContainers.size(), list)));
+/// The texts that one with lists in braces stands for, as `winadmit rules` prints fields: "a.{b,c}"
+/// is "a.b" and "a.c", and kContainers stands for each list of containers.
+std::vector<std::string> without_braces(const std::string& text) {
+  const std::size_t open = text.find('{');
+  const std::size_t close = text.find('}', open);
+  if (close == text.npos) return {text};
+  std::string inside = text.substr(open + 1, close - open - 1);
+  if (text.substr(open, close - open + 1) == kContainers)
+    inside = fmt::format("{}", fmt::join(kContainerLists, ","));
+  std::vector<std::string> texts;
+  std::istringstream choices(inside);
+  for (std::string choice; std::getline(choices, choice, ',');) {
+    for (const std::string& end : without_braces(text.substr(close + 1)))
+      texts.push_back(text.substr(0, open) + choice + end);
   }
+  return texts;
+}
+
+std::vector<std::string> paths_of_query(const std::string& field) {
+  std::vector<std::string> paths;
+  for (const std::string& each : without_braces(field)) paths.push_back(normalized_path(each));
   return paths;
 }
 

@@ -215,7 +215,7 @@ class Builder {
     const std::string_view value = text_of(scalar.value, scalar.length);
     refuse_what_kubectl_refuses(node, value, scalar.style);
     node.is_resolved = scalar.plain_implicit != 0;
-    node.text = borrow(node, value);
+    node.text = borrow(node, value, scalar.style);
     add(node, scalar.anchor, scalar.tag);
   }
 
@@ -226,7 +226,9 @@ class Builder {
         document_[open_.back().node].is_flow && value.find('?', 1) != value.npos) {
       throw ParseError(node.begin, "found unexpected '?' in brackets; quote the text");
     }
-    if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return;
+    const bool begins_with_quote =
+        document_.text()[node.begin] == '"';  // not with an anchor or a tag
+    if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE || !begins_with_quote) return;
     const std::string_view text = document_.text().substr(0, node.end);
     for (std::size_t at = text.find('\\', node.begin); at < text.size() - 1;
          at = text.find('\\', at + 2)) {
@@ -236,14 +238,13 @@ class Builder {
     }
   }
 
-  /// Most scalars are in the text as they are.
-  std::string_view borrow(const Node& node, std::string_view value) {
-    const std::size_t after_anchor = node.end - std::min<std::size_t>(value.size(), node.end);
-    for (const std::size_t begin :
-         {std::size_t{node.begin}, node.begin + std::size_t{1}, after_anchor}) {
-      if (read_.substr(begin, value.size()) == value)
-        return document_.text().substr(begin, value.size());
-    }
+  /// Most scalars are in the text as they are, before the end of their node or its quote. An anchor
+  /// or a tag is before them.
+  std::string_view borrow(const Node& node, std::string_view value, yaml_scalar_style_t style) {
+    const std::size_t end = node.end - (style == YAML_PLAIN_SCALAR_STYLE ? 0U : 1U);
+    const std::size_t begin = end - std::min(value.size(), end);
+    if (begin >= node.begin && read_.substr(begin, value.size()) == value)
+      return document_.text().substr(begin, value.size());
     const auto colon = std::ranges::lower_bound(colons_, std::size_t{node.begin});
     if (colon != colons_.end() && *colon < node.end)
       throw ParseError(*colon, std::string(kUnexpectedColon) + "; quote the text");

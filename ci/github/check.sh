@@ -4,12 +4,16 @@
 set -u
 winadmit=${WINADMIT:-docker run --rm --volume "$PWD:$PWD:ro" --workdir "$PWD" $IMAGE}
 worst=0
-# FILES and FLAGS are lists of words, without patterns of the shell. No file is taken for a flag.
+# FLAGS is a list of words: patterns in it are for winadmit. FILES is one, too, with patterns of the shell. No file is taken
+# for a flag.
 set -f
 # shellcheck disable=SC2086
+set -- $FLAGS
+set +f
+# shellcheck disable=SC2086
 if [ -n "${SARIF:-}" ]; then
-  $winadmit check --recursive --exit-zero --quiet --output sarif $FLAGS -- $FILES >"$SARIF" || worst=$?
+  $winadmit check --recursive --exit-zero --quiet --output sarif "$@" -- $FILES >"$SARIF" || worst=$?
 fi
 # shellcheck disable=SC2086
-$winadmit check --recursive --output github $FLAGS -- $FILES || { code=$?; [ "$worst" -gt "$code" ] || worst=$code; }
+$winadmit check --recursive --output github "$@" -- $FILES || { code=$?; [ "$worst" -gt "$code" ] || worst=$code; }
 exit "$worst"

@@ -241,7 +241,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
   advise_on_host_process(*pod, webhooks_.settings().kubernetes, collected);
   // The webhooks do not know that labels of another platform send the pod to Windows nodes.
-  if (!platforms_selected_by(*pod).empty()) {
+  if (!platforms_selected_by(*pod, webhooks_.settings()).empty()) {
     std::erase_if(verdict.findings, [](const ManifestFinding& each) {
       return each.rule == kAdviceHint && !each.is_denial;
     });

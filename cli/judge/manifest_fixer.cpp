@@ -23,7 +23,7 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
 
 /// Whether the pod gets a toleration although it tolerates the taint of another platform, or
 /// selects its nodes: then it may have been written for that one.
-std::string find_platform_hint(const Pod& pod, const Patch& placement) {
+std::string find_platform_hint(const Pod& pod, const Patch& placement, const Settings& settings) {
   const auto is_toleration = [](const PatchOperation& each) {
     return each.path.find("/tolerations") != std::string::npos;
   };
@@ -32,7 +32,7 @@ std::string find_platform_hint(const Pod& pod, const Patch& placement) {
     return "tolerates the taint of Windows nodes on " + names +
            " already; if it is for these, use --platform " + names;
   }
-  const std::string names = platforms_selected_by(pod);
+  const std::string names = platforms_selected_by(pod, settings);
   if (names.empty()) return {};
   return "selects the Windows nodes of " + names + "; use --platform " + names;
 }
@@ -85,7 +85,7 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   const Settings& settings = webhooks_.settings();
   ObjectFix fix{.patch = make_placement_patch(pod, target, settings)};
   if (target.os != Os::windows) return fix;
-  fix.platform_hint = find_platform_hint(pod, fix.patch);
+  fix.platform_hint = find_platform_hint(pod, fix.patch, settings);
   const std::string not_set = pod.spec_path().to_string() + ".os.name is not set: ";
   if (may_set_spec_os(pod, target, settings)) {
     const std::string obstacle =

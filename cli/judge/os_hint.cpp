@@ -44,7 +44,7 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
       action_of_advice(kAdviceHint, settings) == Action::allow) {
     return;
   }
-  if (const std::string names = platforms_selected_by(pod); !names.empty()) {
+  if (const std::string names = platforms_selected_by(pod, settings); !names.empty()) {
     FieldPath path = pod.spec_path();
     path.enter("nodeSelector");
     return add_os_hint(path, "selects the Windows nodes of the platform " + names, findings,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "policy/json/json.hpp"
 #include "policy/pod/platform.hpp"
@@ -23,11 +24,16 @@ std::string names_of_platforms(IsMeant is_meant) {
 
 }  // namespace
 
-std::string platforms_selected_by(const Pod& pod) {
+std::string platforms_selected_by(const Pod& pod, const Settings& settings) {
   if (!pod.node_selector) return {};
+  const WindowsLabels& configured = settings.target.windows_labels;
+  const auto is_configured = [&](const PlatformLabel& label) {
+    const auto values = configured.find(label.key);
+    return values != configured.end() && values->second.contains(label.value);
+  };
   return names_of_platforms([&](const Platform& platform) {
     return std::ranges::any_of(platform.labels, [&](const PlatformLabel& label) {
-      return string_member(*pod.node_selector, label.key) == label.value;
+      return string_member(*pod.node_selector, label.key) == label.value && !is_configured(label);
     });
   });
 }

@@ -65,7 +65,9 @@ std::string escape_workflow_property(std::string_view text) {
 std::string escape_sarif(std::string_view text) {
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i).starts_with("](")) escaped += '\\';
+    // Backslashes before a bracket would escape the one that is added.
+    const std::size_t bracket = std::min(text.find_first_not_of('\\', i), text.size());
+    if (text.substr(bracket).starts_with("](")) escaped += '\\';
     escaped += text[i];
     if (text[i] == '{' || text[i] == '}') escaped += text[i];
   }

@@ -105,8 +105,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .when =
          "a DaemonSet that names no Windows build, where the nodes of each build have their own "
          "taint: its pods run on those of one build only",
-     .instead = "tolerate these too, select a build by node.kubernetes.io/windows-build, or set "
-                "--platform",
+     .instead = "tolerate these too, select a build by node.kubernetes.io/windows-build, or "
+                "configure another platform",
      .source = sources::kKepPlacement,
      .fields = kBuilds},
     {.id = kAdviceNamespaceLabel,

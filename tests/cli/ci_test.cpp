@@ -68,6 +68,7 @@ TEST_F(Ci, ActionOfGithubLeavesPatternsToWinadmitAndTakesNoFileForAFlag) {
   const auto result = check(".");
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_EQ(result.out.find("charts"), std::string::npos) << result.out;
+  EXPECT_EQ(check("p*.yaml").exit_code, 1) << "patterns of files are for the shell";
   EXPECT_EQ(check("pod.yaml --exit-zero").exit_code, 2) << "there is no file of this name";
 }
 

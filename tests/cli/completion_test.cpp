@@ -92,6 +92,8 @@ TEST_F(CompletionInBash, OffersFilesOnlyWhereFilesAreMeant) {
   EXPECT_TRUE(test::contains(files, "pod.yaml")) << files;
   EXPECT_FALSE(test::contains(files, "-")) << files;
   EXPECT_EQ(offered("winadmit check -- --f"), "\n") << "no flag follows --";
+  EXPECT_EQ(offered("winadmit review po"), "pod.yaml\n");
+  EXPECT_EQ(offered("winadmit certs show po"), "pod.yaml\n");
   EXPECT_EQ(offered("winadmit explain pod-res"), "pod-resources|pod-resize\n");
   EXPECT_EQ(offered("winadmit version po"), "\n");
 }

@@ -77,6 +77,16 @@ TEST_F(ExplainCommand, SaysInWhichReleasesThereIsSomethingAboutAField) {
             std::string::npos);
 }
 
+TEST_F(ExplainCommand, TakesFieldsAsRulesPrintsThem) {
+  for (const char* field : {"spec.{C}[*].securityContext.privileged",
+                            "spec.{containers,initContainers}[*].securityContext.privileged"}) {
+    const Result braces = run("explain '" + std::string(field) + '\'');
+    EXPECT_EQ(braces.exit_code, 0) << braces.err;
+    EXPECT_TRUE(braces.out.starts_with("ctr-privileged\n")) << braces.out;
+  }
+  EXPECT_EQ(run("explain 'spec.{C[*]'").exit_code, 2);
+}
+
 TEST_F(ExplainCommand, ShowsNoExampleOfAnotherRow) {
   EXPECT_NE(run("explain host-aliases").out.find("Example"), std::string::npos);
   for (const char* id : {"host-aliases", "pod-run-as-non-root"}) {

@@ -48,6 +48,7 @@ TEST(Yaml, TakesAColonAtTheEndOfAPlainScalarInBracketsAsAPartOfIt) {
             json::parse(R"({"args":["dir","C:","\u00e9:"]})"));
   EXPECT_EQ(test::yaml_value("[&a D:, *a, !!str D:, 'E:', x]"),
             json::parse(R"(["D:","D:","D:","E:","x"])"));
+  EXPECT_EQ(test::yaml_value("[&Dx D:, &x x:]"), json::parse(R"(["D:","x:"])"));
   EXPECT_EQ(test::yaml_value("{D:}"), json::parse(R"({"D:":null})"));
   EXPECT_THROW(test::yaml_value("[two\n lines:]"), ParseError);
   EXPECT_THROW(test::yaml_value("[a:[b]]"), ParseError);
@@ -64,6 +65,7 @@ TEST(Yaml, RefusesAnEscapedSlashAsKubectlDoes) {
   EXPECT_THROW(test::yaml_value(R"("a\/b")"), ParseError);
   EXPECT_EQ(test::yaml_value(R"("a\\/b")"), R"(a\/b)");
   EXPECT_EQ(test::yaml_value(R"('a\/b')"), R"(a\/b)");
+  EXPECT_EQ(test::yaml_value("a: !!str # a\\/b\n  \"c\""), json::parse(R"({"a":"c"})"));
 }
 
 /// By our own reader, which is kubectl's, and by YAML 1.2's words for what is no text.

@@ -90,6 +90,14 @@ TEST(SarifReport, HasNeitherPlaceholdersNorLinksOfOthersInItsMessages) {
       << message;
 }
 
+TEST(SarifReport, EscapesBackslashesBeforeABracketToo) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.message = R"([a\](b) c\d)";
+  const json message = log_of(finding)["runs"][0]["results"][0]["message"];
+  EXPECT_NE(message["text"].get<std::string>().find(R"([a\\\](b) c\d)"), std::string::npos)
+      << message;
+}
+
 TEST(SarifReport, SaysWhetherEverythingWasRead) {
   const json log = json::parse(test::report_of_findings({}, "sarif"));
   EXPECT_EQ(log["runs"][0]["invocations"][0], json({{"executionSuccessful", true}}));

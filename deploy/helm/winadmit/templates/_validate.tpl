@@ -136,7 +136,6 @@
 {{- end -}}
 {{- end -}}
 {{- $ofJob := dict
-  "in-cluster" "certs.schedule"
   "secret" "fullnameOverride"
   "service" "fullnameOverride" -}}
 {{- range .Values.certs.extraArgs -}}
