@@ -137,6 +137,7 @@ asio::awaitable<std::string> fetch_sha256(const Endpoints& endpoints, Deadline d
 /// The token in the file. Throws Error if it has none, or text that no header may have.
 std::string read_token(const std::filesystem::path& file) {
   std::string token = trim_end(read_file(file));
+  token.erase(0, token.find_first_not_of(" \r\n\t"));
   if (token.empty()) throw Error(file.string() + " has no token");
   const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
   if (!std::ranges::all_of(token, is_visible))

@@ -129,6 +129,7 @@ class Builder {
     if (what.find("UTF-8") != what.npos) what = kNotUtf8;
     if (parser_.error == YAML_READER_ERROR)
       throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
+    if (is_unexpected_colon()) what += "; quote the text";
     if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
     throw ParseError(offsets_.at(parser_.problem_mark), what);
   }
@@ -226,8 +227,8 @@ class Builder {
         document_[open_.back().node].is_flow && value.find('?', 1) != value.npos) {
       throw ParseError(node.begin, "found unexpected '?' in brackets; quote the text");
     }
-    const bool begins_with_quote =
-        document_.text()[node.begin] == '"';  // not with an anchor or a tag
+    // Not with an anchor or a tag, which a comment may follow.
+    const bool begins_with_quote = document_.text().substr(node.begin).starts_with('"');
     if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE || !begins_with_quote) return;
     const std::string_view text = document_.text().substr(0, node.end);
     for (std::size_t at = text.find('\\', node.begin); at < text.size() - 1;

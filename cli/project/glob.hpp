@@ -9,8 +9,8 @@ namespace winadmit::cli {
 /// As in a shell, but `*` also stands for `/`. An empty pattern matches everything.
 bool matches_glob(const std::string& pattern, const std::string& text);
 
-/// The path of a file from a folder, "../x" if it is not below. Symbolic links stay as they are
-/// named, unless only what they lead to is below the folder.
+/// The path of a file from a folder, "../x" if it is not below. If the path as named is not below,
+/// the symbolic links in the path of its folder are followed.
 std::filesystem::path path_from(const std::filesystem::path& folder,
                                 const std::filesystem::path& file);
 

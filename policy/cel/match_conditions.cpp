@@ -38,7 +38,7 @@ std::string select_path(std::string_view root, std::span<const std::string_view>
 // The API server bounds the cost of a condition (k8s.io/apiserver pkg/apis/cel, PerCallLimit). With
 // failurePolicy Ignore it admits a pod whose condition costs more, so a pod with more than these is
 // sent without a look at them. size() costs 1.
-constexpr int kMaxTolerations = 1000;
+constexpr int kMaxTolerations = 200;
 constexpr int kMaxTerms = 10;       // of a required node affinity; the same of their requirements
 constexpr int kMaxContainers = 40;  // of a list
 constexpr int kMaxImageSize = 255;  // bytes

@@ -28,7 +28,7 @@ class MemoryQueue {
     /// source.
     bool take_turn();
 
-    /// True if the queue was full and the request was the last one.
+    /// True if the queue was full and this request would have had its turn after all others.
     bool is_refused() const { return is_refused_; }
 
     /// Records what the request waits for. Requests of other sources pass one that waits for memory

@@ -147,10 +147,12 @@ TEST_F(Fix, DoesNotOverwriteWhatSomethingElseWroteMeanwhile) {
   for (int i = 0; i < 3'000; ++i) pods += std::string(kUnplaced) + "---\n";
   const std::string file = write("a.yaml", pods);
   // fix has read a part of the file when its messages fill the pipe.
-  const auto saved = run(
-      "fix --in-place " + file + " 2>&1 | { read -r line; echo '# saved' >>" + file + "; cat; }",
-      "", "/dev/stdin");
+  const auto saved =
+      run("fix --in-place " + file + " 2>&1; echo exit $?; } | { read -r line; echo '# saved' >>" +
+              file + "; cat; }",
+          "{", "/dev/stdin");
   EXPECT_NE(saved.out.find("something else wrote the file meanwhile"), std::string::npos);
+  EXPECT_TRUE(saved.out.ends_with("\nexit 2\n"));
   EXPECT_EQ(test::read(file), pods + "# saved\n");
 }
 

@@ -107,6 +107,9 @@ TEST_F(ClientTest, RefusesATokenThatNoHeaderMayHave) {
   write("token", "\n");
   EXPECT_EQ(error_of(client(api)), file + " has no token");
   EXPECT_TRUE(api.requests().empty());
+  write("token", "\n s3cret \n");
+  client(api).send("GET", "/x");
+  EXPECT_EQ(api.requests().back().authorization, "Bearer s3cret") << "as client-go trims it";
 }
 
 TEST_F(ClientTest, NamesAMissingFile) {

@@ -125,7 +125,7 @@ func TestNoPodMakesMatchConditionsTooCostly(t *testing.T) {
 		object Object
 		isSent bool
 	}{
-		"as much as is looked at": {costlyPod(1000, 40, 10, long[:255]), false},
+		"as much as is looked at": {costlyPod(200, 40, 10, long[:255]), false},
 		"many tolerations":        {costlyPod(60_000, 1, 0, "a"), true},
 		"many containers":         {costlyPod(0, 10_000, 0, "m"), true},
 		"a long image":            {costlyPod(0, 1, 0, long), true},

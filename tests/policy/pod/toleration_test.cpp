@@ -21,7 +21,7 @@ TEST(Toleration, MatchesAsInKubernetes) {
     const char* name;
     const char* entry;
     bool tolerates;
-    bool is_explicit;
+    bool is_by_name;
   };
   constexpr Case kCases[] = {
       {"the same", R"({"key":"os","operator":"Equal","value":"Win1809","effect":"NoSchedule"})",
@@ -58,7 +58,7 @@ TEST(Toleration, MatchesAsInKubernetes) {
     SCOPED_TRACE(each.name);
     const test::ParsedJson list('[' + std::string(each.entry) + ']');
     EXPECT_EQ(read(list.array()).tolerates(kKep), each.tolerates);
-    EXPECT_EQ(read(list.array()).tolerates_by_name(kKep), each.is_explicit);
+    EXPECT_EQ(read(list.array()).tolerates_by_name(kKep), each.is_by_name);
   }
 }
 
