@@ -100,9 +100,9 @@ func celEnv(t *testing.T) *cel.Env {
 const perCallLimit = 1_000_000
 
 // costlyPod has no signal for Windows in n tolerations, in n containers of each list with the image, and in n terms of a node
-// affinity with n requirements of n values each.
-func costlyPod(tolerations, containers, terms int, image string) Object {
-	expression := Object{"key": "kubernetes.io/os", "operator": "In", "values": slices.Repeat([]any{"linux"}, terms)}
+// affinity with n requirements on the label of n values each.
+func costlyPod(tolerations, containers, terms int, image, label string) Object {
+	expression := Object{"key": label, "operator": "In", "values": slices.Repeat([]any{"linux"}, terms)}
 	term := Object{"matchExpressions": slices.Repeat([]any{expression}, terms)}
 	of := slices.Repeat([]any{Object{"name": "c", "image": image}}, containers)
 	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": Object{"name": "costly"}, "spec": Object{
@@ -112,36 +112,54 @@ func costlyPod(tolerations, containers, terms int, image string) Object {
 			"nodeSelectorTerms": slices.Repeat([]any{term}, terms)}}}}}
 }
 
+// manyLabelsAndTaints is a configuration with 100 labels of Windows nodes, and as many taints.
+func manyLabelsAndTaints() string {
+	var values, taints []string
+	for i := range 100 {
+		values = append(values, fmt.Sprintf("windows-%d", i))
+		taints = append(taints, fmt.Sprintf("{key: os, value: windows-%d, effect: NoSchedule}", i))
+	}
+	return fmt.Sprintf("windowsLabels: {pool: [%s]}\ntolerations: [%s]\n", strings.Join(values, ", "), strings.Join(taints, ", "))
+}
+
 // Nobody avoids winadmit by a pod whose match conditions cost too much: a pod is sent before they do.
 func TestNoPodMakesMatchConditionsTooCostly(t *testing.T) {
 	t.Parallel()
-	configurations, err := winadmit.Export()
-	if err != nil {
-		t.Fatal(err)
-	}
 	env := celEnv(t)
 	long := "mcr.microsoft.com/" + strings.Repeat("w", 200_000)
-	for name, pod := range map[string]struct {
-		object Object
-		isSent bool
-	}{
-		"as much as is looked at": {costlyPod(200, 40, 10, long[:255]), false},
-		"many tolerations":        {costlyPod(60_000, 1, 0, "a"), true},
-		"many containers":         {costlyPod(0, 10_000, 0, "m"), true},
-		"a long image":            {costlyPod(0, 1, 0, long), true},
-		"a large affinity":        {costlyPod(0, 1, 100, "a"), true},
-	} {
-		for _, configuration := range configurations {
-			for _, item := range list(configuration, "webhooks") {
-				conditions := compile(t, env, item.(Object))
-				if len(conditions) < 2 {
-					continue // a namespace with a default OS: every pod is sent
-				}
-				update := Object{"operation": "UPDATE", "object": pod.object, "oldObject": clone(pod.object)}
-				update["oldObject"].(Object)["spec"].(Object)["nodeName"] = "node-1"
-				sent := !slices.ContainsFunc(conditions, func(c cel.Program) bool { return !holds(t, name, c, update) })
-				if sent != pod.isSent {
-					t.Errorf("%s, %s: sent is %t", name, text(item.(Object), "name"), sent)
+	const label = "kubernetes.io/os"
+	for name, config := range map[string]string{"any": "platform: any\n", "many": manyLabelsAndTaints()} {
+		server, err := shared.StartWinadmit("winadmit-costly-"+name, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		configurations, err := server.Export()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, pod := range map[string]struct {
+			object Object
+			isSent bool
+		}{
+			"as much as is looked at":   {costlyPod(200, 40, 10, long[:255], label), false},
+			"as much, of another label": {costlyPod(200, 40, 10, long[:255], "pool"), false},
+			"many tolerations":          {costlyPod(60_000, 1, 0, "a", label), true},
+			"many containers":           {costlyPod(0, 10_000, 0, "m", label), true},
+			"a long image":              {costlyPod(0, 1, 0, long, label), true},
+			"a large affinity":          {costlyPod(0, 1, 100, "a", label), true},
+		} {
+			for _, configuration := range configurations {
+				for _, item := range list(configuration, "webhooks") {
+					conditions := compile(t, env, item.(Object))
+					if len(conditions) < 2 {
+						continue // a namespace with a default OS: every pod is sent
+					}
+					update := Object{"operation": "UPDATE", "object": pod.object, "oldObject": clone(pod.object)}
+					update["oldObject"].(Object)["spec"].(Object)["nodeName"] = "node-1"
+					sent := !slices.ContainsFunc(conditions, func(c cel.Program) bool { return !holds(t, name+", "+what, c, update) })
+					if sent != pod.isSent {
+						t.Errorf("%s, %s, %s: sent is %t", name, what, text(item.(Object), "name"), sent)
+					}
 				}
 			}
 		}
