@@ -293,14 +293,14 @@ std::size_t separator_size(std::string_view text) {
 }
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
-  constexpr std::size_t kMostRead = std::size_t{64}
-                                    << 20U;  // so that many colons take no long time
+  // libyaml reads the text again for each colon. Together it may read this many bytes.
+  constexpr std::size_t kMostRead = std::size_t{64} << 20U;
   Colons colons;
-  for (std::size_t bytes = document.text().size();; bytes += document.text().size()) {
+  for (std::size_t read = document.text().size();; read += document.text().size()) {
     Builder builder(document, limits, is_separator_text, colons);
     const std::optional<std::size_t> colon = builder.build();
     if (!colon) return;
-    if (bytes > kMostRead) builder.fail();
+    if (read > kMostRead || !document.text().substr(*colon).starts_with(':')) builder.fail();
     colons.push_back(*colon);
     document.clear();
   }

@@ -35,13 +35,17 @@ std::string select_path(std::string_view root, std::span<const std::string_view>
   return fmt::format("{}.{}", root, fmt::join(keys, "."));
 }
 
-// The API server bounds the cost of a condition (k8s.io/apiserver pkg/apis/cel, PerCallLimit). With
-// failurePolicy Ignore it admits a pod whose condition costs more, so a pod with more than these is
-// sent without a look at them. size() costs 1.
+// The API server bounds the cost of a condition (k8s.io/apiserver pkg/apis/cel, PerCallLimit). A
+// pod with more than these is a large one.
 constexpr int kMaxTolerations = 200;
 constexpr int kMaxTerms = 10;       // of a required node affinity; the same of their requirements
 constexpr int kMaxContainers = 40;  // of a list
 constexpr int kMaxImageSize = 255;  // bytes
+
+/// "LIST.size() > MAX || ", which costs 1; empty if large pods are evaluated.
+std::string is_large_or(std::string_view list, int max, LargePods large_pods) {
+  return large_pods == LargePods::sent ? fmt::format("{}.size() > {} || ", list, max) : "";
+}
 
 // Clauses on the variable `pod`, which has a spec.
 
@@ -93,21 +97,27 @@ std::string node_selector(const Settings& settings) {
 
 /// A requirement on an OS label other than In [linux], on the build label, or on a label of Windows
 /// nodes with a value of theirs. The server evaluates the terms together.
-std::string node_affinity(const Settings& settings) {
+std::string node_affinity(const Settings& settings, LargePods large_pods) {
+  constexpr std::string_view kRequired =
+      "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+  const std::string terms = std::string(kRequired) + ".nodeSelectorTerms";
+  const std::string many_values = is_large_or("e.values", kMaxTerms, large_pods);
+  const std::string may_have_many = many_values.empty() ? "" : "has(e.values) && " + many_values;
   return fill(
       "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has($required) &&\n"
-      "    has($required.nodeSelectorTerms) && $required.nodeSelectorTerms != null &&\n"
-      "    ($required.nodeSelectorTerms.size() > $max ||\n"
-      "    $required.nodeSelectorTerms.exists(term, has(term.matchExpressions) &&\n"
-      "      (term.matchExpressions.size() > $max ||\n"
-      "      term.matchExpressions.exists(e, has(e.key) && (e.key == $build ||\n"
-      "        e.key in $os && !(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
-      "          e.values.size() <= $max && e.values.all(value, value == 'linux')) ||\n"
-      "        e.key in $labels && has(e.values) && (e.values.size() > $max ||\n"
-      "          e.values.exists(value, value in $labels[e.key])))))))",
-      {{"$required",
-        "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"},
-       {"$max", std::to_string(kMaxTerms)},
+      "    has($terms) && $terms != null &&\n    (" +
+          is_large_or(terms, kMaxTerms, large_pods) +
+          "$terms.exists(term, has(term.matchExpressions) &&\n      (" +
+          is_large_or("term.matchExpressions", kMaxTerms, large_pods) +
+          "term.matchExpressions.exists(e, has(e.key) && (e.key == $build ||\n"
+          "        e.key in $os && (" +
+          may_have_many +
+          "!(has(e.operator) && e.operator == 'In' && has(e.values) &&\n"
+          "          e.values.all(value, value == 'linux'))) ||\n"
+          "        e.key in $labels && has(e.values) && (" +
+          many_values + "e.values.exists(value, value in $labels[e.key])))))))",
+      {{"$required", std::string(kRequired)},
+       {"$terms", terms},
        {"$build", cel_string(kWindowsBuildLabel)},
        {"$os", cel_list(std::array{kOsLabel, kBetaOsLabel})},
        {"$labels", windows_labels(settings)}});
@@ -123,14 +133,14 @@ constexpr std::string_view kWindowsOptionsOfPod =
 
 /// The clause for a signal; empty where the clause of another signal includes it. The
 /// windowsOptions of containers are in containers().
-std::string clause_for(Signal signal, const Settings& settings) {
+std::string clause_for(Signal signal, const Settings& settings, LargePods large_pods) {
   switch (signal) {
     case Signal::spec_os:
       return std::string(kSpecOs);
     case Signal::node_selector:
       return node_selector(settings);
     case Signal::node_affinity:
-      return node_affinity(settings);
+      return node_affinity(settings, large_pods);
     case Signal::runtime_class:
       return runtime_class(settings);
     case Signal::windows_options:
@@ -145,12 +155,12 @@ std::string clause_for(Signal signal, const Settings& settings) {
 }
 
 /// A hint: a toleration with the key and the value of a configured taint.
-std::string toleration_hint(const Settings& settings) {
-  return fill(
-      "has(pod.spec.tolerations) && (pod.spec.tolerations.size() > $max ||\n"
-      "      pod.spec.tolerations.exists(t, has(t.key) &&\n"
-      "      t.key in $taints && (has(t.value) ? t.value : '') in $taints[t.key]))",
-      {{"$max", std::to_string(kMaxTolerations)}, {"$taints", windows_taints(settings)}});
+std::string toleration_hint(const Settings& settings, LargePods large_pods) {
+  return fill("has(pod.spec.tolerations) && (" +
+                  is_large_or("pod.spec.tolerations", kMaxTolerations, large_pods) +
+                  "pod.spec.tolerations.exists(t, has(t.key) &&\n"
+                  "      t.key in $taints && (has(t.value) ? t.value : '') in $taints[t.key]))",
+              {{"$taints", windows_taints(settings)}});
 }
 
 /// A label of the pod that the kubelet of a Linux node refuses.
@@ -172,42 +182,40 @@ std::string common_start(std::span<const std::string_view> texts) {
 
 /// A hint: an image of a Windows-only repository. Most images are excluded without the regular
 /// expression, which costs a hundred times more: the API server bounds the cost of a condition.
-std::string image_hint() {
+std::string image_hint(LargePods large_pods) {
   std::string any;
   for (const std::string_view repository : windows_only_repositories()) {
     if (!any.empty()) any += '|';
     any += pattern_of_text(repository);
     if (!repository.ends_with('/')) any += "($|[:@])";
   }
-  return fill(
-      "has(c.image) && c.image.startsWith($start) && (c.image.size() > $max ||\n"
-      "      c.image.matches($any))",
-      {{"$start", cel_string(common_start(windows_only_repositories()))},
-       {"$max", std::to_string(kMaxImageSize)},
-       {"$any", cel_string("^(" + any + ")")}});
+  return fill("has(c.image) && c.image.startsWith($start) && (" +
+                  is_large_or("c.image", kMaxImageSize, large_pods) + "c.image.matches($any))",
+              {{"$start", cel_string(common_start(windows_only_repositories()))},
+               {"$any", cel_string("^(" + any + ")")}});
 }
 
-std::string containers() {
+std::string containers(LargePods large_pods) {
   std::string lists;
   for (const std::string_view list : kContainerLists) {
     if (!lists.empty()) lists += ",\n     ";
     lists += fmt::format("has({0}) && {0} != null ? {0} : []", fmt::format("pod.spec.{}", list));
   }
-  return "[" + lists + "].exists(list, list.size() > " + std::to_string(kMaxContainers) +
-         " || list.exists(c,\n"
+  return "[" + lists + "].exists(list, " + is_large_or("list", kMaxContainers, large_pods) +
+         "list.exists(c,\n"
          "      has(c.securityContext) && has(c.securityContext.windowsOptions) ||\n      " +
-         image_hint() + "))";
+         image_hint(large_pods) + "))";
 }
 
-std::string any_signal_or_hint(const Settings& settings) {
+std::string any_signal_or_hint(const Settings& settings, LargePods large_pods) {
   std::vector<std::string> clauses;
   clauses.reserve(kSignalFields.size() + 3);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
-    clauses.push_back(clause_for(static_cast<Signal>(i), settings));
+    clauses.push_back(clause_for(static_cast<Signal>(i), settings, large_pods));
   }
-  clauses.push_back(toleration_hint(settings));
+  clauses.push_back(toleration_hint(settings, large_pods));
   clauses.push_back(label_hint());
-  clauses.push_back(containers());
+  clauses.push_back(containers(large_pods));
   std::erase(clauses, "");
   return fmt::format("    {}", fmt::join(clauses, " ||\n    "));
 }
@@ -280,8 +288,9 @@ MatchCondition changes_something() {
               differs_in_read_annotations(annotations("object"), annotations("oldObject"))};
 }
 
-MatchCondition may_be_windows(const Settings& settings, bool in_workloads) {
-  const std::string condition = "has(pod.spec) && (\n" + any_signal_or_hint(settings) + ")";
+MatchCondition may_be_windows(const Settings& settings, bool in_workloads, LargePods large_pods) {
+  const std::string condition =
+      "has(pod.spec) && (\n" + any_signal_or_hint(settings, large_pods) + ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
     expression += "held, held != null &&\n  " + pod_in_held() + ".exists(pod, " + condition + "))";

@@ -22,10 +22,18 @@ inline constexpr Version kMatchConditionsVersion{1, 28};
 /// and for every other request.
 MatchCondition changes_something();
 
+/// A pod with so many tolerations, containers or requirements, or with such long images, that the
+/// API server may end the evaluation of a condition by its cost.
+enum class LargePods {
+  sent,  // without a look at them, to a webhook: with failurePolicy Ignore they would be admitted
+  evaluated,  // for admission policies, which cost more than the condition themselves
+};
+
 /// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` also if
 /// the pod template of a workload has. Every path is guarded by has(): with failurePolicy Fail a
 /// CEL error denies the request.
-MatchCondition may_be_windows(const Settings& settings, bool in_workloads);
+MatchCondition may_be_windows(const Settings& settings, bool in_workloads,
+                              LargePods large_pods = LargePods::sent);
 
 // For admission policies, which have CEL's optional values.
 
