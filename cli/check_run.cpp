@@ -147,7 +147,7 @@ void CheckRun::write_baseline(bool is_complete) const {
 int CheckRun::exit_code(bool is_complete) const {
   if (!is_complete) return kError;
   // Findings that were just accepted are no reason to fail.
-  if (!options_.fails_with_findings || !options_.write_baseline.empty()) return kClean;
+  if (!options_.fails_with_findings || new_baseline_.is_wanted()) return kClean;
   const bool has_warnings = !summary_.warnings.empty();
   const bool is_failed =
       !summary_.denials.empty() || (options_.report.fails_on == Action::warn && has_warnings);

@@ -44,12 +44,11 @@ void add_commands_of(const CLI::App& app, const std::string& path,
   for (const CLI::Option* option : app.get_options()) {
     FlagInfo flag = flag_of(*option);
     if (option->get_positional()) {
-      info.arguments.push_back(
-          {.name = option->get_name(true), .is_required = option->get_required()});
+      const std::string name = option->get_name(true);
+      info.arguments.push_back({.name = name, .is_required = option->get_required()});
       info.choices = flag.choices;
-      if (option->get_name(true) == "ID-OR-FIELD")
-        info.choices.assign(rule_ids().begin(), rule_ids().end());
-      info.takes_files |= option->get_name(true).starts_with("FILE") || flag.takes_file;
+      if (name == "ID-OR-FIELD") info.choices.assign(rule_ids().begin(), rule_ids().end());
+      info.takes_files |= name.starts_with("FILE") || flag.takes_file;
     }
     if (!flag.names.empty()) info.flags.push_back(std::move(flag));
   }

@@ -31,8 +31,8 @@ using asio::use_awaitable;
 using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr std::chrono::seconds kReplicaTimeout{5};
-constexpr std::size_t kLongestMessage =
-    2048;  // bytes of a Status of the API server that are printed
+/// Bytes of a message of the API server that are printed.
+constexpr std::size_t kLongestMessage = 2048;
 
 /// Runs `task`. It is a coroutine because blocking calls have no timeouts.
 template <typename Result>

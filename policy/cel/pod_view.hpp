@@ -14,7 +14,7 @@ namespace winadmit {
 /// old object if there is one. A view has these members:
 ///
 ///   spec, securityContext, annotations, tolerations, volumes   of the pod; empty if absent
-///   containers, nonEphemeralContainers, ephemeralContainers   all; without ephemeral ones; these
+///   containers, nonEphemeralContainers, ephemeralContainers    all; without ephemeral ones; these
 ///   isHostProcess, pipes        every container is a HostProcess container; its named pipes
 ///   linux, windows              whether a scheduling signal names the OS
 ///   hasWindowsOptions, hasHostProcess, excludesLinux, terms, builds   as in policy/pod/target.hpp

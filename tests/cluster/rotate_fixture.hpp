@@ -50,6 +50,17 @@ class Rotate : public testing::Test {
     EXPECT_EQ(cluster_.failed_requests, 0);
   }
 
+  /// A run that ends at a call of the cluster, from 0, and another one after it.
+  void crash_and_run_again(int call, bool force_ca = false) {
+    cluster_.crash_after = call;
+    EXPECT_THROW(run(force_ca), Crash);
+    cluster_.crash_after = -1;
+    cluster_.pass(seconds(1));
+    EXPECT_EQ(run(), "");
+    cluster_.pass(seconds(20));
+    expect_consistent();
+  }
+
   DelayedCluster cluster_;
   certs::Names names_ = kServiceNames;
   std::vector<std::string> reported_;
