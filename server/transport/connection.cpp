@@ -20,6 +20,9 @@ constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 /// How much a client may still send that is refused by its certificate: a small request.
 constexpr std::size_t kMaxRefusedBytes = std::size_t{16} * 1024;
 
+/// The shortest timeout that a webhook may have: no client leaves earlier because it is late.
+constexpr std::chrono::seconds kShortestTimeout{1};
+
 /// How long a connection may take for its last request while the server drains.
 constexpr std::chrono::seconds kLastRequestTimeout{1};
 
@@ -95,7 +98,18 @@ bool Connection::has_client_left() {
 }
 
 void Connection::serve_turn(std::unique_ptr<Connection> connection) {
-  if (!connection->is_closed_) spawn(std::move(connection), &Connection::take_turn);
+  if (connection->is_closed_) return;
+  connection->waits_for_turn_ = false;
+  if (connection->has_client_given_up(Clock::now())) {
+    return connection->worker_.metrics.bad_request(BadRequestReason::aborted).add();
+  }
+  spawn(std::move(connection), &Connection::take_turn);
+}
+
+/// Whether the client has waited long and closed its end, like one whose timeout has passed. Go's
+/// server, too, abandons the request of a client that does.
+bool Connection::has_client_given_up(Clock::time_point now) {
+  return now - ready_since_ >= kShortestTimeout && has_client_left();
 }
 
 /// Runs a coroutine of the connection, then waits for what it wants.
@@ -123,6 +137,7 @@ void Connection::wait_for_request(std::unique_ptr<Connection> connection) {
 
 void Connection::wait_for_turn(std::unique_ptr<Connection> connection) {
   connection->state_ = State::ready;
+  connection->waits_for_turn_ = true;
   connection->ready_since_ = Clock::now();
   RequestQueue& queue = connection->worker_.requests;
   queue.push(std::move(connection));
@@ -152,11 +167,9 @@ void Connection::shorten_deadline(Clock::time_point deadline) {
 }
 
 void Connection::check_deadline(Clock::time_point now) {
+  if (waits_for_turn_) return check_wait(now);
   if (now < deadline_) return;
   if (state_ == State::handling) return;  // the large review thread checks the deadline
-  // The request queue is never long. But an answer to a message of the TLS session may wait for the
-  // client to read.
-  if (state_ == State::ready && stream_->unsent() == 0) return;
   if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
   if (state_ == State::receiving) worker_.metrics.bad_request(BadRequestReason::timeout).add();
   if (state_ == State::queued) {
@@ -166,6 +179,15 @@ void Connection::check_deadline(Clock::time_point now) {
   if (state_ == State::handshake) {
     worker_.metrics.handshake_failure(HandshakeFailure::other).add();
   }
+  close();
+}
+
+/// Beyond capacity a connection may wait for its turn as long as new requests arrive.
+void Connection::check_wait(Clock::time_point now) {
+  const bool is_late = now - ready_since_ >= worker_.limits.request_timeout;
+  if (!is_late && !has_client_given_up(now)) return;
+  const auto reason = is_late ? BadRequestReason::timeout : BadRequestReason::aborted;
+  worker_.metrics.bad_request(reason).add();
   close();
 }
 
@@ -198,16 +220,19 @@ void Connection::reclaim_memory() {
   socket_.cancel(ignored);
 }
 
-/// Closes the connection at once. Its owner wakes up and destroys it.
+/// Closes the connection at once. Its owner wakes up and destroys it. A queue destroys it now.
 void Connection::close() {
-  const bool is_queued = state_ == State::queued;
+  const bool waits_for_handshake = state_ == State::queued;
+  const bool is_queued = waits_for_handshake || waits_for_turn_;
   const asio::ip::address client = is_queued ? source() : asio::ip::address();
   is_closed_ = true;
   stop_tracking();
   clear_buffers();
   error_code ignored;
   socket_.close(ignored);
-  if (is_queued) worker_.handshakes.remove(*this, client);  // last, as it destroys this
+  // Last, as it destroys this.
+  if (waits_for_handshake) return worker_.handshakes.remove(*this, client);
+  if (waits_for_turn_) worker_.requests.remove(*this, client);
 }
 
 void Connection::clear_buffers() {

@@ -32,11 +32,14 @@ class Connection final : public TrackedConnection {
   /// the client closes it, it fails, or the server drains.
   static void serve(std::unique_ptr<Connection> connection);
 
-  /// Serves one request of a connection from the request queue, unless it is closed.
+  /// Serves one request of a connection from the request queue, unless its client has given up.
   static void serve_turn(std::unique_ptr<Connection> connection);
 
   Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
   ~Connection() override;
+
+  /// When the first bytes of a request have arrived.
+  Clock::time_point ready_since() const { return ready_since_; }
 
   /// Ends the connection if its deadline has passed: an idle one with the end of the TLS session.
   /// May destroy it.
@@ -52,7 +55,7 @@ class Connection final : public TrackedConnection {
     queued,     // in the handshake queue, which owns the connection
     handshake,  // reads or writes
     idle,       // waits for the first byte of a request
-    ready,      // in the request queue, which owns the connection
+    ready,      // in the request queue, which owns the connection, or just taken from it
     receiving,  // reads a request; a reply with an error is possible
     handling,   // waits for the large review thread, which uses the request
     sending,    // writes a reply
@@ -78,6 +81,8 @@ class Connection final : public TrackedConnection {
                     std::string_view limit) const;
 
   bool has_client_left();
+  bool has_client_given_up(Clock::time_point now);
+  void check_wait(Clock::time_point now);
   static void spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)());
   static void wait_for_first_byte(std::unique_ptr<Connection> connection);
   static void wait_for_request(std::unique_ptr<Connection> connection);
@@ -116,9 +121,10 @@ class Connection final : public TrackedConnection {
   ReceiveBuffer in_;
   ReceiveBuffer chunks_;  // the content of a chunked body
   Clock::time_point deadline_;
-  Clock::time_point ready_since_;  // when the first bytes of a request have arrived
-  Clock::time_point received_;     // when the last ones have
+  Clock::time_point ready_since_;
+  Clock::time_point received_;  // when the last ones have
   State state_ = State::connected;
+  bool waits_for_turn_ = false;
   bool is_closed_ = false;
   bool is_memory_reclaimed_ = false;
   bool is_finishing_ = false;

@@ -125,12 +125,6 @@ bool TrackedConnection::waits_for_own_source() const {
   return memory.large.bytes > 0 || memory.small.bytes > for_small / 2;
 }
 
-std::uint64_t TrackedConnection::take_round(std::uint64_t earliest) {
-  std::uint64_t& next = source_->second.next_round;
-  next = std::max(next, earliest);
-  return next++;
-}
-
 void TrackedConnection::release_bytes(std::size_t count) {
   if (!is_tracked_ || count == 0) return;  // stop_tracking() has released all
   tracker_.change_bytes(*this, bytes_ - count);

@@ -9,7 +9,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <map>
 #include <string_view>
@@ -82,7 +81,6 @@ class ConnectionTracker {
     std::size_t used_connections = 0;
     std::size_t handshakes = 0;
     Memory memory;
-    std::uint64_t next_round = 0;  // of the request queue
   };
   using Sources = std::map<boost::asio::ip::address, Source>;
   using Count = std::size_t Source::*;
@@ -117,10 +115,6 @@ class TrackedConnection {
 
   /// Handshakes under way from the same source.
   std::size_t handshakes_of_source() const { return source_->second.handshakes; }
-
-  /// Returns the first round of the request queue, from `earliest` on, in which the source has no
-  /// request yet, and takes it.
-  std::uint64_t take_round(std::uint64_t earliest);
 
   /// Reserves `count` more bytes. At the limit, memory of other sources is reclaimed. Returns false
   /// if that is not enough, or if memory of the same source would have to be reclaimed.

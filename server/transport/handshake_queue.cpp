@@ -14,10 +14,17 @@ namespace {
 constexpr std::chrono::milliseconds kSlowForOthers{100};
 constexpr std::chrono::milliseconds kSlowForOwn{1000};
 
+/// How much time requests get for each part of it that handshakes take, if they need it.
+constexpr int kTimeOfRequests = 4;
+
+/// A handshake seems to take long if the process is stopped in it.
+constexpr Clock::duration kMaxTimeOfRequests = std::chrono::milliseconds(20);
+
 }  // namespace
 
-HandshakeQueue::HandshakeQueue(asio::io_context& loop, ConnectionTracker& connections)
-    : loop_(loop), connections_(connections), retry_(loop) {}
+HandshakeQueue::HandshakeQueue(asio::io_context& loop, ConnectionTracker& connections,
+                               const RequestQueue& requests)
+    : loop_(loop), connections_(connections), requests_(requests), retry_(loop) {}
 
 HandshakeQueue::~HandshakeQueue() = default;
 
@@ -49,7 +56,8 @@ HandshakeQueue::Sources::iterator HandshakeQueue::choose_source() {
 /// Starts with the newest connection of a source: in a flood, the clients of old ones have given
 /// up.
 void HandshakeQueue::start_next() {
-  if (waiting_.empty() || has_started_one_) return;
+  if (waiting_.empty() || waits_for_turn_) return;
+  if (is_turn_of_requests()) return start_in_next_turn();
   const auto source = choose_source();
   const auto now = Clock::now();
   if (!connections_.make_room_for_handshake(*source->second.front().connection,
@@ -59,12 +67,23 @@ void HandshakeQueue::start_next() {
   std::unique_ptr<Connection> connection = std::move(source->second.front().connection);
   source->second.pop_front();
   if (source->second.empty()) waiting_.erase(source);
+  start_in_next_turn();
+  const auto began = Clock::now();
+  Connection::serve(std::move(connection));
+  const auto ended = Clock::now();
+  requests_first_until_ = ended + std::min(kTimeOfRequests * (ended - began), kMaxTimeOfRequests);
+}
+
+bool HandshakeQueue::is_turn_of_requests() const {
+  return !requests_.empty() && Clock::now() < requests_first_until_;
+}
+
+void HandshakeQueue::start_in_next_turn() {
   asio::post(loop_, [this] {  // runs after all that is ready now
-    has_started_one_ = false;
+    waits_for_turn_ = false;
     start_next();
   });
-  has_started_one_ = true;
-  Connection::serve(std::move(connection));
+  waits_for_turn_ = true;
 }
 
 void HandshakeQueue::start_later() {

@@ -1,5 +1,6 @@
 #include "server/transport/request_queue.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -12,6 +13,10 @@ namespace {
 /// requests, which takes a twentieth of the time of a small one.
 constexpr std::size_t kRequestsInTurn = 8;
 
+/// After this time, a request yields to newer ones: half of the shortest timeout that a webhook may
+/// have, so that those are answered in time.
+constexpr std::chrono::milliseconds kLate{500};
+
 }  // namespace
 
 RequestQueue::RequestQueue(asio::io_context& loop) : loop_(loop) {}
@@ -19,10 +24,26 @@ RequestQueue::RequestQueue(asio::io_context& loop) : loop_(loop) {}
 RequestQueue::~RequestQueue() = default;
 
 void RequestQueue::push(std::unique_ptr<Connection> connection) {
-  const std::size_t round = connection->take_round(next_round_) - next_round_;
-  if (round >= rounds_.size()) rounds_.resize(round + 1);
-  rounds_[round].push_back(std::move(connection));
+  const asio::ip::address source = connection->source();
+  Connections one;
+  one.push_back(std::move(connection));
+  Connections& in_time = waiting_[source].in_time;
+  in_time.splice(in_time.end(), one);
   serve_later();
+}
+
+void RequestQueue::remove(const Connection& connection, const asio::ip::address& source) {
+  const auto found = waiting_.find(source);
+  if (found == waiting_.end()) return;
+  Source& of_source = found->second;
+  for (Connections* list : {&of_source.late, &of_source.in_time}) {
+    const auto waiting =
+        std::ranges::find_if(*list, [&](const auto& each) { return each.get() == &connection; });
+    if (waiting == list->end()) continue;
+    list->erase(waiting);
+    break;
+  }
+  if (of_source.empty()) waiting_.erase(found);
 }
 
 void RequestQueue::serve_later() {
@@ -35,14 +56,31 @@ void RequestQueue::serve_later() {
 }
 
 void RequestQueue::serve_turn() {
-  for (std::size_t served = 0; served < kRequestsInTurn && !rounds_.empty();) {
-    Round round = std::move(rounds_.front());
-    rounds_.pop_front();
-    ++next_round_;
-    if (!rounds_.empty()) serve_later();  // before anything that may throw
+  for (std::size_t served = 0; served < kRequestsInTurn && !waiting_.empty();) {
+    Connections round = take_round();
+    if (!waiting_.empty()) serve_later();  // before anything that may throw
     served += round.size();
     for (auto& connection : round) Connection::serve_turn(std::move(connection));
   }
+}
+
+/// One connection of each source.
+RequestQueue::Connections RequestQueue::take_round() {
+  Connections round;
+  const auto now = Clock::now();
+  for (auto next = waiting_.begin(); next != waiting_.end();) {
+    auto& [in_time, late] = next->second;
+    while (!in_time.empty() && now - in_time.front()->ready_since() > kLate) {
+      late.splice(late.end(), in_time, in_time.begin());
+    }
+    if (!in_time.empty()) {
+      round.splice(round.end(), in_time, in_time.begin());
+    } else {
+      round.splice(round.end(), late, std::prev(late.end()));
+    }
+    next = next->second.empty() ? waiting_.erase(next) : std::next(next);
+  }
+  return round;
 }
 
 }  // namespace winadmit::server

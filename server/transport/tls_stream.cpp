@@ -118,6 +118,7 @@ TlsStream::~TlsStream() { connection_.release_bytes(reserved_); }
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
+    if (const error_code error = receive()) co_return error;
     ERR_clear_error();
     const int result = SSL_do_handshake(ssl_.get());
     const int want = SSL_get_error(ssl_.get(), result);
@@ -131,7 +132,6 @@ Task<error_code> TlsStream::handshake() {
     if (!reserve_buffers()) co_return asio::error::no_buffer_space;
     error_code error;
     co_await socket_.async_wait(Socket::wait_read, asio::redirect_error(use_task, error));
-    if (!error) error = receive();
     if (error) co_return error;
   }
 }

@@ -79,8 +79,8 @@ class Worker {
  public:
   // They own the connections, which use everything above.
   asio::io_context loop{1};
-  HandshakeQueue handshakes{loop, connections};
   RequestQueue requests{loop};
+  HandshakeQueue handshakes{loop, connections, requests};
 };
 
 }  // namespace winadmit::server

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "server/transport/connection.hpp"
+#include "tests/server/transport/handshake.hpp"
 #include "tests/server/transport/test_worker.hpp"
 #include "tests/server/transport/tls_client.hpp"
 
@@ -20,6 +22,19 @@ using namespace std::chrono_literals;
 
 constexpr const char* kOneClient = "10.0.0.1";
 constexpr const char* kOtherClient = "10.0.0.2";
+
+/// The first bytes of a client.
+std::string client_hello() {
+  const test::ContextPointer context = test::make_client();
+  const test::SessionPointer session(SSL_new(context.get()));
+  BIO* const sent = BIO_new(BIO_s_mem());
+  SSL_set_bio(session.get(), BIO_new(BIO_s_mem()), sent);
+  SSL_set_connect_state(session.get());
+  SSL_do_handshake(session.get());
+  char* bytes = nullptr;
+  const long size = BIO_get_mem_data(sent, &bytes);
+  return {bytes, static_cast<std::size_t>(size)};
+}
 
 struct RequestQueueTest : testing::Test {
   /// A client after its handshake, which counts as one of this source.
@@ -37,6 +52,55 @@ struct RequestQueueTest : testing::Test {
     while (poll() > 0) {
     }  // what follows the handshake
     return *clients.back();
+  }
+
+  std::unique_ptr<Connection> accept_after(const std::string& bytes) {
+    new_clients.push_back(std::make_unique<test::TcpClient>(test.port()));
+    auto accepted =
+        std::make_unique<Connection>(test.accept(), asio::ip::make_address(kOtherClient),
+                                     add_reference(test.context), test.worker);
+    EXPECT_TRUE(new_clients.back()->send(bytes));
+    new_clients.back()->wait_until_received();
+    return accepted;
+  }
+
+  /// Whether a handshake right after another one waits as long as requests do.
+  bool makes_handshake_wait() {
+    for (const auto& client : clients) client->send(test::post_request(test::review("a")));
+    for (const auto& client : clients) client->wait_until_received();
+    for (std::size_t i = 0; i < clients.size(); ++i) EXPECT_EQ(poll(), 1U);
+    const std::size_t before = test.worker.connections.handshakes();
+    asio::post(test.worker.loop,
+               [&, first = accept_after(client_hello()), second = accept_after("\x16")]() mutable {
+                 test.worker.handshakes.push(std::move(first));
+                 test.worker.handshakes.push(std::move(second));
+               });
+    const auto started = [&] { return test.worker.connections.handshakes() - before; };
+    while (started() < 2 && !test.worker.requests.empty()) poll();
+    EXPECT_GE(started(), 1U) << "a turn serves eight requests";
+    return started() == 1;
+  }
+
+  /// A client whose request waits for its turn.
+  test::TlsClient& wait_for_turn() {
+    test::TlsClient& client = connect(kOneClient);
+    client.send(test::post_request(test::review("a")));
+    client.wait_until_received();
+    EXPECT_EQ(poll(), 1U);
+    EXPECT_FALSE(test.worker.requests.empty());
+    return client;
+  }
+
+  void check_deadlines(Clock::time_point now) {
+    test.worker.connections.for_each(
+        [now](TrackedConnection& each) { static_cast<Connection&>(each).check_deadline(now); });
+  }
+
+  /// Whether the only connection is closed for this reason, and without a request served.
+  bool closes_for(BadRequestReason reason) {
+    return test::run_until(test.worker.loop,
+                           [&] { return test.metrics.connections_closed.value() == 1; }) &&
+           test.metrics.bad_request(reason).value() == 1 && served("/validate") == 0;
   }
 
   /// Runs one handler that is ready.
@@ -60,6 +124,7 @@ struct RequestQueueTest : testing::Test {
 
   test::TestWorker test;
   std::vector<std::unique_ptr<test::TlsClient>> clients;
+  std::vector<std::unique_ptr<test::TcpClient>> new_clients;
 };
 
 TEST_F(RequestQueueTest, ServesASourceBeforeFurtherConnectionsOfAnother) {
@@ -88,6 +153,58 @@ TEST_F(RequestQueueTest, ServesASourceBeforeThePipelinedRequestsOfAnother) {
   EXPECT_LE(served("/validate"), before + 7) << "a turn serves eight requests";
 }
 
+TEST_F(RequestQueueTest, LeavesTimeToRequestsAfterAHandshake) {
+  for (int i = 0; i < 17; ++i) connect(kOneClient);
+  bool has_waited = false;
+  // Not if the system stops this process meanwhile for longer than the time of the requests.
+  for (int i = 0; i < 20 && !has_waited; ++i) {
+    has_waited = makes_handshake_wait();
+    while (poll() > 0) {
+    }
+    for (const auto& client : clients) client->read_reply();
+  }
+  EXPECT_TRUE(has_waited);
+}
+
+TEST_F(RequestQueueTest, ServesLateRequestsAfterNewerOnes) {
+  for (int i = 0; i < 40; ++i) connect(kOneClient);
+  test::TlsClient& newer = connect(kOneClient);
+  for (std::size_t i = 0; i < 40; ++i) clients[i]->send(test::post_request(test::review("a")));
+  for (std::size_t i = 0; i < 40; ++i) clients[i]->wait_until_received();
+  ASSERT_TRUE(serves("/validate"));
+  std::this_thread::sleep_for(600ms);
+  newer.send(test::post_request(test::review("b"), "/mutate"));
+  newer.wait_until_received();
+  ASSERT_TRUE(serves("/mutate"));
+  EXPECT_LT(served("/validate"), 40U);
+  EXPECT_TRUE(test::run_until(test.worker.loop, [&] { return served("/validate") == 40; }));
+}
+
+TEST_F(RequestQueueTest, ServesNoClientThatHasGivenUp) {
+  test::TlsClient& client = wait_for_turn();
+  client.close();
+  std::this_thread::sleep_for(1100ms);
+  EXPECT_TRUE(closes_for(BadRequestReason::aborted));
+}
+
+TEST_F(RequestQueueTest, ClosesAConnectionWhoseClientGivesUpWhileItWaits) {
+  wait_for_turn().close();
+  check_deadlines(Clock::now() + 1s);
+  EXPECT_TRUE(closes_for(BadRequestReason::aborted));
+}
+
+TEST_F(RequestQueueTest, ServesAClientThatSendsNoMoreButWaits) {
+  wait_for_turn();
+  check_deadlines(Clock::now() + 1s);
+  EXPECT_TRUE(serves("/validate"));
+}
+
+TEST_F(RequestQueueTest, ClosesAConnectionThatWaitsTooLong) {
+  wait_for_turn();
+  check_deadlines(Clock::now() + test.limits.request_timeout);
+  EXPECT_TRUE(closes_for(BadRequestReason::timeout));
+}
+
 TEST_F(RequestQueueTest, RefusesARequestWhoseTimeoutEndsWhileItWaits) {
   test::TlsClient& client = connect(kOneClient);
   client.send(test::post_request(test::review("a"), "/validate?timeout=1ms"));
@@ -109,21 +226,18 @@ TEST_F(RequestQueueTest, ATurnWithoutARequestDoesNotProlongTheWait) {
   client.wait_until_received();
   while (poll() > 0) {
   }
-  test.worker.connections.for_each([&](TrackedConnection& each) {
-    static_cast<Connection&>(each).check_deadline(idle_since + test.limits.idle_timeout);
-  });
+  check_deadlines(idle_since + test.limits.idle_timeout);
   EXPECT_TRUE(test::run_until(test.worker.loop,
                               [&] { return test.metrics.connections_closed.value() == 1; }));
 }
 
 TEST_F(RequestQueueTest, DestroysAConnectionThatIsClosedWhileItWaits) {
-  test::TlsClient& client = connect(kOneClient);
-  client.send(test::post_request(test::review("a")));
-  client.wait_until_received();
-  ASSERT_EQ(poll(), 1U) << "now it waits for its turn";
+  wait_for_turn();
   test.worker.connections.evict_one();
-  EXPECT_TRUE(test::run_until(test.worker.loop,
-                              [&] { return test.metrics.connections_closed.value() == 1; }));
+  EXPECT_EQ(test.metrics.connections_closed.value(), 1U);
+  EXPECT_TRUE(test.worker.requests.empty());
+  while (poll() > 0) {
+  }
   EXPECT_EQ(served("/validate"), 0U);
 }
 
