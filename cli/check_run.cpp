@@ -78,6 +78,7 @@ bool CheckRun::is_whole() const {
 }
 
 void CheckRun::enter_document(const manifests::Document& document) {
+  fixes_left_ = kMostFixes;
   if (options_.honours_ignores) suppressions_.enter_document(document);
 }
 
@@ -88,9 +89,11 @@ void CheckRun::take(const manifests::Manifest& manifest) {
     summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
   }
   compare_with_baseline(verdict.findings);
-  if (report_->wants_fixes() && !verdict.findings.empty() && may_have_fixes(manifest))
+  if (report_->wants_fixes() && fixes_left_ > 0 && !verdict.findings.empty() &&
+      may_have_fixes(manifest)) {
     suggest_fixes(manifest, checker_->fixer().fix(manifest).patch, options_.manifests.limits,
-                  verdict.findings);
+                  fixes_left_, verdict.findings);
+  }
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);

@@ -63,6 +63,7 @@ class CheckRun {
   const Project* project_ = nullptr;    // of this file
   ManifestChecker* checker_ = nullptr;  // of this file
   Suppressions suppressions_;
+  std::size_t fixes_left_ = 0;  // that may be suggested in this document
   Fingerprints fingerprints_;
   Baseline baseline_;
   BaselineWriter new_baseline_;

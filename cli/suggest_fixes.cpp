@@ -63,15 +63,15 @@ bool may_have_fixes(const manifests::Manifest& manifest) {
 }
 
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
-                   const manifests::Limits& limits, std::vector<ManifestFinding>& findings) {
+                   const manifests::Limits& limits, std::size_t& fixes_left,
+                   std::vector<ManifestFinding>& findings) {
   if (patch.empty()) return;
   const auto object = nlohmann::json::parse(json_text(manifest));
-  std::size_t suggested = 0;
   for (ManifestFinding& finding : findings) {
-    if (suggested == kMostFixes) return;
+    if (fixes_left == 0) return;
     const Patch part = part_for(finding, patch);
     if (part.empty()) continue;
-    ++suggested;
+    --fixes_left;
     finding.fix = edits_for(manifest, remove_emptied_parents(part, object), limits);
     // A mapping with an anchor cannot go, but be empty.
     if (finding.fix.empty()) finding.fix = edits_for(manifest, part, limits);

@@ -13,15 +13,16 @@ namespace winadmit::cli {
 /// A larger document has no suggestions: each one reads the whole document again.
 inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
 
-/// Of one object, for the same reason.
+/// Of one document, for the same reason.
 inline constexpr std::size_t kMostFixes = 100;
 
 bool may_have_fixes(const manifests::Manifest& manifest);
 
-/// Sets `fix` of the first kMostFixes findings that the patch of ManifestFixer::fix() fixes, of an
-/// object that may have fixes. A finding keeps an empty fix where the text cannot be edited in
-/// place.
+/// Sets `fix` of the findings that the patch of ManifestFixer::fix() fixes, of an object that may
+/// have fixes. A finding keeps an empty fix where the text cannot be edited in place. `fixes_left`:
+/// how many may be set, which this reduces.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
-                   const manifests::Limits& limits, std::vector<ManifestFinding>& findings);
+                   const manifests::Limits& limits, std::size_t& fixes_left,
+                   std::vector<ManifestFinding>& findings);
 
 }  // namespace winadmit::cli

@@ -15,9 +15,6 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-/// A longer line is not repeated in a Location.
-constexpr std::size_t kLongestLine = 4096;
-
 FileError error_at(const std::string& file, const Position& at, const std::string& what) {
   return error_at(Location{.file = file, .line = at.line, .column = at.column}, what);
 }

@@ -40,6 +40,9 @@ std::string json_text(const Manifest& manifest);
 /// The string at `key`, or "" if there is none.
 std::string_view string_member(simdjson::dom::element object, std::string_view key);
 
+/// In bytes. A longer line is not repeated in a Location.
+inline constexpr std::size_t kLongestLine = 4096;
+
 struct Location {
   std::string file;
   int line = 0;        // from 1; 0 if it is not known

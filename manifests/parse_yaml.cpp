@@ -293,14 +293,16 @@ std::size_t separator_size(std::string_view text) {
 }
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
-  // libyaml reads the text again for each colon. Together it may read this many bytes.
-  constexpr std::size_t kMostRead = std::size_t{64} << 20U;
+  // libyaml reads the text again for each colon.
+  constexpr std::size_t kMostColons = 128;
+  constexpr std::size_t kMostRead = std::size_t{64} << 20U;  // bytes
   Colons colons;
   for (std::size_t read = document.text().size();; read += document.text().size()) {
     Builder builder(document, limits, is_separator_text, colons);
     const std::optional<std::size_t> colon = builder.build();
     if (!colon) return;
-    if (read > kMostRead || !document.text().substr(*colon).starts_with(':')) builder.fail();
+    const bool is_limit = colons.size() == kMostColons || read > kMostRead;
+    if (is_limit || !document.text().substr(*colon).starts_with(':')) builder.fail();
     colons.push_back(*colon);
     document.clear();
   }

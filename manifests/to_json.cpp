@@ -225,17 +225,55 @@ class Converter {
   std::forward_list<std::string> kept_names_;
 };
 
-/// Of the merged mappings, the one that has the member.
-NodeId find_merged(const Document& document, NodeId merged, std::string_view name, NodeId* key) {
-  const NodeId from = document.resolved(merged);
-  if (document[from].kind == Node::Kind::mapping) return find_member(document, from, name, key);
-  if (document[from].kind != Node::Kind::sequence) return kNoNode;
-  for (NodeId each = document[from].first; each != kNoNode; each = document[each].next) {
-    const NodeId found = find_member(document, document.resolved(each), name, key);
-    if (found != kNoNode) return found;
+/// The search for a member in a mapping, and in those that are merged into it.
+class MemberSearch {
+ public:
+  struct Found {
+    NodeId key = kNoNode;
+    NodeId value = kNoNode;
+  };
+
+  MemberSearch(const Document& document, std::string_view name)
+      : document_(document), name_(name) {}
+
+  /// The last one wins, as in to_json().
+  Found find_in(NodeId mapping) {
+    Found found;
+    for (NodeId each = document_[mapping].first; each != kNoNode;) {
+      const NodeId value = document_[each].next;
+      if (is_merge(document_, each)) {
+        const Found merged = find_merged(document_.resolved(value));
+        if (merged.value != kNoNode) found = merged;
+      } else if (key_text(document_, each) == name_) {
+        found = {each, value};
+      }
+      each = document_[value].next;
+    }
+    return found;
   }
-  return kNoNode;
-}
+
+ private:
+  Found find_merged(NodeId from) {
+    if (document_[from].kind == Node::Kind::mapping) return find_in_merged(from);
+    if (document_[from].kind != Node::Kind::sequence) return {};
+    for (NodeId each = document_[from].first; each != kNoNode; each = document_[each].next) {
+      const Found found = find_in_merged(document_.resolved(each));
+      if (found.value != kNoNode) return found;
+    }
+    return {};
+  }
+
+  /// Merged mappings may be merged again, each twice as often as the one before.
+  Found find_in_merged(NodeId mapping) {
+    const auto known = merged_.find(mapping);
+    if (known != merged_.end()) return known->second;
+    return merged_[mapping] = find_in(mapping);
+  }
+
+  const Document& document_;
+  std::string_view name_;
+  std::map<NodeId, Found> merged_;
+};
 
 }  // namespace
 
@@ -261,20 +299,9 @@ std::string key_text(const Document& document, NodeId key) {
 }
 
 NodeId find_member(const Document& document, NodeId mapping, std::string_view name, NodeId* key) {
-  // The last one wins, as in to_json().
-  NodeId found = kNoNode;
-  for (NodeId each = document[mapping].first; each != kNoNode;) {
-    const NodeId value = document[each].next;
-    if (is_merge(document, each)) {
-      const NodeId merged = find_merged(document, value, name, key);
-      if (merged != kNoNode) found = merged;
-    } else if (key_text(document, each) == name) {
-      if (key != nullptr) *key = each;
-      found = value;
-    }
-    each = document[value].next;
-  }
-  return found;
+  const auto [found_key, value] = MemberSearch(document, name).find_in(mapping);
+  if (key != nullptr && value != kNoNode) *key = found_key;
+  return value;
 }
 
 std::optional<std::size_t> parse_index(const std::string& token) {

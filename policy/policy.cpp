@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "policy/json/json_pointers.hpp"
 #include "policy/judge/spec_os.hpp"
 #include "policy/judge/strip.hpp"
 
@@ -33,7 +34,7 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
   FieldErrors errors;
   // A wrong type in a Linux pod is left to the API server.
   if (target.os != Os::linux || pod.errors.has_duplicates()) errors = pod.errors;
-  if (errors.count() > FieldErrors::kMaxKept) return errors;  // no more would be shown
+  if (errors.count() >= FieldErrors::kMaxKept) return errors;  // no more would be shown
   if (target.os == Os::windows) validator_.validate(pod, findings, errors);
   advisor_.advise(pod, target, is_placed_by_us(pod, settings_), findings);
   return errors;
@@ -62,11 +63,13 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
   } else {
     fields = make_fields_patch(pod, may_set_os);
   }
-  std::erase_if(fields, [&](const PatchOperation& each) {
-    if (is_spec_os(each)) return pod.os_name.has_value();
-    return old_object.at_pointer(each.path).error() == simdjson::SUCCESS;
-  });
-  std::ranges::move(fields, std::back_inserter(patch));
+  std::vector<std::string_view> paths;
+  for (const PatchOperation& each : fields) paths.emplace_back(each.path);
+  const std::vector<bool> is_in_old = has_values(old_object, paths);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool stays = is_spec_os(fields[i]) ? pod.os_name.has_value() : is_in_old[i];
+    if (!stays) patch.push_back(std::move(fields[i]));
+  }
   return patch;
 }
 

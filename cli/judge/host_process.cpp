@@ -9,7 +9,7 @@ namespace winadmit::cli {
 namespace {
 
 /// The first release in which the feature gate is on (KEP-1981).
-constexpr Version kHostProcessVersion{1, 23};
+constexpr Version kHostProcessBeta{1, 23};
 
 void add_host_process(const FieldPath& path, std::string_view reason, FindingSink& findings,
                       std::string_view instead = check_advice_kind(kAdviceHostProcess).instead) {
@@ -56,7 +56,7 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   if (!pod.spec || !check_advice_kind(kAdviceHostProcess).versions.contains(kubernetes)) return;
   const Containers containers = read_containers(pod, findings);
   if (!containers.have_host_process) return;
-  if (kubernetes < kHostProcessVersion) {
+  if (kubernetes < kHostProcessBeta) {
     add_host_process(
         pod.spec_path(),
         "has HostProcess containers, which the API server refuses in this release unless the "

@@ -136,8 +136,9 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
       verdict.findings.push_back(*std::move(warning));
   }
   std::ranges::stable_sort(verdict.findings, {}, position);
+  NamedPointers pointers(manifest.object);
   for (ManifestFinding& each : verdict.findings) {
-    each.named_pointer = with_names_of_entries(manifest.object, each.pointer);
+    each.named_pointer = pointers.name(each.pointer);
   }
   return verdict;
 }

@@ -1,36 +1,47 @@
 #include "cli/judge/named_pointer.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "manifests/to_json.hpp"
 
 namespace winadmit::cli {
-namespace {
 
-/// The name of the entry at `pointer` of the list at `parent`; "" for something else.
-std::string_view name_of_entry(JsonValue root, std::string_view parent, std::string_view pointer) {
-  JsonValue list;
-  JsonObject entry;
-  if (root.at_pointer(parent).get(list) != simdjson::SUCCESS || !list.is_array()) return {};
-  if (root.at_pointer(pointer).get(entry) != simdjson::SUCCESS) return {};
-  return string_member(entry, "name");
-}
-
-}  // namespace
-
-std::string with_names_of_entries(JsonValue root, const std::string& pointer) {
+std::string NamedPointers::name(const std::string& pointer) {
   const std::string_view whole = pointer;
+  std::optional<JsonValue> value = root_;
   std::string named;
-  std::size_t begin = 0;
-  while (begin < whole.size()) {
+  for (std::size_t begin = 0; begin < whole.size();) {
     const std::size_t end = std::min(whole.find('/', begin + 1), whole.size());
-    const std::string_view name = name_of_entry(root, whole.substr(0, begin), whole.substr(0, end));
+    const std::string_view step = whole.substr(begin, end - begin);  // "/containers"
+    std::string_view name;
+    if (JsonArray list; value && value->get(list) == simdjson::SUCCESS) {
+      const auto& entries = entries_of(pointer.substr(0, begin), list);
+      const auto index = manifests::parse_index(std::string(step.substr(1)));
+      value = index && *index < entries.size() ? std::optional(entries[*index]) : std::nullopt;
+      JsonObject entry;
+      if (value && value->get(entry) == simdjson::SUCCESS) name = string_member(entry, "name");
+    } else if (JsonValue next; value && value->at_pointer(step).get(next) == simdjson::SUCCESS) {
+      value = next;
+    } else {
+      value.reset();
+    }
     if (name.empty()) {
-      named += whole.substr(begin, end - begin);
+      named += step;
     } else {
       named.append("/[").append(name).append("]");
     }
     begin = end;
   }
   return named;
+}
+
+const std::vector<JsonValue>& NamedPointers::entries_of(const std::string& pointer,
+                                                        JsonArray list) {
+  const auto [known, is_new] = lists_.try_emplace(pointer);
+  if (is_new) known->second.assign(list.begin(), list.end());
+  return known->second;
 }
 
 }  // namespace winadmit::cli

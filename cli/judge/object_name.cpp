@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "policy/json/text.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -26,9 +28,13 @@ ObjectName name_of(JsonObject object) {
                   .name = {}};
   const auto metadata = member<JsonObject>(object, "metadata");
   if (!metadata) return made;
-  made.name_space = string_member(*metadata, "namespace");
-  made.name = string_member(*metadata, "name");
-  if (made.name.empty()) made.name = string_member(*metadata, "generateName");
+  // Each finding repeats them.
+  const auto text = [&](std::string_view key) {
+    return truncate_middle_utf8(string_member(*metadata, key), kEchoLimit);
+  };
+  made.name_space = text("namespace");
+  made.name = text("name");
+  if (made.name.empty()) made.name = text("generateName");
   return made;
 }
 

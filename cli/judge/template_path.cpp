@@ -44,7 +44,8 @@ void add_templates(JsonValue parent, std::string_view rest, const FoundTemplate&
 
 bool is_template_path(std::string_view path) {
   static const std::regex kForm(R"([A-Za-z0-9_-]+(\[\*\])*(\.[A-Za-z0-9_-]+(\[\*\])*)*)");
-  return std::regex_match(path.begin(), path.end(), kForm);
+  constexpr std::size_t kLongest = 1024;  // std::regex recurses for each character
+  return path.size() <= kLongest && std::regex_match(path.begin(), path.end(), kForm);
 }
 
 std::vector<FoundTemplate> find_templates(JsonValue object, const ObjectName& name,

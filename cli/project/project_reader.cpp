@@ -15,24 +15,31 @@ namespace {
 using server::ConfigNode;
 using server::ConfigReader;
 
+enum class Empty {
+  is_allowed,
+  is_no_match,      // an error: without the key, any matches
+  counts_as_absent  // an error about the entry
+};
+
 /// A key of an entry, whose value is a string.
 template <class Entry>
 struct TextKey {
   const char* name;
   std::string Entry::* member;
+  Empty empty;
 };
 
-constexpr auto kIgnoreKeys =
-    std::to_array<TextKey<IgnoreEntry>>({{"rule", &IgnoreEntry::rule},
-                                         {"kind", &IgnoreEntry::kind},
-                                         {"namespace", &IgnoreEntry::name_space},
-                                         {"name", &IgnoreEntry::name},
-                                         {"file", &IgnoreEntry::file},
-                                         {"reason", &IgnoreEntry::reason}});
+constexpr auto kIgnoreKeys = std::to_array<TextKey<IgnoreEntry>>(
+    {{"rule", &IgnoreEntry::rule, Empty::counts_as_absent},
+     {"kind", &IgnoreEntry::kind, Empty::is_no_match},
+     {"namespace", &IgnoreEntry::name_space, Empty::is_no_match},
+     {"name", &IgnoreEntry::name, Empty::is_no_match},
+     {"file", &IgnoreEntry::file, Empty::is_no_match},
+     {"reason", &IgnoreEntry::reason, Empty::is_allowed}});
 constexpr auto kTemplateKeys =
-    std::to_array<TextKey<TemplatePath>>({{"group", &TemplatePath::group},
-                                          {"kind", &TemplatePath::kind},
-                                          {"path", &TemplatePath::path}});
+    std::to_array<TextKey<TemplatePath>>({{"group", &TemplatePath::group, Empty::is_allowed},
+                                          {"kind", &TemplatePath::kind, Empty::counts_as_absent},
+                                          {"path", &TemplatePath::path, Empty::counts_as_absent}});
 
 template <class Entry>
 Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string& what,
@@ -43,8 +50,7 @@ Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string
   reader.members(node, what, names, [&](std::size_t index, const ConfigNode& value) {
     const std::string key(names[index]);
     const std::optional<std::string> text = reader.string(value, key);
-    const bool may_be_empty = key == "group" || key == "reason";
-    if (text && text->empty() && !may_be_empty) {
+    if (text && text->empty() && keys[index].empty == Empty::is_no_match) {
       reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
     }
     made.*keys[index].member = text.value_or("");

@@ -172,7 +172,7 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
       all.push_back(line);
       removed.push_back(
           {.at = {.line = comment.line, .column = comment.column},
-           .text = comment.text.substr(static_cast<std::size_t>(comment.column - 1))});
+           .text = std::string(comment.text.substr(static_cast<std::size_t>(comment.column - 1)))});
     } else if (fate->second == Fate::other ||
                (fate->second == Fate::lost && !after.of(lines.second).empty())) {
       manifests::refuse_edit(comment.offset, "the comment would be for another field");

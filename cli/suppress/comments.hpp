@@ -17,12 +17,12 @@ inline constexpr std::string_view kCommentMark = "winadmit:";
 /// One rule in a comment.
 struct IgnoreComment {
   std::string rule;
-  std::string reason;
-  int line = 0;            // from 1
-  int column = 0;          // of the `#`, from 1, in bytes
-  std::size_t offset = 0;  // of the `#`, in the text of the document
-  std::string text;        // the whole line, without its end
-  int applies_to = 0;      // the line of the fields whose findings are ignored
+  std::string_view reason;  // in the text of the document, as below
+  int line = 0;             // from 1
+  int column = 0;           // of the `#`, from 1, in bytes
+  std::size_t offset = 0;   // of the `#`, in the text of the document
+  std::string_view text;    // the whole line, without its end
+  int applies_to = 0;       // the line of the fields whose findings are ignored
 };
 
 /// Where comments on lines of their own begin, in a part of the text of a document of YAML. The

@@ -52,17 +52,19 @@ class ObjectAnnotations {
   }
 
   void add_unused(const manifests::Manifest& manifest, Verdict& verdict) const {
+    manifests::Locator locator(manifest);
     for (const auto& [rule, pointers] : entries_) {
       for (const auto& [pointer, is_used] : pointers) {
-        if (!is_used) verdict.findings.push_back(unused_at(pointer, rule, manifest, verdict));
+        if (!is_used)
+          verdict.findings.push_back(unused_at(locator.at(pointer), pointer, rule, verdict));
       }
     }
   }
 
  private:
-  static ManifestFinding unused_at(const std::string& pointer, const std::string& rule,
-                                   const manifests::Manifest& manifest, const Verdict& verdict) {
-    ManifestFinding finding = unused(manifests::location_of(manifest, pointer), rule);
+  static ManifestFinding unused_at(manifests::Location location, const std::string& pointer,
+                                   const std::string& rule, const Verdict& verdict) {
+    ManifestFinding finding = unused(std::move(location), rule);
     finding.object = verdict.object;
     finding.field = "metadata.annotations[" + std::string(kIgnoreAnnotation) + ']';
     finding.pointer = pointer;
@@ -107,24 +109,25 @@ bool contains_all_of(const fs::path& folder, const std::vector<std::string>& che
 void Suppressions::enter_file(const std::string& file) {
   file_ = manifests::display_name(file);
   comments_.clear();
+  lines_.clear();
 }
 
 void Suppressions::enter_document(const manifests::Document& document) {
   for (IgnoreComment& each : find_ignore_comments(document)) {
-    const int line = each.applies_to;
-    comments_.emplace(line, Comment{std::move(each)});
+    if (each.text.size() > manifests::kLongestLine) each.text = {};
+    lines_.try_emplace(each.line, each.text);
+    comments_.emplace(std::pair(each.applies_to, std::move(each.rule)),
+                      Comment{.line = each.line, .column = each.column});
   }
 }
 
-void Suppressions::remove_comment(int line) {
-  std::erase_if(comments_, [line](const auto& entry) { return entry.second.comment.line == line; });
-}
+void Suppressions::remove_comment(int line) { lines_.erase(line); }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
   bool is_ignored = false;
-  auto [each, end] = comments_.equal_range(finding.location.line);
+  auto [each, end] = comments_.equal_range({finding.location.line, finding.rule});
   for (; each != end; ++each) {
-    if (each->second.comment.rule != finding.rule) continue;
+    if (!lines_.contains(each->second.line)) continue;  // it is removed
     each->second.is_used = true;
     is_ignored = true;
   }
@@ -160,15 +163,16 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
   std::vector<ManifestFinding> findings;
-  for (const auto& [line, each] : comments_) {
-    if (each.is_used) continue;
-    findings.push_back(unused({.file = file_,
-                               .line = each.comment.line,
-                               .column = each.comment.column,
-                               .text = each.comment.text},
-                              each.comment.rule));
+  for (const auto& [key, each] : comments_) {
+    const auto line = lines_.find(each.line);
+    if (each.is_used || line == lines_.end()) continue;
+    findings.push_back(unused(
+        {.file = file_, .line = each.line, .column = each.column, .text = std::move(line->second)},
+        key.second));
+    line->second.clear();  // the first finding of a line shows it
   }
   comments_.clear();
+  lines_.clear();
   return findings;
 }
 
@@ -176,6 +180,7 @@ std::vector<ManifestFinding> Suppressions::unused_entries(const std::vector<std:
                                                           bool recursive) const {
   std::vector<ManifestFinding> findings;
   for (const auto& [project, used] : used_entries_) {
+    if (std::ranges::find(used, false) == used.end()) continue;
     if (!contains_all_of(project->folder, checked, recursive)) continue;
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (used[i]) continue;

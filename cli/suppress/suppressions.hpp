@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/judge/verdict.hpp"
@@ -38,13 +39,16 @@ class Suppressions {
   bool is_ignored_by_comment(const ManifestFinding& finding);
   bool is_ignored_by(const Project& project, const ManifestFinding& finding);
 
+  /// One rule in a comment.
   struct Comment {
-    IgnoreComment comment;
+    int line;
+    int column;
     bool is_used = false;
   };
   std::string file_;
-  std::multimap<int, Comment> comments_;                      // by the line that they apply to
-  std::map<const Project*, std::vector<bool>> used_entries_;  // by index in Project::ignore
+  std::multimap<std::pair<int, std::string>, Comment> comments_;  // by the line they apply to, rule
+  std::map<int, std::string> lines_;                              // those with comments
+  std::map<const Project*, std::vector<bool>> used_entries_;      // by index in Project::ignore
 };
 
 }  // namespace winadmit::cli

@@ -179,7 +179,7 @@ std::string build_of_image(std::string_view container) {
   // date.
   return fill(
       "[$container.?image.orValue('').split('@')[0]].map(image,\n"
-      "      [image.find(':[^/]*$').replace(':', '').replace('_', '-')\n"
+      "      [image.find(':[^/]{0,128}$').replace(':', '').replace('_', '-')\n"
       "      .split('-').filter(part, part != '').join('-')\n"
       "      $words.replace('--', '-')].map(tag,\n"
       "      tag.matches('$word-[0-9]{4}-(0[1-9]|1[0-2])(-|$)') ? tag : tag\n"

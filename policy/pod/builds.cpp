@@ -34,6 +34,10 @@ constexpr std::array<WindowsBuild, 10> kBuilds = {{
     {"10.0.26100", 26100, kTags26100, "Windows Server 2025"},
 }};
 
+/// In bytes. A longer tag is none, and the time is quadratic in its size:
+/// https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests
+constexpr std::size_t kMaxTag = 128;
+
 /// The first build whose nodes Kubernetes supports.
 constexpr int kFirstSupportedBuild = 17763;
 
@@ -122,6 +126,7 @@ const WindowsBuild* find_build(std::string_view label) {
 }
 
 const WindowsBuild* find_build_of_image(const Image& image) {
+  if (image.tag.size() > kMaxTag) return nullptr;
   const WindowsBuild* build = nullptr;
   std::string_view tag = image.tag;
   std::string_view before;  // the part before

@@ -129,6 +129,13 @@ CASES = {
     "annotations-isolation": largest(
         lambda n: review(pod({**{f"m{i}": 0 for i in range(n)}}, {"annotations": {
             "experimental.windows.kubernetes.io/isolation-type": "hyperv"}})), 500_000),
+    "image-with-years": largest(lambda n: review(pod({"containers": [container(0, image="i:" + "ltsc-2022-" * n)]})), 700_000),
+    "image-with-numbers": largest(lambda n: review(pod({"containers": [container(0, image="i:" + "1809-" * n)]})), 1_400_000),
+    "image-with-words": largest(
+        lambda n: review(pod({"containers": [container(0, image="i:" + "windows" * n + "1")]})), 1_000_000),
+    "containers-with-a-new-field-update": largest(
+        lambda n: review(*[pod({"containers": [container(i, securityContext=context) for i in range(n)]})
+                           for context in ({"runAsUser": 1, "privileged": True}, {"privileged": True})]), 50_000),
     "sidecars": largest(
         lambda n: review(pod({"containers": [{"name": "istio-proxy", "image": "istio/proxyv2"}] * n})), 130_000),
     "hugepages": largest(

@@ -1,6 +1,6 @@
 // Measures the reviews of cases.py: bench_worst FILE... prints the best of three runs in
 // milliseconds, for parsing and for the rest on each path. bench_worst --once FILE handles a review
-// once on each path, and with spec.os to be set, to count instructions.
+// once on each path, and with spec.os to be set or fields to be removed, to count instructions.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "policy/rules/rule.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -56,6 +57,15 @@ std::size_t handle(server::Handler& handler, std::string_view path, const Review
       .body.size();
 }
 
+/// Removes every field that may be removed.
+Settings all_stripped() {
+  Settings settings;
+  for (const Rule& rule : rules()) {
+    if (is_removable(rule.id)) settings.actions.emplace(rule.id, Action::strip);
+  }
+  return settings;
+}
+
 void time(server::Handler& handler, const char* file) {
   const Review review = read(file);
   const double parse = milliseconds([&] {
@@ -81,6 +91,7 @@ int main(int count, char** arguments) {
   Settings settings;
   settings.set_os = true;
   const Policy setting_os(settings);
+  const Policy stripping(all_stripped());
   const server::Exemptions exempt;
   server::Metrics metrics("1.36");
   server::Handler handler(policy, exempt, metrics.add_thread());
@@ -90,6 +101,8 @@ int main(int count, char** arguments) {
     handle(handler, "/mutate", review);
     server::Handler os_setter(setting_os, exempt, metrics.add_thread());
     handle(os_setter, "/mutate", review);
+    server::Handler stripper(stripping, exempt, metrics.add_thread());
+    handle(stripper, "/mutate", review);
     return 0;
   }
   std::printf("%-34s %9s %9s %9s %9s %9s\n", "case", "bytes", "parse ms", "validate", "mutate",

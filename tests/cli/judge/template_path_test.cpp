@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace winadmit::cli {
 namespace {
 
@@ -10,6 +12,8 @@ TEST(TemplatePath, HasMembersAndLists) {
     EXPECT_TRUE(is_template_path(path)) << path;
   for (const char* path : {"", ".", "spec.", "spec..template", "spec[0].template", "/spec", "a b"})
     EXPECT_FALSE(is_template_path(path)) << path;
+  EXPECT_TRUE(is_template_path(std::string(1024, 'a')));
+  EXPECT_FALSE(is_template_path(std::string(1'000'000, 'a'))) << "and the stack is large enough";
 }
 
 TEST(TemplatePath, LeadsToTheTemplatesOfItsKind) {

@@ -137,6 +137,9 @@ TEST(Project, ErrorsNameTheLine) {
   EXPECT_EQ(error_of("ignore:\n- {rule: host-pit}\n"),
             "p.yaml:2: 'host-pit' is not the id of a rule; did you mean host-pid?");
   EXPECT_EQ(error_of("ignore: [{kind: Pod}]"), "p.yaml:1: an entry of ignore needs a rule");
+  EXPECT_EQ(error_of("ignore: [{rule: ''}]"), "p.yaml:1: an entry of ignore needs a rule");
+  EXPECT_EQ(error_of("templates: [{kind: '', path: spec.template}]"),
+            "p.yaml:1: an entry of templates needs a kind");
   EXPECT_EQ(error_of("ignored: []"),
             "p.yaml:1: unknown key 'ignored' in the file; did you mean ignore?");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, names: a}]"),

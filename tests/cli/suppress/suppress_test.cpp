@@ -32,13 +32,8 @@ TEST(IgnoreAnnotation, IsNotLookedForInTheOldObject) {
   EXPECT_TRUE(find_ignore_annotations(review).empty());
 }
 
-std::vector<IgnoreComment> comments_of(const std::string& yaml) {
-  manifests::Document document(yaml);
-  return find_ignore_comments(document);
-}
-
 TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
-  const auto found = comments_of(
+  manifests::Document document(
       "a: 1  # winadmit: ignore host-pid it reads\r\n"
       "# winadmit: ignore host-ipc\n"
       " \r\n"
@@ -46,6 +41,7 @@ TEST(IgnoreComment, AppliesToItsLineOrTheNextField) {
       "  # winadmit: ignore hugepages\n"
       "b: 2\n"
       "# winadmit: ignore sub-path\n");
+  const auto found = find_ignore_comments(document);
   ASSERT_EQ(found.size(), 4U);
   EXPECT_EQ(found[0].applies_to, 1);
   EXPECT_EQ(found[0].reason, "it reads");
@@ -62,7 +58,8 @@ TEST(IgnoreComment, IsFoundBehindOtherMarks) {
                            "privileged: false # see winadmit: policy # winadmit: ignore a",
                            "name: \"# winadmit: ignore b\" # winadmit: ignore a",
                            "a: 1 # winadmit: # winadmit: ignore a"}) {
-    const auto found = comments_of(line);
+    manifests::Document document(line);
+    const auto found = find_ignore_comments(document);
     ASSERT_EQ(found.size(), 1U) << line;
     EXPECT_EQ(found[0].rule, "a");
     EXPECT_EQ(found[0].column, static_cast<int>(std::string(line).rfind('#')) + 1);
@@ -84,7 +81,8 @@ TEST(IgnoreComment, MayHaveTheSyntaxOfTheAnnotationAndSeveralRules) {
            Case{"a, b why ", {"a", "b"}, "why"},
            Case{"", {""}, ""},
        }) {
-    const auto found = comments_of("x: 1 # winadmit: ignore " + std::string(text));
+    manifests::Document document("x: 1 # winadmit: ignore " + std::string(text));
+    const auto found = find_ignore_comments(document);
     ASSERT_EQ(found.size(), rules.size()) << text;
     for (std::size_t i = 0; i < rules.size(); ++i) {
       EXPECT_EQ(found[i].rule, rules[i]) << text;
@@ -96,8 +94,10 @@ TEST(IgnoreComment, MayHaveTheSyntaxOfTheAnnotationAndSeveralRules) {
 
 TEST(IgnoreComment, IsNoOtherText) {
   for (const char* line : {"a: x# winadmit: ignore b", "a: winadmit: ignore b",
-                           "# winadmit:", "# winadmit: enforce b", "# about winadmit: ignore b"})
-    EXPECT_TRUE(comments_of(line).empty()) << line;
+                           "# winadmit:", "# winadmit: enforce b", "# about winadmit: ignore b"}) {
+    manifests::Document document(line);
+    EXPECT_TRUE(find_ignore_comments(document).empty()) << line;
+  }
 }
 
 ManifestFinding finding(const std::string& name = "web", int line = 1) {

@@ -36,6 +36,12 @@ TEST(Builds, AreFoundByEveryTag) {
   }
 }
 
+TEST(Builds, AreNotFoundInWhatIsTooLongForATag) {
+  const std::string longest = "windows-ltsc2022-" + std::string(111, 'a');
+  EXPECT_EQ(build_of("app:" + longest), "10.0.20348");
+  EXPECT_EQ(build_of("app:" + longest + 'a'), "");
+}
+
 TEST(Builds, AreFoundByLtscInEveryImage) { EXPECT_EQ(build_of("app:1-ltsc2022"), "10.0.20348"); }
 
 TEST(Builds, AreFoundByTheYearBehindTheWordWindows) {

@@ -101,6 +101,18 @@ TEST(HandlerLimits, TwentyErrorsOfMalformedInputAreListedAndTheRestIsCounted) {
   EXPECT_TRUE(answer.message().ends_with("; and 4,980 more")) << answer.message();
 }
 
+TEST(HandlerLimits, ErrorsThatAreFoundTwiceCountOnce) {
+  Reviewer reviewer;
+  Json object = windows_pod();
+  object["spec"]["containers"] = Json::array();
+  for (int i = 0; i < 20; ++i)
+    object["spec"]["containers"].push_back({{"name", "c"}, {"securityContext", "none"}});
+  const std::string message = reviewer.send("/validate", create(object)).message();
+  EXPECT_TRUE(
+      message.ends_with("spec.containers[19].securityContext must be an object, not a string"))
+      << message;
+}
+
 TEST(HandlerLimits, StripRemovesAnyNumberOfFields) {
   Reviewer reviewer("rules: {ctr-selinux: strip}");
   Json object = windows_pod();
