@@ -13,7 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/terminal/json_stream.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

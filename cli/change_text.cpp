@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "manifests/parse.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -12,11 +12,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// Whether a key is the name of a field of the Kubernetes API, not one of a map.
-bool is_field_name(const std::string& key) {
-  return std::ranges::all_of(key, [](char c) {
-    return is_digit(c) || (to_ascii_lower(c) >= 'a' && to_ascii_lower(c) <= 'z');
-  });
-}
+bool is_field_name(const std::string& key) { return std::ranges::all_of(key, is_alphanumeric); }
 
 /// "spec.containers[0].image" for a JSON Pointer, or "metadata.annotations[a.b/c]". What an entry
 /// is appended to stands for it.

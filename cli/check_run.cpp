@@ -5,8 +5,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/suggest_fixes.hpp"
-#include "policy/json/printable.hpp"
-#include "policy/json/text.hpp"
+#include "text/printable.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 

@@ -18,11 +18,11 @@
 #include "cli/judge/rule_ids.hpp"
 #include "cli/options.hpp"
 #include "cli/rule_text.hpp"
-#include "policy/json/printable.hpp"
-#include "policy/json/similar.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
+#include "text/printable.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/manifest_options.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "cli/unified_diff.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

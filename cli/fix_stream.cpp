@@ -8,7 +8,7 @@
 #include "manifests/to_json.hpp"
 #include "manifests/utf8.hpp"
 #include "manifests/yaml_writer.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::cli {
 namespace {

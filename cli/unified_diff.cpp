@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cli/terminal/terminal.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

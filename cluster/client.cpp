@@ -17,8 +17,8 @@
 #include "bytes/files.hpp"
 #include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
-#include "policy/json/printable.hpp"
-#include "policy/json/text.hpp"
+#include "text/printable.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -136,8 +136,7 @@ asio::awaitable<std::string> fetch_sha256(const Endpoints& endpoints, Deadline d
 
 /// The token in the file. Throws Error if it has none, or text that no header may have.
 std::string read_token(const std::filesystem::path& file) {
-  std::string token = trim_end(read_file(file));
-  token.erase(0, token.find_first_not_of(" \r\n\t"));
+  std::string token(trim(read_file(file)));
   if (token.empty()) throw Error(file.string() + " has no token");
   const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
   if (!std::ranges::all_of(token, is_visible))

@@ -5,7 +5,7 @@
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -49,17 +49,12 @@ ClientConfig in_cluster_config() {
 std::string in_cluster_namespace() {
   std::error_code error;
   const auto file = kServiceAccount / "namespace";
-  return std::filesystem::exists(file, error) ? trim_end(read_file(file)) : "";
+  return std::filesystem::exists(file, error) ? std::string(trim(read_file(file))) : "";
 }
 
 std::string authority(const ClientConfig& config) {
   const bool is_ipv6 = config.host.find(':') != std::string::npos;
   return (is_ipv6 ? "[" + config.host + "]" : config.host) + ":" + config.port;
-}
-
-std::string trim_end(std::string text) {
-  text.erase(text.find_last_not_of(" \r\n\t") + 1);
-  return text;
 }
 
 }  // namespace winadmit::cluster

@@ -26,7 +26,4 @@ std::string in_cluster_namespace();
 /// "HOST:PORT", with brackets around an IPv6 address.
 std::string authority(const ClientConfig& config);
 
-/// `text` without white space at its end, such as the line feed of a file.
-std::string trim_end(std::string text);
-
 }  // namespace winadmit::cluster

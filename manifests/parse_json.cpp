@@ -7,7 +7,7 @@
 
 #include "manifests/characters.hpp"
 #include "manifests/utf8.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "manifests/utf8.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {

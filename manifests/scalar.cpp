@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "bytes/base64.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 

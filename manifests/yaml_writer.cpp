@@ -9,13 +9,12 @@
 #include <string_view>
 
 #include "manifests/scalar.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
 
 using nlohmann::ordered_json;
-
-bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Lines that a block can show as they are, such as a script.
 bool is_printable_lines(const std::string& text) {
@@ -118,11 +117,11 @@ class Writer {
 
 bool is_plain_text(const std::string& text) {
   constexpr std::string_view kInside = "-_./:@=+";
-  return !text.empty() && (is_letter_or_digit(text.front()) || text.front() == '/') &&
-         (is_letter_or_digit(text.back()) || text.back() == '=') &&
+  return !text.empty() && (is_alphanumeric(text.front()) || text.front() == '/') &&
+         (is_alphanumeric(text.back()) || text.back() == '=') &&
          std::ranges::all_of(text,
                              [&](char c) {
-                               return is_letter_or_digit(c) ||
+                               return is_alphanumeric(c) ||
                                       kInside.find(c) != std::string_view::npos;
                              }) &&
          is_string_without_quotes(text) && !begins_like_timestamp(text);

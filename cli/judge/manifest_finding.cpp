@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/judge/check_advice.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -1,8 +1,8 @@
 #include "cli/judge/namespace_check.hpp"
 
-#include "policy/json/text.hpp"
 #include "policy/judge/advice.hpp"
 #include "server/export/namespace_labels.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {

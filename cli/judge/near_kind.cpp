@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
-#include "policy/json/similar.hpp"
 #include "policy/pod/pod_kind.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::cli {
 namespace {

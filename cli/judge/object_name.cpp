@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
-#include "policy/json/text.hpp"
 #include "policy/pod/labels.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::string_view kNoNode = "which no node has";
 
 bool is_windows_in_other_letters(std::string_view text) {
   constexpr std::string_view kWindows = "windows";
-  return text != kWindows && std::ranges::equal(text, kWindows, {}, to_ascii_lower);
+  return text != kWindows && equals_ignoring_case(text, kWindows);
 }
 
 void add(const FieldPath& path, std::string_view value, std::string_view consequence,

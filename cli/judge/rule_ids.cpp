@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/judge/check_advice.hpp"
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::cli {
 

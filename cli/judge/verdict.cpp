@@ -1,6 +1,6 @@
 #include "cli/judge/verdict.hpp"
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <iterator>
 
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

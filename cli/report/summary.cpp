@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/report/source_lines.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "manifests/utf8.hpp"
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {

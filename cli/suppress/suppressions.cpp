@@ -7,7 +7,7 @@
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/rule_ids.hpp"
 #include "cli/suppress/annotation.hpp"
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::cli {
 namespace {

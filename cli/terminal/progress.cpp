@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "cli/terminal/terminal.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "policy/json/hash.hpp"
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {

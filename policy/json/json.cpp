@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 

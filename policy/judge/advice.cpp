@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "policy/json/text.hpp"
 #include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/validate.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {

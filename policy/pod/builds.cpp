@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {

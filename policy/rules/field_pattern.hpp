@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "policy/rules/rule.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 
@@ -25,10 +26,7 @@ struct FieldStep {
 };
 
 constexpr bool is_field_name(std::string_view name) {
-  const auto is_letter_or_digit = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  return !name.empty() && std::ranges::all_of(name, is_letter_or_digit);
+  return !name.empty() && std::ranges::all_of(name, is_alphanumeric);
 }
 
 /// The steps of a pattern; nothing for a text that is not a pattern. The empty pattern has no

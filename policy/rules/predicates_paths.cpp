@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "policy/json/json.hpp"
-#include "policy/json/text.hpp"
 #include "policy/pod/pod.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "policy/json/text.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/security_context.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {
-
-bool equals_ignoring_case(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, to_ascii_lower, to_ascii_lower);
-}
 
 bool has_user_name(const SecurityContext& context) {
   return !context.run_as_user_name.value_or("").empty();

@@ -10,6 +10,7 @@
 #include "policy/json/field_path.hpp"
 #include "policy/rules/field_pattern.hpp"
 #include "policy/rules/rule.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::guard {
 
@@ -22,9 +23,7 @@ constexpr std::size_t first_failing(std::span<const Rule> rows, bool (*requireme
 constexpr bool has_kebab_case_id(const Rule& rule) {
   char before = '-';
   for (const char letter : rule.id) {
-    const bool is_lower_or_digit =
-        (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-    if (!is_lower_or_digit && (letter != '-' || before == '-')) return false;
+    if (!is_lower_or_digit(letter) && (letter != '-' || before == '-')) return false;
     before = letter;
   }
   return before != '-';

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/text.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -19,8 +21,7 @@ std::optional<int> parse_number(std::string_view& text) {
 /// "-gke.100", "+k3s1" or "-eks-adc7111": what distributions add to a patch release.
 bool is_suffix(std::string_view text) {
   const auto belongs = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
-           c == '-' || c == '+';
+    return is_alphanumeric(c) || c == '.' || c == '-' || c == '+';
   };
   return text.size() > 1 && (text.front() == '-' || text.front() == '+') &&
          std::ranges::all_of(text, belongs);

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "bytes/files.hpp"
-#include "policy/json/similar.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/config_reader.hpp"
@@ -13,6 +12,7 @@
 #include "server/config/config_windows_labels.hpp"
 #include "server/config/label_syntax.hpp"
 #include "server/config/release.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -7,9 +7,9 @@
 #include "manifests/parse_yaml.hpp"
 #include "manifests/scalar.hpp"
 #include "manifests/utf8.hpp"
-#include "policy/json/printable.hpp"
-#include "policy/json/similar.hpp"
-#include "policy/json/text.hpp"
+#include "text/printable.hpp"
+#include "text/similar.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 

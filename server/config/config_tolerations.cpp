@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "policy/json/text.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/label_syntax.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 
 namespace {
 
 constexpr std::size_t kMaxLabelSize = 63;
-
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || is_digit(c); }
 
 /// Of a DNS name, of any size.
 bool is_dns_part(std::string_view text) {

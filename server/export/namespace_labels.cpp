@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 namespace winadmit::server {
 

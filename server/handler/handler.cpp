@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "policy/json/text.hpp"
 #include "server/review/review_reader.hpp"
 #include "server/review/review_writer.hpp"
 #include "server/telemetry/log.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -21,9 +21,7 @@ constexpr std::size_t kMaxKeptParser = 1U << 20U;
 
 bool is_json(std::string_view content_type) {
   if (content_type == kJsonType) return true;
-  content_type = content_type.substr(0, content_type.find(';'));
-  while (content_type.ends_with(' ') || content_type.ends_with('\t')) content_type.remove_suffix(1);
-  return std::ranges::equal(content_type, kJsonType, {}, to_ascii_lower);
+  return equals_ignoring_case(trim(content_type.substr(0, content_type.find(';'))), kJsonType);
 }
 
 void append_to_list(std::string& list, std::string_view entry) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "policy/json/text.hpp"
 #include "policy/judge/resize.hpp"
 #include "server/review/finding_filters.hpp"
 #include "server/review/ignore_annotations.hpp"
 #include "server/review/response_texts.hpp"
 #include "server/review/same_pod.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

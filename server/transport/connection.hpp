@@ -1,6 +1,6 @@
 // One connection of the webhook port: the TLS handshake, then requests one after another.
-// connection.cpp has its life from the first byte to the close, connection_requests.cpp its
-// requests.
+// connection_handshake.cpp has its begin, connection.cpp its life until the close,
+// connection_requests.cpp its requests.
 #pragma once
 
 #include <map>
@@ -50,6 +50,9 @@ class Connection final : public TrackedConnection {
   void finish();
 
  private:
+  static constexpr std::string_view kNotServed =
+      "a connection is closed: a limit leaves no room for it";
+
   enum class State {
     connected,  // waits for the first bytes
     queued,     // in the handshake queue, which owns the connection

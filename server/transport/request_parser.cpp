@@ -5,7 +5,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/beast/http/error.hpp>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

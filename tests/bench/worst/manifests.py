@@ -20,24 +20,23 @@ def documents(size, spec):
     return "".join(f"---\n{json.dumps(each)}\n" for each in pods(size, spec))
 
 
-def merged_mappings(size):
-    """A pod whose spec has a mapping that is merged twice into another one, which is merged twice into a third, and so on."""
-    levels = "".join(f"x{level}: &x{level} {{<<: [*x{level - 1}, *x{level - 1}]}}\n" for level in range(1, 14))
-    container = "  - {image: a, securityContext: {privileged: true}, name: c%d}\n"
-    containers = "".join(container % index for index in range(size // len(container)))
-    return ("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nx0: &x0 {a: 1}\n" + levels +
-            "spec:\n  <<: *x13\n  os: {name: windows}\n  containers:\n" + containers)
-
-
-POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  os: {name: windows}\n  hostPID: true\n"
-POD_WITH_CONTAINER = POD + "  containers: [{name: c, image: x}]\n"
-
-
 def repeated(size, begin, entry, end=""):
     """`entry` is repeated until the text has about the size; its %d is the index."""
     return begin + "".join(entry.replace("%d", str(index)) for index in range(size // len(entry))) + end
 
 
+def merged_mappings(size):
+    """A pod whose spec has a mapping that is merged twice into another one, which is merged twice into a third, and so on."""
+    levels = "".join(f"x{level}: &x{level} {{<<: [*x{level - 1}, *x{level - 1}]}}\n" for level in range(1, 14))
+    # Long, because at most 1,000 findings of an object are told.
+    containers = repeated(size, "", "  - {image: " + "a" * 300 +
+                          ", securityContext: {privileged: true}, name: c%d}\n")
+    return ("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nx0: &x0 {a: 1}\n" + levels +
+            "spec:\n  <<: *x13\n  os: {name: windows}\n  containers:\n" + containers)
+
+
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  os: {name: windows}\n"
+POD_WITH_CONTAINER = POD + "  hostPID: true\n  containers: [{name: c, image: x}]\n"
 ANNOTATED_VOLUME = ("  - name: v%d\n    ephemeral: {volumeClaimTemplate: {metadata: "
                     "{annotations: {winadmit.dev/ignore: host-pid}}}}\n")
 COMMENTED_CONTAINER = ("  - name: c%d\n    image: x\n    securityContext:\n      # winadmit: ignore ctr-rorfs\n"

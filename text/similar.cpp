@@ -1,4 +1,4 @@
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {

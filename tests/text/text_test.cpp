@@ -1,9 +1,33 @@
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 #include <gtest/gtest.h>
 
 namespace winadmit {
 namespace {
+
+TEST(Text, IsTrimmedAtBothEnds) {
+  EXPECT_EQ(trim(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trim("a"), "a");
+  EXPECT_EQ(trim(" \n "), "");
+  EXPECT_EQ(trim(""), "");
+}
+
+TEST(Text, IsComparedIgnoringTheCaseOfAsciiLetters) {
+  EXPECT_TRUE(equals_ignoring_case("ContainerUser", "containerUSER"));
+  EXPECT_FALSE(equals_ignoring_case("a", "ab"));
+  EXPECT_FALSE(equals_ignoring_case("@", "`")) << "letters alone";
+  EXPECT_FALSE(equals_ignoring_case("\xC3\x84", "\xC3\xA4"));
+}
+
+TEST(Text, HasLettersAndDigitsOfAscii) {
+  std::string letters_and_digits, lower_and_digits;
+  for (int c = 0; c < 256; ++c) {
+    if (is_alphanumeric(static_cast<char>(c))) letters_and_digits += static_cast<char>(c);
+    if (is_lower_or_digit(static_cast<char>(c))) lower_and_digits += static_cast<char>(c);
+  }
+  EXPECT_EQ(letters_and_digits, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  EXPECT_EQ(lower_and_digits, "0123456789abcdefghijklmnopqrstuvwxyz");
+}
 
 TEST(Text, TruncatesBetweenCharacters) {
   EXPECT_EQ(truncate_utf8("abc", 3), "abc");

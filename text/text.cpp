@@ -1,4 +1,4 @@
-#include "policy/json/text.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {
@@ -8,6 +8,12 @@ bool is_inside_a_character(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
 
 std::string_view truncate_utf8(std::string_view text, std::size_t size) {
   if (text.size() <= size) return text;

@@ -1,4 +1,4 @@
-#include "policy/json/printable.hpp"
+#include "text/printable.hpp"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>

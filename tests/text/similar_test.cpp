@@ -1,4 +1,4 @@
-#include "policy/json/similar.hpp"
+#include "text/similar.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
-// Text in messages for people: truncated input and readable counts.
+// Characters, and text in messages for people: truncated input and readable counts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,17 +20,26 @@ constexpr char to_ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+/// Whether two texts are equal if the case of ASCII letters does not count.
+constexpr bool equals_ignoring_case(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, {}, to_ascii_lower, to_ascii_lower);
+}
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// In ASCII.
-constexpr bool is_alphanumeric(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+constexpr bool is_lower_or_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'z'); }
+
+/// In ASCII.
+constexpr bool is_alphanumeric(char c) { return is_lower_or_digit(to_ascii_lower(c)); }
 
 /// Whether a byte of UTF-8 continues a code point.
 constexpr bool continues_code_point(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
+
+/// Without the spaces, tabs and line ends at its begin and its end.
+std::string_view trim(std::string_view text);
 
 /// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
