@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// How many findings about one comment repeat its line. One with thousands of rules has more.
+constexpr int kMostTimesShown = 100;
+
 ManifestFinding unused(manifests::Location location, const std::string& rule) {
   ManifestFinding made{.location = std::move(location), .object = {}};
   made.instead = check_advice_kind(kUnusedIgnore).instead;
@@ -117,7 +120,7 @@ void Suppressions::enter_document(const manifests::Document& document) {
     if (each.text.size() > manifests::kLongestLine) each.text = {};
     lines_.try_emplace(each.line, each.text);
     comments_.emplace(std::pair(each.applies_to, std::move(each.rule)),
-                      Comment{.line = each.line, .column = each.column});
+                      Comment{.index = comments_.size(), .line = each.line, .column = each.column});
   }
 }
 
@@ -162,17 +165,22 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 }
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
-  std::vector<ManifestFinding> findings;
+  std::map<std::size_t, ManifestFinding> found;
+  std::map<int, int> shown;  // how often, by line
   for (const auto& [key, each] : comments_) {
     const auto line = lines_.find(each.line);
     if (each.is_used || line == lines_.end()) continue;
-    findings.push_back(unused(
-        {.file = file_, .line = each.line, .column = each.column, .text = std::move(line->second)},
-        key.second));
-    line->second.clear();  // the first finding of a line shows it
+    const bool shows_line = ++shown[each.line] <= kMostTimesShown;
+    found.emplace(each.index, unused({.file = file_,
+                                      .line = each.line,
+                                      .column = each.column,
+                                      .text = shows_line ? line->second : std::string()},
+                                     key.second));
   }
   comments_.clear();
   lines_.clear();
+  std::vector<ManifestFinding> findings;
+  for (auto& [index, finding] : found) findings.push_back(std::move(finding));
   return findings;
 }
 

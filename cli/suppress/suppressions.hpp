@@ -41,6 +41,7 @@ class Suppressions {
 
   /// One rule in a comment.
   struct Comment {
+    std::size_t index;  // in the file
     int line;
     int column;
     bool is_used = false;

@@ -34,11 +34,12 @@ std::string_view type_name(JsonValue value) {
 
 template <class MakeText>
 void FieldErrors::add(const FieldPath& path, MakeText make_text) {
-  if (kept_.size() < kMaxKept) {
+  constexpr std::size_t kMostCompared = 1000;
+  if (count_ < kMostCompared) {
     FieldError error{path.to_string(), path.json_pointer(), make_text()};
     // Two readers may find the same error.
     if (std::ranges::find(kept_, error) != kept_.end()) return;
-    kept_.push_back(std::move(error));
+    if (kept_.size() < kMaxKept) kept_.push_back(std::move(error));
   }
   ++count_;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::seconds kLingerTimeout{2};
 constexpr std::size_t kMaxLingerBytes = 16 * 1024 * 1024;
 
-/// The shortest timeout that a webhook may have: no client leaves earlier because it is late.
+/// The shortest timeout that a webhook may have. No client leaves earlier because it is late.
 constexpr std::chrono::seconds kShortestTimeout{1};
 
 /// How long a connection may take for its last request while the server drains.
@@ -86,7 +86,8 @@ Connection::Connection(Socket socket, const asio::ip::address& client, TlsContex
       socket_(std::move(socket)),
       context_(std::move(context)),
       in_(*this),
-      chunks_(*this) {
+      chunks_(*this),
+      timeout_(kShortestTimeout) {
   enter(State::connected, worker.limits.handshake_timeout);
   worker_.metrics.connections_opened.add();
 }
@@ -118,12 +119,11 @@ void Connection::check_deadline(Clock::time_point now) {
   close();
 }
 
-/// Beyond capacity a connection may wait for its turn as long as new requests arrive.
+/// A request that is late is refused in its turn. Its connection is closed before that if the
+/// client has left: beyond capacity, those would be many.
 void Connection::check_wait(Clock::time_point now) {
-  const bool is_late = now - ready_since_ >= worker_.limits.request_timeout;
-  if (!is_late && !has_client_given_up(now)) return;
-  const auto reason = is_late ? BadRequestReason::timeout : BadRequestReason::aborted;
-  worker_.metrics.bad_request(reason).add();
+  if (!has_client_given_up(now)) return;
+  worker_.metrics.bad_request(BadRequestReason::aborted).add();
   close();
 }
 

@@ -38,8 +38,8 @@ class Connection final : public TrackedConnection {
   Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
   ~Connection() override;
 
-  /// When the first bytes of a request have arrived.
-  Clock::time_point ready_since() const { return ready_since_; }
+  /// When a request that waits for its turn is late, and others go first.
+  Clock::time_point late_at() const { return ready_since_ + timeout_ / 2; }
 
   /// Ends the connection if its deadline has passed: an idle one with the end of the TLS session.
   /// May destroy it.
@@ -122,10 +122,11 @@ class Connection final : public TrackedConnection {
   TlsContext context_;
   std::unique_ptr<TlsStream> stream_;  // from the handshake on
   ReceiveBuffer in_;
-  ReceiveBuffer chunks_;  // the content of a chunked body
+  ReceiveBuffer chunks_;     // the content of a chunked body
+  Clock::duration timeout_;  // of the last request, and probably of the next one
   Clock::time_point deadline_;
-  Clock::time_point ready_since_;
-  Clock::time_point received_;  // when the last ones have
+  Clock::time_point ready_since_;  // when the first bytes of a request have arrived
+  Clock::time_point received_;     // when the last ones have
   State state_ = State::connected;
   bool waits_for_turn_ = false;
   bool is_closed_ = false;

@@ -65,7 +65,9 @@ Task<Connection::Next> Connection::serve_request() {
   received_ = ready_since_;
   if (const auto next = co_await read_header(parser)) co_return *next;
   const RequestHeader& header = parser.header();
-  if (const auto timeout = parse_timeout(header.target)) shorten_deadline(ready_since_ + *timeout);
+  const std::chrono::milliseconds most = worker_.limits.request_timeout;
+  timeout_ = std::min(parse_timeout(header.target).value_or(most), most);
+  shorten_deadline(ready_since_ + timeout_);
   if (header.expects_continue) {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }

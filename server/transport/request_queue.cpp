@@ -13,9 +13,8 @@ namespace {
 /// requests, which takes a twentieth of the time of a small one.
 constexpr std::size_t kRequestsInTurn = 8;
 
-/// After this time, a request yields to newer ones: half of the shortest timeout that a webhook may
-/// have, so that those are answered in time.
-constexpr std::chrono::milliseconds kLate{500};
+/// In each round of this number, late requests come first: their clients may still wait.
+constexpr std::uint64_t kRoundsForLateOne = 8;
 
 }  // namespace
 
@@ -68,16 +67,15 @@ void RequestQueue::serve_turn() {
 RequestQueue::Connections RequestQueue::take_round() {
   Connections round;
   const auto now = Clock::now();
+  const bool prefers_late = ++rounds_ % kRoundsForLateOne == 0;
   for (auto next = waiting_.begin(); next != waiting_.end();) {
     auto& [in_time, late] = next->second;
-    while (!in_time.empty() && now - in_time.front()->ready_since() > kLate) {
+    while (!in_time.empty() && now > in_time.front()->late_at()) {
       late.splice(late.end(), in_time, in_time.begin());
     }
-    if (!in_time.empty()) {
-      round.splice(round.end(), in_time, in_time.begin());
-    } else {
-      round.splice(round.end(), late, std::prev(late.end()));
-    }
+    const bool takes_late = in_time.empty() || (prefers_late && !late.empty());
+    Connections& from = takes_late ? late : in_time;
+    round.splice(round.end(), from, from.begin());
     next = next->second.empty() ? waiting_.erase(next) : std::next(next);
   }
   return round;

@@ -3,12 +3,13 @@
 // requests they have sent ahead, a request of another source waits for one of each source only.
 // Not a FairQueue, whose push() is linear in what waits: this one runs for every request.
 //
-// The requests of a source are served in the order of arrival, but late ones after all others, the
-// newest of them first. Otherwise, beyond capacity, each request would wait until its client gives
-// up: all answers would be late, and each client would connect again.
+// The requests of a source are served in the order of arrival, but late ones yield to others,
+// except in every eighth round. Otherwise, beyond capacity, each request would wait until its
+// client gives up: all answers would be late, and each client would connect again.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -49,6 +50,7 @@ class RequestQueue {
 
   asio::io_context& loop_;
   std::map<asio::ip::address, Source> waiting_;  // none is empty
+  std::uint64_t rounds_ = 0;
   bool is_posted_ = false;
 };
 

@@ -25,12 +25,13 @@ def repeated(size, begin, entry, end=""):
     return begin + "".join(entry.replace("%d", str(index)) for index in range(size // len(entry))) + end
 
 
+LONG = "a" * 300  # at most 1,000 findings of an object are told, so the entries that have one are long
+
+
 def merged_mappings(size):
     """A pod whose spec has a mapping that is merged twice into another one, which is merged twice into a third, and so on."""
     levels = "".join(f"x{level}: &x{level} {{<<: [*x{level - 1}, *x{level - 1}]}}\n" for level in range(1, 14))
-    # Long, because at most 1,000 findings of an object are told.
-    containers = repeated(size, "", "  - {image: " + "a" * 300 +
-                          ", securityContext: {privileged: true}, name: c%d}\n")
+    containers = repeated(size, "", f"  - {{image: {LONG}, securityContext: {{privileged: true}}, name: c%d}}\n")
     return ("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nx0: &x0 {a: 1}\n" + levels +
             "spec:\n  <<: *x13\n  os: {name: windows}\n  containers:\n" + containers)
 
@@ -39,7 +40,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  os: {name: windo
 POD_WITH_CONTAINER = POD + "  hostPID: true\n  containers: [{name: c, image: x}]\n"
 ANNOTATED_VOLUME = ("  - name: v%d\n    ephemeral: {volumeClaimTemplate: {metadata: "
                     "{annotations: {winadmit.dev/ignore: host-pid}}}}\n")
-COMMENTED_CONTAINER = ("  - name: c%d\n    image: x\n    securityContext:\n      # winadmit: ignore ctr-rorfs\n"
+COMMENTED_CONTAINER = (f"  - name: c%d\n    image: {LONG}\n    securityContext:\n      # winadmit: ignore ctr-rorfs\n"
                        "      readOnlyRootFilesystem: true\n      privileged: true\n")
 DENIED, PLACED = {"hostPID": True}, {}
 CHECK, FIX = ["check", "-q", "--exit-zero"], ["fix"]
