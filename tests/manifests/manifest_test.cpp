@@ -90,6 +90,18 @@ TEST_F(ManifestTest, LocatesAMergedFieldWhereItIsWritten) {
   EXPECT_EQ(position(pods.manifests.front(), "/spec/name"), "4:3");
 }
 
+TEST_F(ManifestTest, LocatesAFieldOfSeveralMergesWhereItsValueIsWritten) {
+  const Manifests pods = read(
+      "apiVersion: v1\nkind: Pod\na: &a {x: 1}\nb: &b {x: 2, w: 3}\n"
+      "spec:\n  <<: [*a, *b]\n  z: 4\nstatus:\n  z: 5\n  x: 6\n  <<: *a\n");
+  ASSERT_EQ(pods.manifests.size(), 1U);
+  const Manifest& pod = pods.manifests.front();
+  EXPECT_EQ(position(pod, "/spec/x"), "3:8") << "the first of the list";
+  EXPECT_EQ(position(pod, "/spec/w"), "4:14") << "the first of the list that has it";
+  EXPECT_EQ(position(pod, "/status/z"), "9:3") << "what is merged later has none";
+  EXPECT_EQ(position(pod, "/status/x"), "3:8") << "what is merged later wins";
+}
+
 TEST_F(ManifestTest, ReadsJsonValuesOneBehindTheOther) {
   const Manifests objects = read(
       "{\"apiVersion\":\"v1\",\"kind\":\"A\"}{\"apiVersion\":\"v1\",\n"

@@ -54,6 +54,16 @@ TEST(Yaml, TakesAColonAtTheEndOfAPlainScalarInBracketsAsAPartOfIt) {
   EXPECT_THROW(test::yaml_value("[a:[b]]"), ParseError);
 }
 
+TEST(Yaml, TakesThatManyColonsAsPartsOfPlainScalars) {
+  const auto drives = [](int count) {
+    std::string text = "[x";
+    for (int i = 0; i < count; ++i) text += ", D:";
+    return text + ']';
+  };
+  EXPECT_EQ(test::yaml_value(drives(128)).size(), 129U);
+  EXPECT_THROW(test::yaml_value(drives(129)), ParseError) << "the text is read again for each";
+}
+
 TEST(Yaml, RefusesAQuestionMarkInAPlainScalarInBracketsAsKubectlDoes) {
   for (const char* yaml : {"[ipconfig, /?, x]", "{a: b?c}", "{a?: b}", "[what? yes]"})
     EXPECT_THROW(test::yaml_value(yaml), ParseError) << yaml;

@@ -35,6 +35,23 @@ TEST(ManifestChecker, FindsNothingInAPodThatItWouldPlace) {
   EXPECT_TRUE(judge(checker, windows_pod()).findings.empty());
 }
 
+TEST(ManifestChecker, ShortensNamesThatAreLongerThanKubernetesPermits) {
+  ManifestChecker checker({}, Os::none);
+  const std::string longest = "a" + std::string(251, 'b') + "c";
+  for (const char* key : {"namespace", "name", "generateName"}) {
+    json pod = windows_pod();
+    pod["metadata"] = {{key, longest}};
+    const auto named = [&] {
+      const ObjectName object = judge(checker, pod).object;
+      return object.name.empty() ? object.name_space : object.name;
+    };
+    EXPECT_EQ(named(), longest) << key;
+    pod["metadata"] = {{key, longest + 'd'}};
+    EXPECT_LE(named().size(), longest.size()) << key;
+    EXPECT_TRUE(named().starts_with("ab") && named().ends_with("bcd")) << key << ' ' << named();
+  }
+}
+
 TEST(ManifestChecker, CitesTheSourceOfTheRowInForce) {
   json pod = windows_pod();
   pod["spec"]["hostPID"] = true;

@@ -146,6 +146,12 @@ TEST(Project, ErrorsNameTheLine) {
             "p.yaml:1: unknown key 'names' in an entry of ignore; did you mean name?");
   EXPECT_EQ(error_of("ignore: [{rule: host-pid, namespace: ''}]"),
             "p.yaml:1: namespace must not be empty; without it, any namespace matches");
+  for (const std::string key : {"kind", "name", "file"}) {
+    EXPECT_EQ(error_of(("ignore: [{rule: host-pid, " + key + ": ''}]").c_str()),
+              "p.yaml:1: " + key + " must not be empty; without it, any " + key + " matches");
+  }
+  EXPECT_EQ(error_of("ignore: [{rule: host-pid, reason: ''}]"), "");
+  EXPECT_EQ(error_of("templates: [{group: '', kind: A, path: spec.template}]"), "");
   for (const char* group : {"argoproj.io/v1alpha1", "'*'"}) {
     EXPECT_EQ(
         error_of(("templates: [{group: " + std::string(group) + ", kind: A, path: spec.template}]")

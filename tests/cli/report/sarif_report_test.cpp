@@ -223,5 +223,26 @@ TEST_F(SarifFixes, AreNotOfferedInALargeDocument) {
             "");
 }
 
+TEST_F(SarifFixes, AreOfferedForTheFirstHundredFindingsOfADocument) {
+  const auto pod = [](const std::string& indent) {
+    std::string text = indent + "apiVersion: v1\n" + indent + "kind: Pod\n" + indent +
+                       "metadata: {name: web}\n" + indent + "spec:\n" + indent +
+                       "  os: {name: windows}\n" + indent + "  containers:\n";
+    for (int i = 0; i < 60; ++i)
+      text += indent + "  - {name: c" + std::to_string(i) +
+              ", image: a, securityContext: {seLinuxOptions: {level: a}}}\n";
+    return text;
+  };
+  const auto count = [&](const std::string& text) {
+    const json log = json::parse(run("check -o sarif -f " + write("pods.yaml", text)).out);
+    return std::ranges::count_if(log["runs"][0]["results"],
+                                 [](const json& each) { return each.contains("fixes"); });
+  };
+  std::string list = "apiVersion: v1\nkind: List\nitems:\n";
+  for (int i = 0; i < 2; ++i) list += pod("  ").replace(0, 2, "- ");
+  EXPECT_EQ(count(list), 100);
+  EXPECT_EQ(count(list + "---\n" + pod("")), 160);
+}
+
 }  // namespace
 }  // namespace winadmit::cli

@@ -118,6 +118,7 @@ TEST_F(HandshakeQueueTest, CountsAConnectionThatWaitsTooLong) {
   limited.worker.connections.for_each([&](TrackedConnection& each) {
     static_cast<Connection&>(each).check_deadline(Clock::now() + limited.limits.handshake_timeout);
   });
+  EXPECT_EQ(limited.metrics.connections_closed.value(), 1U) << "the queue destroys it at once";
   EXPECT_EQ(limited.metrics.refusals.in_handshake_queue.value(), 1U);
   EXPECT_EQ(limited.metrics.handshake_failure(HandshakeFailure::other).value(), 1U);
 }

@@ -102,6 +102,18 @@ struct RequestQueueTest : testing::Test {
     return client;
   }
 
+  /// Clients of one source whose requests wait for their turn, the last one's for /mutate.
+  void wait_for_turns(int count) {
+    for (int i = 0; i < count; ++i) connect(kOneClient);
+    for (const auto& client : clients) {
+      const bool is_last = client == clients.back();
+      client->send(test::post_request(test::review("a"), is_last ? "/mutate" : "/validate"));
+      client->wait_until_received();
+    }
+    for (int i = 0; i < count; ++i) EXPECT_EQ(poll(), 1U);
+    EXPECT_FALSE(test.worker.requests.empty());
+  }
+
   void check_deadlines(Clock::time_point now) {
     test.worker.connections.for_each(
         [now](TrackedConnection& each) { static_cast<Connection&>(each).check_deadline(now); });
@@ -175,13 +187,51 @@ TEST_F(RequestQueueTest, LeavesTimeToRequestsAfterAHandshake) {
     for (const auto& client : clients) client->read_reply();
   }
   EXPECT_TRUE(has_waited);
+  EXPECT_EQ(test.worker.connections.handshakes(), new_clients.size()) << "then it starts";
 }
 
 TEST_F(RequestQueueTest, ServesLateRequestsAfterNewerOnes) {
   send_after_wait(600ms);
   ASSERT_TRUE(serves("/mutate"));
-  EXPECT_LT(served("/validate"), 40U);
+  EXPECT_LE(served("/validate"), 23U) << "three turns, which serve eight requests each";
   EXPECT_TRUE(test::run_until(test.worker.loop, [&] { return served("/validate") == 40; }));
+}
+
+TEST_F(RequestQueueTest, ServesTheRequestsOfASourceInTheOrderOfArrival) {
+  wait_for_turns(9);
+  EXPECT_EQ(poll(), 1U);
+  EXPECT_EQ(served("/validate"), 8U) << "a turn serves eight requests";
+  EXPECT_EQ(served("/mutate"), 0U);
+  EXPECT_TRUE(serves("/mutate"));
+}
+
+TEST_F(RequestQueueTest, ClosesALateConnectionWithoutTheOthersOfItsSource) {
+  wait_for_turns(10);
+  std::this_thread::sleep_for(600ms);
+  EXPECT_EQ(poll(), 1U) << "a turn serves the oldest eight";
+  clients[8]->close();
+  check_deadlines(Clock::now() + 1s);
+  EXPECT_EQ(test.metrics.connections_closed.value(), 1U);
+  EXPECT_FALSE(test.worker.requests.empty());
+  EXPECT_TRUE(serves("/mutate"));
+  EXPECT_EQ(served("/validate"), 8U);
+}
+
+TEST_F(RequestQueueTest, KeepsOthersIfAConnectionIsClosedThatItHasTakenOut) {
+  const std::unique_ptr<Connection> other = accept_after("\x16");
+  test.worker.requests.remove(*other, other->source());
+  wait_for_turn();
+  test.worker.requests.remove(*other, asio::ip::make_address(kOneClient));
+  EXPECT_FALSE(test.worker.requests.empty());
+  EXPECT_TRUE(serves("/validate"));
+}
+
+TEST_F(RequestQueueTest, ServesNoConnectionThatIsClosedBeforeItsPlaceInTheTurn) {
+  std::unique_ptr<Connection> closed = accept_after("\x16");
+  test.worker.connections.evict_one();
+  Connection::serve_turn(std::move(closed));
+  EXPECT_EQ(test.metrics.connections_closed.value(), 1U);
+  EXPECT_EQ(test.metrics.bad_request(BadRequestReason::aborted).value(), 0U);
 }
 
 TEST_F(RequestQueueTest, ServesSomeLateRequestsAlthoughNewerOnesWait) {
