@@ -180,6 +180,7 @@ std::vector<ManifestFinding> Suppressions::leave_file() {
   comments_.clear();
   lines_.clear();
   std::vector<ManifestFinding> findings;
+  findings.reserve(found.size());
   for (auto& [index, finding] : found) findings.push_back(std::move(finding));
   return findings;
 }
