@@ -1,12 +1,12 @@
 #include "cli/field_query.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "policy/pod/pod_kind.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -47,7 +47,7 @@ void remove_kind(std::string& field) {
   const std::string_view first = std::string_view(field).substr(0, field.find('.'));
   const auto has_name = [first](const PodKind& each) {
     return first == each.resource || std::ranges::equal(first, each.kind, [](char c, char of_kind) {
-             return c == static_cast<char>(std::tolower(static_cast<unsigned char>(of_kind)));
+             return c == to_ascii_lower(of_kind);
            });
   };
   if (first.size() < field.size() && std::ranges::any_of(pod_kinds(), has_name))

@@ -1,8 +1,7 @@
 #include "cluster/kubernetes_cluster.hpp"
 
-#include <cctype>
-
 #include "bytes/base64.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -18,7 +17,7 @@ std::string secrets_path(const std::string& name_space) {
 
 std::string path_of(const std::string& kind, const std::string& name) {
   std::string resource = kind + "s";
-  for (char& c : resource) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : resource) c = to_ascii_lower(c);
   return "/apis/admissionregistration.k8s.io/v1/" + resource + "/" + name;
 }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text/text.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -36,8 +38,7 @@ std::vector<IgnoreComment> parse_ignore(std::string_view text) {
     is_list = text.starts_with(',');
     if (is_list || text.starts_with(':')) text.remove_prefix(1);
   }
-  skip_space(text);
-  const std::string_view reason = text.substr(0, text.find_last_not_of(kSpace) + 1);
+  const std::string_view reason = trim(text);
   for (IgnoreComment& each : comments) each.reason = reason;
   return comments;
 }

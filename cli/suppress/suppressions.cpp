@@ -111,7 +111,12 @@ bool contains_all_of(const fs::path& folder, const std::vector<std::string>& che
 
 void Suppressions::enter_file(const std::string& file) {
   file_ = manifests::display_name(file);
+  forget_comments();
+}
+
+void Suppressions::forget_comments() {
   comments_.clear();
+  by_field_.clear();
   lines_.clear();
 }
 
@@ -119,8 +124,8 @@ void Suppressions::enter_document(const manifests::Document& document) {
   for (IgnoreComment& each : find_ignore_comments(document)) {
     if (each.text.size() > manifests::kLongestLine) each.text = {};
     lines_.try_emplace(each.line, each.text);
-    comments_.emplace(std::pair(each.applies_to, std::move(each.rule)),
-                      Comment{.index = comments_.size(), .line = each.line, .column = each.column});
+    by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
+    comments_.push_back({.rule = std::move(each.rule), .line = each.line, .column = each.column});
   }
 }
 
@@ -128,10 +133,11 @@ void Suppressions::remove_comment(int line) { lines_.erase(line); }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
   bool is_ignored = false;
-  auto [each, end] = comments_.equal_range({finding.location.line, finding.rule});
+  auto [each, end] = by_field_.equal_range({finding.location.line, finding.rule});
   for (; each != end; ++each) {
-    if (!lines_.contains(each->second.line)) continue;  // it is removed
-    each->second.is_used = true;
+    Comment& comment = comments_[each->second];
+    if (!lines_.contains(comment.line)) continue;  // it is removed
+    comment.is_used = true;
     is_ignored = true;
   }
   return is_ignored;
@@ -165,23 +171,19 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 }
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
-  std::map<std::size_t, ManifestFinding> found;
+  std::vector<ManifestFinding> findings;
   std::map<int, int> shown;  // how often, by line
-  for (const auto& [key, each] : comments_) {
+  for (const Comment& each : comments_) {
     const auto line = lines_.find(each.line);
     if (each.is_used || line == lines_.end()) continue;
     const bool shows_line = ++shown[each.line] <= kMostTimesShown;
-    found.emplace(each.index, unused({.file = file_,
-                                      .line = each.line,
-                                      .column = each.column,
-                                      .text = shows_line ? line->second : std::string()},
-                                     key.second));
+    findings.push_back(unused({.file = file_,
+                               .line = each.line,
+                               .column = each.column,
+                               .text = shows_line ? line->second : std::string()},
+                              each.rule));
   }
-  comments_.clear();
-  lines_.clear();
-  std::vector<ManifestFinding> findings;
-  findings.reserve(found.size());
-  for (auto& [index, finding] : found) findings.push_back(std::move(finding));
+  forget_comments();
   return findings;
 }
 

@@ -36,20 +36,22 @@ class Suppressions {
                                               bool recursive) const;
 
  private:
+  void forget_comments();
   bool is_ignored_by_comment(const ManifestFinding& finding);
   bool is_ignored_by(const Project& project, const ManifestFinding& finding);
 
   /// One rule in a comment.
   struct Comment {
-    std::size_t index;  // in the file
+    std::string rule;
     int line;
     int column;
     bool is_used = false;
   };
   std::string file_;
-  std::multimap<std::pair<int, std::string>, Comment> comments_;  // by the line they apply to, rule
-  std::map<int, std::string> lines_;                              // those with comments
-  std::map<const Project*, std::vector<bool>> used_entries_;      // by index in Project::ignore
+  std::vector<Comment> comments_;                                     // in the order of the file
+  std::multimap<std::pair<int, std::string>, std::size_t> by_field_;  // by applies_to and rule
+  std::map<int, std::string> lines_;                                  // those with comments
+  std::map<const Project*, std::vector<bool>> used_entries_;          // by index in Project::ignore
 };
 
 }  // namespace winadmit::cli

@@ -29,7 +29,7 @@ constexpr std::string_view kEvicted = "a connection is closed to make room for o
 
 void Connection::serve_turn(std::unique_ptr<Connection> connection) {
   if (connection->is_closed_) return;
-  connection->waits_for_turn_ = false;
+  connection->state_ = State::turn;
   if (connection->has_client_given_up(Clock::now())) {
     return connection->worker_.metrics.bad_request(BadRequestReason::aborted).add();
   }
@@ -73,7 +73,6 @@ void Connection::wait_for_request(std::unique_ptr<Connection> connection) {
 
 void Connection::wait_for_turn(std::unique_ptr<Connection> connection) {
   connection->state_ = State::ready;
-  connection->waits_for_turn_ = true;
   connection->ready_since_ = Clock::now();
   RequestQueue& queue = connection->worker_.requests;
   queue.push(std::move(connection));
@@ -104,7 +103,7 @@ void Connection::shorten_deadline(Clock::time_point deadline) {
 }
 
 void Connection::check_deadline(Clock::time_point now) {
-  if (waits_for_turn_) return check_wait(now);
+  if (state_ == State::ready) return check_wait(now);
   if (now < deadline_) return;
   if (state_ == State::handling) return;  // the large review thread checks the deadline
   if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
@@ -129,7 +128,8 @@ void Connection::check_wait(Clock::time_point now) {
 
 void Connection::finish() {
   is_finishing_ = true;
-  const bool is_between_requests = state_ == State::idle || state_ == State::ready;
+  const bool is_between_requests =
+      state_ == State::idle || state_ == State::ready || state_ == State::turn;
   if (is_between_requests || !has_made_request()) {
     shorten_deadline(Clock::now() + kLastRequestTimeout);
   }
@@ -159,7 +159,8 @@ void Connection::reclaim_memory() {
 /// Closes the connection at once. Its owner wakes up and destroys it. A queue destroys it now.
 void Connection::close() {
   const bool waits_for_handshake = state_ == State::queued;
-  const bool is_queued = waits_for_handshake || waits_for_turn_;
+  const bool waits_for_turn = state_ == State::ready;
+  const bool is_queued = waits_for_handshake || waits_for_turn;
   const asio::ip::address client = is_queued ? source() : asio::ip::address();
   is_closed_ = true;
   stop_tracking();
@@ -168,7 +169,7 @@ void Connection::close() {
   socket_.close(ignored);
   // Last, as it destroys this.
   if (waits_for_handshake) return worker_.handshakes.remove(*this, client);
-  if (waits_for_turn_) worker_.requests.remove(*this, client);
+  if (waits_for_turn) worker_.requests.remove(*this, client);
 }
 
 void Connection::clear_buffers() {
@@ -179,7 +180,7 @@ void Connection::clear_buffers() {
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
 /// There is if the connection may not reserve what its stream keeps while it waits.
 Connection::Next Connection::become_idle() {
-  if (state_ == State::ready) {
+  if (state_ == State::turn) {
     state_ = State::idle;  // no request has begun: the deadline stays
   } else {
     enter(State::idle, is_finishing_ ? kLastRequestTimeout : worker_.limits.idle_timeout);

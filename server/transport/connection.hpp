@@ -58,7 +58,8 @@ class Connection final : public TrackedConnection {
     queued,     // in the handshake queue, which owns the connection
     handshake,  // reads or writes
     idle,       // waits for the first byte of a request
-    ready,      // in the request queue, which owns the connection, or just taken from it
+    ready,      // in the request queue, which owns the connection
+    turn,       // taken from it, looks for bytes of a request
     receiving,  // reads a request; a reply with an error is possible
     handling,   // waits for the large review thread, which uses the request
     sending,    // writes a reply
@@ -128,7 +129,6 @@ class Connection final : public TrackedConnection {
   Clock::time_point ready_since_;  // when the first bytes of a request have arrived
   Clock::time_point received_;     // when the last ones have
   State state_ = State::connected;
-  bool waits_for_turn_ = false;
   bool is_closed_ = false;
   bool is_memory_reclaimed_ = false;
   bool is_finishing_ = false;
