@@ -34,8 +34,8 @@ docs: build ## write the generated pages again: docs/reference.md, docs/refusal.
 
 lint: setup ## check the sources with clang-format and clang-tidy
 	@tools/setup.sh lint
-	@echo "Configuring build/clang, then clang-format and clang-tidy: some minutes without output"
-	@cmake --preset clang >/dev/null
+	@echo "Configuring build/lint, then clang-format and clang-tidy: two minutes without output"
+	@cmake --preset lint >/dev/null
 	@tools/lint.sh
 
 asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (clang)
