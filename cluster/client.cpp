@@ -8,10 +8,12 @@
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 #include <future>
+#include <sstream>
 #include <thread>
 
 #include "bytes/files.hpp"
@@ -90,7 +92,7 @@ void verify_host(SSL* session, const std::string& host) {
 }
 
 asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& endpoints,
-                                   http::request<http::string_body> request, Deadline deadline) {
+                                   std::string request, Deadline deadline) {
   ssl::context tls(ssl::context::tls_client);
   tls.set_verify_mode(ssl::verify_peer);
   // As kubectl and Go do, trust an intermediate CA without its issuer.
@@ -110,7 +112,7 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
     throw Error("cannot verify https://" + authority(config) + " with " + ca_file + ": " +
                 X509_verify_cert_error_string(result));
   }
-  co_await http::async_write(stream, request, use_awaitable);
+  co_await asio::async_write(stream, asio::buffer(request), use_awaitable);
   beast::flat_buffer buffer;
   http::response<http::string_body> response;
   co_await http::async_read(stream, buffer, response, use_awaitable);
@@ -120,6 +122,14 @@ asio::awaitable<Response> exchange(const ClientConfig& config, const Endpoints& 
   co_return Response{.status = response.result_int(),
                      .body = nlohmann::json::parse(response.body(), nullptr, false),
                      .warnings = std::move(warnings)};
+}
+
+/// One text, because Beast would write a request in many kinds of buffers. To compile each takes as
+/// long as the rest of this file.
+std::string to_text(const http::request<http::string_body>& request) {
+  std::ostringstream text;
+  text << request;
+  return text.str();
 }
 
 asio::awaitable<std::string> fetch_sha256(const Endpoints& endpoints, Deadline deadline) {
@@ -174,7 +184,7 @@ Response Client::send(const std::string& method, const std::string& path,
     const Deadline deadline = earlier(timeout_, deadline_);
     const Endpoints endpoints = resolve_by(deadline, resolve_, config_.host, config_.port);
     asio::io_context loop(1);
-    return run(loop, exchange(config_, endpoints, std::move(request), deadline));
+    return run(loop, exchange(config_, endpoints, to_text(request), deadline));
   } catch (const boost::system::system_error& error) {
     throw Error(method + " https://" + authority(config_) + path + ": " + error.code().message());
   }
