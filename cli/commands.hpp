@@ -10,6 +10,10 @@ namespace winadmit::cli {
 inline constexpr int kClean = 0;
 inline constexpr int kFindings = 1;  // refused, not fixed, not usable, not finished, or not working
 inline constexpr int kError = 2;     // usage error, unreadable input, or failure to start
+inline constexpr const char* kExitCodes =
+    "0 success; 1 a manifest or review is refused, `fix` cannot fix it, certificates are not "
+    "usable, a rotation is not finished, or `verify` gets no verdict; 2 usage error, unreadable "
+    "input, or failure to start.";
 
 /// Adds all subcommands, and the environment names of their flags. The reference of flags is
 /// generated from what this adds.

@@ -75,9 +75,7 @@ std::string manual_page(const std::vector<CommandInfo>& table, const std::string
   }
   if (!command.flags.empty()) page += ".SH OPTIONS\n";
   for (const FlagInfo& flag : command.flags) page += option_entry(flag);
-  page +=
-      ".SH EXIT STATUS\n0: success. 1: findings, or something is not usable or not finished. "
-      "2: usage error, unreadable input, or failure to start.\n";
+  page += ".SH EXIT STATUS\n" + roff(kExitCodes) + '\n';
   return page;
 }
 

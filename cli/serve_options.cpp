@@ -148,7 +148,7 @@ void add_times(CLI::App& command, server::Options& options,
       "Time limit from the first byte of a request to its reply; the API server's ?timeout= can "
       "shorten it");
   add_option("--drain-delay", drain_delay, options.drain_delay, 0,
-             "Time after SIGTERM during which new connections are still accepted");
+             "Time after SIGTERM during which new connections are still accepted; 0 with --dev");
   add("--drain-timeout", options.drain_timeout, 0,
       "Time limit for requests in progress after the drain delay");
   add("--reload-interval", options.reload_interval, kShortest,

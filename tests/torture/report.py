@@ -49,7 +49,7 @@ def row(scenario, result, quick):
     if not result.claims:
         held = "-"
     seen = "; ".join([claim.seen for claim in result.claims] + result.notes)
-    return "| " + " | ".join(map(cell, [scenario.title, result.tried, "; ".join(dict.fromkeys(promises)), seen, held])) + " |"
+    return "| " + " | ".join(map(cell, [f"`{scenario.name}`", scenario.title, result.tried, "; ".join(dict.fromkeys(promises)), seen, held])) + " |"
 
 
 def table(rows, quick):
@@ -58,7 +58,7 @@ def table(rows, quick):
     for theme, title in HEADINGS.items():
         of_theme = [row(scenario, result, quick) for scenario, result in rows if scenario.theme == theme]
         if of_theme:
-            text += f"## {title}\n\n| attack or fault | tried | promised | seen | held? |\n| --- | --- | --- | --- | --- |\n"
+            text += f"## {title}\n\n| name | attack or fault | tried | promised | seen | held? |\n| --- | --- | --- | --- | --- | --- |\n"
             text += "\n".join(of_theme) + "\n\n"
     return text
 

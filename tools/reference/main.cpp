@@ -64,14 +64,8 @@ void print_command(const CLI::App& command, const std::string& name) {
 }
 
 void print_commands() {
-  fmt::print(
-      "\n## Commands\n\n"
-      "Exit codes: {} success; {} a manifest or review is refused, `fix` cannot fix it, "
-      "certificates "
-      "are not usable, a rotation is not finished, or `verify` gets no verdict; {} usage error, "
-      "unreadable input, or failure to start.\n\n"
-      "A flag wins over its environment variable.\n",
-      cli::kClean, cli::kFindings, cli::kError);
+  fmt::print("\n## Commands\n\nExit codes: {}\n\nA flag wins over its environment variable.\n",
+             cli::kExitCodes);
   CLI::App app;
   int exit_code = 0;
   cli::add_commands(app, exit_code);
