@@ -194,7 +194,7 @@ std::string rules_as_markdown(std::optional<Version> version) {
       "`" +
       std::string(kContainers) + "` is " + std::string(kContainersText) +
       ". \"With spec.os\" means: where\n"
-      "`spec.os.name` is windows, from Kubernetes 1.24.\n\n"
+      "`spec.os.name` is windows, from Kubernetes 1.24. Before that, no condition reads it.\n\n"
       "| id | field | forbidden when it | action | Kubernetes | why, and what to do instead |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Rule* rule : selected(version)) {

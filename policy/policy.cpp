@@ -54,15 +54,7 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
       pod, target, settings_,
       find_missing_placement_of_update(pod, target, old, old_target, settings_));
   if (target.os != Os::windows) return patch;
-  const bool may_set_os = settings_.set_os && has_windows_spec_os(old, settings_.kubernetes);
-  Patch fields;
-  if (may_set_os) {
-    Pod manifest = pod;
-    manifest.os_name.reset();  // as in the manifest that the client sends again
-    fields = make_fields_patch(manifest, may_set_os);
-  } else {
-    fields = make_fields_patch(pod, may_set_os);
-  }
+  Patch fields = make_fields_patch_of_update(pod, old);
   std::vector<std::string_view> paths;
   for (const PatchOperation& each : fields) paths.emplace_back(each.path);
   const std::vector<bool> is_in_old = has_values(old_object, paths);
@@ -71,6 +63,16 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
     if (!stays) patch.push_back(std::move(fields[i]));
   }
   return patch;
+}
+
+Patch Policy::make_fields_patch_of_update(const Pod& pod, const Pod& old) const {
+  const bool has_os = settings_.set_os && has_windows_spec_os(old, settings_.kubernetes);
+  if (!has_os) return make_fields_patch(pod, false);
+  Pod without_os = pod;
+  without_os.os_name.reset();  // as in the manifest, if we set it in the old pod
+  Patch patch = make_fields_patch(without_os, true);
+  const bool author_set_it = pod.os_name && !sets_spec_os(patch);
+  return author_set_it ? make_fields_patch(pod, false) : patch;
 }
 
 Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os) const {

@@ -44,6 +44,8 @@ class Policy {
   /// For a Windows pod: the removal of fields to strip and, if `may_set_os`, spec.os where
   /// make_patch() permits it.
   Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
+  /// The same for an UPDATE: as for the pod of which `old` was made.
+  Patch make_fields_patch_of_update(const Pod& pod, const Pod& old) const;
 
   Settings settings_;
   Validator validator_;

@@ -234,14 +234,17 @@ MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& 
   missing.selector = !has_os_selector(pod, settings) && old.node_selector &&
                      string_member(*old.node_selector, settings.os_label()) == to_string(target.os);
   if (target.os != Os::windows) return missing;
-  Tolerations wanted = find_wanted_tolerations(pod, target, settings);
+  Tolerations lost = known_tolerations(settings);
+  std::erase_if(lost, [&](const Toleration* each) {
+    return !old.tolerations.contains(*each) || pod.tolerations.contains(*each);
+  });
+  Pod restored = pod;  // what is lost can name the build
+  for (const Toleration* each : lost) restored.tolerations.add(*each);
+  Tolerations wanted = find_wanted_tolerations(restored, target, settings);
   if (!are_same(wanted, find_wanted_tolerations(old, old_target, settings))) {
-    missing.tolerations = without_tolerated(std::move(wanted), pod.tolerations);
+    missing.tolerations = without_tolerated(std::move(wanted), restored.tolerations);
   }
-  for (const Toleration* each : known_tolerations(settings)) {
-    const bool is_lost = old.tolerations.contains(*each) && !pod.tolerations.contains(*each);
-    if (is_lost) add(missing.tolerations, *each);
-  }
+  std::ranges::copy(lost, std::back_inserter(missing.tolerations));
   return missing;
 }
 

@@ -204,7 +204,9 @@ class Walk {
     if (action == Action::allow) return action;
     const Action configured = settings_.action_of(rule.id, action);
     // No configuration allows what the API server would refuse.
-    const bool is_final = as_ == ValidateAs::api_server_with_spec_os && configured != Action::strip;
+    const bool is_final = as_ == ValidateAs::api_server_with_spec_os &&
+                          (rule.forbids_with_spec_os || rule.is_left_to_author) &&
+                          configured != Action::strip;
     return is_final ? action : configured;
   }
 

@@ -42,6 +42,13 @@ bool PodTolerations::tolerates(const Toleration& wanted) const {
   });
 }
 
+void PodTolerations::add(const Toleration& toleration) {
+  entries_.push_back({.key = toleration.key,
+                      .op = toleration.op,
+                      .value = toleration.value,
+                      .effect = toleration.effect});
+}
+
 bool PodTolerations::contains(const Toleration& toleration) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) {
     return entry.key == toleration.key && entry.op == toleration.op &&

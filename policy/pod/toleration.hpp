@@ -37,6 +37,9 @@ class PodTolerations {
   /// Reads the list at `path`. Wrong types are errors and otherwise ignored.
   PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path, FieldErrors& errors);
 
+  /// Borrows from the argument.
+  void add(const Toleration& toleration);
+
   /// Whether one entry tolerates every taint that `wanted` is for. An empty operator means Equal,
   /// an empty effect every effect, and an empty key with Exists every taint (k8s.io/api
   /// core/v1/toleration.go, ToleratesTaint).

@@ -129,15 +129,18 @@ TEST(Policy, SetsSpecOsWithoutRemovingFieldsThatOnlyWarn) {
             Lines{"add /spec/os"});
 }
 
-TEST(Policy, DoesNotSetSpecOsBesideADeniedFieldThatTheSettingsAllow) {
-  Settings settings;
-  settings.set_os = true;
-  settings.actions["vol-nfs"] = Action::allow;
-  settings.actions["host-pid"] = Action::warn;
-  EXPECT_EQ(
-      patched(windows_spec(R"("volumes": [{"name": "a", "nfs": {"server": "b"}}])"), settings),
-      Lines{});
-  EXPECT_EQ(patched(windows_spec(R"("hostPID": true)"), settings), Lines{});
+TEST(Policy, SetsSpecOsBesideAFieldThatTheSettingsAllowIfTheApiServerDoes) {
+  const std::string nfs = windows_spec(R"("volumes": [{"name": "a", "nfs": {"server": "b"}}])");
+  const std::string host_pid = windows_spec(R"("hostPID": true)");
+  for (const Action action : {Action::allow, Action::warn}) {
+    Settings settings;
+    settings.set_os = true;
+    EXPECT_EQ(patched(nfs, settings), Lines{}) << "it will be refused";
+    settings.actions["vol-nfs"] = action;
+    settings.actions["host-pid"] = action;
+    EXPECT_EQ(patched(nfs, settings), Lines{"add /spec/os"});
+    EXPECT_EQ(patched(host_pid, settings), Lines{}) << "the API server refuses it with spec.os";
+  }
 }
 
 TEST(Policy, DoesNotSetSpecOsBesideLimitsOfThePodThatTheSettingsAllow) {

@@ -111,6 +111,21 @@ TEST(PlacementOfUpdate, AddsTheTolerationsOfTheBuildOfAnotherImage) {
       << "the build has the tolerations that the pod was to have";
 }
 
+TEST(PlacementOfUpdate, GivesBackTheTolerationThatNamesTheBuildInsteadOfAnother) {
+  const std::string win2022 =
+      R"({"key":"os","operator":"Equal","value":"Win2022","effect":"NoSchedule"})";
+  Settings settings;
+  settings.tolerations_by_build["10.0.20348"] = {
+      {.key = "os", .value = "Win2022", .effect = "NoSchedule"}};
+  const std::string old =
+      kWindowsSelector + R"(,"containers":[{"image":"app:ltsc2022"}],)" + tolerations(win2022);
+  const std::string other_image = kWindowsSelector + R"(,"containers":[{"image":"app:2"}])";
+  EXPECT_EQ(updated(other_image, old, settings), "add /spec/tolerations [" + win2022 + "]\n")
+      << "kubectl apply";
+  EXPECT_EQ(updated(other_image + ',' + tolerations(win2022), old, settings), "")
+      << "kubectl set image";
+}
+
 TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {
   Settings settings;
   settings.actions["pod-seccomp"] = Action::strip;
@@ -139,6 +154,20 @@ TEST(PlacementOfUpdate, SetsTheOsAndRemovesFieldsAsForTheOldPod) {
   EXPECT_EQ(updated(placed + os + seccomp, placed + os), "");
   EXPECT_EQ(updated(placed + os + R"(,"hostPID":true)" + seccomp, placed + os, settings), "")
       << "it would not get spec.os as a new pod";
+}
+
+TEST(PlacementOfUpdate, StripsAsForANewPodIfTheAuthorSetTheOs) {
+  Settings settings;
+  settings.set_os = true;
+  settings.actions["ctr-caps-add"] = Action::strip;
+  const std::string placed =
+      kWindowsSelector + R"(,"os":{"name":"windows"},)" + tolerations(kWin1809);
+  const auto with = [&](const std::string& fields) {
+    return placed + R"(,"shareProcessNamespace":true,"containers":[{"name":"c")" + fields + "}]";
+  };
+  EXPECT_EQ(updated(with(R"(,"securityContext":{"capabilities":{"add":["NET_ADMIN"]}})"),
+                    with(R"(,"securityContext":{})"), settings),
+            "remove /spec/containers/0/securityContext/capabilities \n");
 }
 
 }  // namespace
