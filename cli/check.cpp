@@ -72,7 +72,10 @@ void add_check(CLI::App& app, int& exit_code) {
   flags->options.manifests.add_to(*command);
   add_report_flags(*command, *flags);
   add_selection_flags(*command, flags->options);
-  command->callback([flags, &exit_code] { exit_code = check(*flags); });
+  command->callback([flags, &exit_code] {
+    flags->options.manifests.require_consistent();
+    exit_code = check(*flags);
+  });
 }
 
 }  // namespace winadmit::cli

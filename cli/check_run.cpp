@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/suggest_fixes.hpp"
+#include "cli/terminal/error_line.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
 
@@ -127,7 +128,7 @@ void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
 
 void CheckRun::fail(const manifests::FileError& error) {
   progress_.clear();
-  std::cerr << "winadmit: " << printable(error.line) << '\n';
+  std::cerr << error_line(error) << '\n';
   summary_.errors.push_back(error.line);
   report_->error(error);
 }

@@ -12,6 +12,7 @@
 #include "cli/fix_file.hpp"
 #include "cli/fix_stream.hpp"
 #include "cli/manifest_options.hpp"
+#include "cli/terminal/error_line.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "cli/unified_diff.hpp"
 #include "text/printable.hpp"
@@ -52,14 +53,15 @@ class Fix {
 
   int run() {
     options_.manifests.for_each_file(
-        {.file = [this](const std::string& file, bool is_named) { try_to_fix(file, is_named); },
+        {.file = [this](const ListedFile& file) { try_to_fix(file); },
          .skip_chart =
-             [](const std::string& folder) {
+             [this](const std::string& folder) {
+               if (options_.manifests.skips_others) is_empty_ = false;
                std::cerr << printable(folder)
                          << ": templates of a Helm chart are not changed; fix what is rendered\n";
              },
          .error = fail_});
-    if (is_empty_ && is_complete_) fail_(options_.manifests.no_objects_text());
+    if (is_empty_ && is_complete_) fail_({.line = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
@@ -71,23 +73,32 @@ class Fix {
 
   /// A part is not printed: somebody could apply it.
   void print_text() const {
-    if (is_complete_) {
+    if (is_complete_ && leaves_input()) {
+      std::cout << manifests::read_input("-", options_.manifests.limits.document_size);
+    } else if (is_complete_) {
       std::cout << stream_.text();
     } else if (is_changed_) {
       std::cerr << "winadmit: nothing is printed, because a part cannot be read\n";
     }
   }
 
-  void try_to_fix(const std::string& file, bool is_named) {
+  /// Whether standard input is all there is, and is excluded. An editor replaces its text by what
+  /// is printed.
+  bool leaves_input() const {
+    return options_.manifests.names == std::vector<std::string>{"-"} && !is_input_read_;
+  }
+
+  void try_to_fix(const ListedFile& file) {
     try {
-      fix(file, is_named);
+      fix(file);
     } catch (const ProjectError& error) {
       is_empty_ = false;
-      for (const std::string& line : project_errors_.new_lines(error)) fail_(line);
+      for (const std::string& line : project_errors_.new_lines(error)) fail_({.line = line});
     }
   }
 
-  void fix(const std::string& given, bool is_named) {
+  void fix(const ListedFile& listed) {
+    const std::string& given = listed.source.name;
     // Edits are those of the file that a symbolic link leads to.
     const std::string name = prints_text() ? given : without_links(given);
     const Project& project = projects_.of(name);
@@ -96,23 +107,26 @@ class Fix {
       is_empty_ = false;
       return;
     }
+    is_input_read_ |= listed.source.is_standard_input();
     const FileVersion version = version_of(name);
+    const manifests::Source source =
+        listed.source.is_standard_input() ? manifests::Source("-", name) : manifests::Source(name);
     FixedFile file = fix_file(
-        name, {.checker = checkers_.of(project),
-               .project = project,
-               .limits = options_.manifests.limits,
-               .is_named = is_named,
-               .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
-               .fail = fail_});
-    if (!is_named || file.objects > 0 || file.has_empty_list ||
-        ManifestOptions::may_have_no_object(name, file.text)) {
+        source, {.checker = checkers_.of(project),
+                 .project = project,
+                 .limits = options_.manifests.limits,
+                 .must_be_manifest = listed.must_be_manifest,
+                 .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
+                 .fail = fail_});
+    if (!listed.must_be_manifest || file.objects > 0 || file.has_empty_list ||
+        ManifestOptions::may_have_no_object(source, file.text)) {
       is_empty_ = false;
     }
     is_refused_ |= file.is_refused;
     is_changed_ |= !file.edits.empty();
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
-      if (is_named || file.objects > 0) stream_.add(std::move(file), is_named);
+      if (listed.is_named || file.objects > 0) stream_.add(std::move(file), listed.is_named);
     } else if (!file.edits.empty() && file.is_read) {
       output(name, file, version);
     } else if (!file.edits.empty()) {
@@ -129,13 +143,14 @@ class Fix {
     } else if (options_.check) {
       std::cout << printable(file.name) << '\n';
     } else if (version_of(name) != version) {
-      fail_(file.name +
-            ": something else wrote the file meanwhile, and it is not changed; try again");
+      fail_(
+          {.line = file.name +
+                   ": something else wrote the file meanwhile, and it is not changed; try again"});
     } else {
       try {
         write_file(name, file.edited(), Readers::as_before);
       } catch (const std::runtime_error& error) {
-        fail_(error.what());
+        fail_({.line = error.what()});
       }
     }
   }
@@ -146,13 +161,15 @@ class Fix {
   ProjectErrors project_errors_;
   FixStream stream_{options_.manifests.limits};
   bool is_empty_ = true;
+  bool is_input_read_ = false;
   bool is_complete_ = true;
   bool is_refused_ = false;
   bool is_changed_ = false;
-  std::function<void(const std::string&)> fail_ = [this](const std::string& line) {
-    is_complete_ = false;
-    std::cerr << "winadmit: " << printable(line) << '\n';
-  };
+  std::function<void(const manifests::FileError&)> fail_ =
+      [this](const manifests::FileError& error) {
+        is_complete_ = false;
+        std::cerr << error_line(error) << '\n';
+      };
 };
 
 }  // namespace
@@ -177,6 +194,7 @@ void add_fix(CLI::App& app, int& exit_code) {
                     "Also set spec.os.name: windows, where nothing is left that the API server "
                     "would refuse then");
   command->callback([options, &exit_code] {
+    options->manifests.require_consistent();
     const auto& names = options->manifests.names;
     if (options->in_place && std::ranges::find(names, "-") != names.end())
       throw CLI::ValidationError("--in-place", "standard input cannot be written in place");

@@ -223,8 +223,8 @@ class DocumentFixer {
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
-      .other = context_.is_named ? std::function<void(const manifests::Location&)>()
-                                 : [](const manifests::Location&) {},
+      .other = context_.must_be_manifest ? std::function<void(const manifests::Location&)>()
+                                         : [](const manifests::Location&) {},
       .empty_list = [this] { file_.has_empty_list = true; }};
 };
 
@@ -245,18 +245,17 @@ std::string FixedFile::edited_part(std::size_t index) const {
   return apply_edits(std::string_view(text).substr(part.begin, end.begin - part.begin), inside);
 }
 
-FixedFile fix_file(const std::string& file, const FixContext& context) {
-  FixedFile fixed{.name = manifests::display_name(file)};
+FixedFile fix_file(const manifests::Source& source, const FixContext& context) {
+  FixedFile fixed{.name = manifests::display_name(source.name)};
   FixContext counting = context;
-  counting.fail = [&](const std::string& line) {
+  counting.fail = [&](const manifests::FileError& error) {
     fixed.is_read = false;
-    context.fail(line);
+    context.fail(error);
   };
-  const auto& fail_file = counting.fail;
   DocumentFixer fixer(fixed, counting);
-  fixer.begin(file);
+  fixer.begin(source.name);
   try {
-    manifests::DocumentReader reader(file, context.limits);
+    manifests::DocumentReader reader(source.file, context.limits);
     for (manifests::FilePart part; reader.next(part);) {
       fixed.parts.push_back({.begin = fixed.text.size(),
                              .first_edit = fixed.edits.size(),
@@ -269,7 +268,7 @@ FixedFile fix_file(const std::string& file, const FixContext& context) {
       fixed.text += part.document->text();
     }
   } catch (const std::runtime_error& error) {
-    fail_file(error.what());
+    counting.fail({.line = error.what(), .location = {.file = fixed.name}});
   }
   return fixed;
 }

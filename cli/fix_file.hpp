@@ -7,6 +7,8 @@
 
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/project/project.hpp"
+#include "manifests/input.hpp"
+#include "manifests/manifest.hpp"
 #include "manifests/text_edit.hpp"
 
 namespace winadmit::cli {
@@ -38,15 +40,14 @@ struct FixContext {
   ManifestChecker& checker;
   const Project& project;  // of the file
   const manifests::Limits& limits;
-  bool is_named;  // by the user; else found in a folder, where other documents stay as they are
+  bool must_be_manifest;  // false if other documents than objects stay as they are
   /// Gets a line for each change, each finding that is left and not ignored, and each document that
   /// cannot be edited.
   std::function<void(const std::string&)> report;
-  /// Gets a line for each part that cannot be read.
-  std::function<void(const std::string&)> fail;
+  /// Gets each part that cannot be read.
+  std::function<void(const manifests::FileError&)> fail;
 };
 
-/// Reads a file, or "-".
-FixedFile fix_file(const std::string& file, const FixContext& context);
+FixedFile fix_file(const manifests::Source& source, const FixContext& context);
 
 }  // namespace winadmit::cli

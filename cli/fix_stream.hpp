@@ -13,7 +13,7 @@ class FixStream {
  public:
   explicit FixStream(const manifests::Limits& limits) : limits_(limits) {}
 
-  /// `is_named` as in FileVisitor.
+  /// `is_named` as in ListedFile.
   void add(FixedFile file, bool is_named);
 
   /// One named file byte for byte. Others are told apart by comments, and are YAML.

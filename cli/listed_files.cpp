@@ -10,14 +10,15 @@ namespace fs = std::filesystem;
 
 bool is_link(const ListedFile& file) {
   std::error_code error;
-  return file.name != "-" && fs::is_symlink(file.name, error);
+  return !file.source.is_standard_input() && fs::is_symlink(file.source.file, error);
 }
 
 /// Without links; the name itself if there is no such file.
 std::string target_of(const ListedFile& file) {
   std::error_code error;
-  const fs::path target = file.name == "-" ? fs::path() : fs::canonical(file.name, error);
-  return error || target.empty() ? file.name : target.string();
+  if (file.source.is_standard_input()) return file.source.file;
+  const fs::path target = fs::canonical(file.source.file, error);
+  return error ? file.source.file : target.string();
 }
 
 }  // namespace

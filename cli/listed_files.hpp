@@ -4,11 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "manifests/input.hpp"
+
 namespace winadmit::cli {
 
 struct ListedFile {
-  std::string name;       // or "-"
-  bool is_named = false;  // false if it was found in a folder
+  manifests::Source source;
+  bool is_named = false;          // false if it was found in a folder
+  bool must_be_manifest = false;  // false if other documents than objects are no error
 };
 
 /// Removes further names of a file: the same path again, and symbolic links to a file of the list.

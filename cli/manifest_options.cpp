@@ -5,23 +5,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
 
-#include "cli/listed_files.hpp"
 #include "cli/options.hpp"
 #include "cli/project/glob.hpp"
 #include "manifests/folder.hpp"
 
 namespace winadmit::cli {
-namespace {
-
-std::vector<std::string> shown(std::vector<std::string> names) {
-  std::ranges::transform(names, names.begin(), manifests::display_name);
-  return names;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void ManifestOptions::add_to(CLI::App& command) {
   command
@@ -30,6 +23,14 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
+  command
+      .add_option("--stdin-filename", stdin_filename,
+                  "Treat standard input as the text of this file: in messages, for patterns, and "
+                  "to find .winadmit.yaml")
+      ->type_name("FILE");
+  command.add_flag("--skip-others", skips_others,
+                   "Skip files that are no Kubernetes objects, and templates of Helm charts, also "
+                   "if they are named");
   command.add_flag_callback(
       "--no-project", [this] { reads_projects = false; }, "Do not read .winadmit.yaml");
   command
@@ -58,42 +59,72 @@ Os ManifestOptions::default_for_pods() const {
   return default_os == "linux" ? Os::linux : Os::none;
 }
 
-bool ManifestOptions::excludes(const std::string& file, const Project& project) const {
+void ManifestOptions::require_consistent() const {
+  if (!stdin_filename.empty() && std::ranges::find(names, "-") == names.end())
+    throw CLI::ValidationError("--stdin-filename", "needs - as a FILE");
+}
+
+bool ManifestOptions::excludes(const std::string& name, const Project& project) const {
   const auto matches = [&](const std::string& pattern) {
-    return matches_file(pattern, file, std::filesystem::current_path());
+    return matches_file(pattern, name, std::filesystem::current_path());
   };
-  return file != "-" && (project.excludes(file) || std::ranges::any_of(exclude, matches));
+  return name != "-" && (project.excludes(name) || std::ranges::any_of(exclude, matches));
+}
+
+ListedFile ManifestOptions::named_file(const std::string& name) const {
+  const bool has_other_name = name == "-" && !stdin_filename.empty();
+  return {.source = {name, has_other_name ? stdin_filename : name},
+          .is_named = true,
+          .must_be_manifest = !skips_others};
+}
+
+void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& visitor,
+                                 std::vector<ListedFile>& to) const {
+  const manifests::FolderHandler handler{
+      .error =
+          [&](const std::string& line) {
+            visitor.error({.line = line, .location = {.file = manifests::display_name(folder)}});
+          },
+      .chart_templates =
+          [&](const std::string& templates) {
+            visitor.skip_chart(manifests::display_name(templates));
+          },
+      .left_out = kProjectFile};
+  for (std::string& file : manifests::find_manifest_files(folder, recursive, handler))
+    to.push_back({.source = std::move(file)});
 }
 
 void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   std::vector<ListedFile> files;
+  std::set<std::string> charts;
   for (const std::string& name : names) {
     std::error_code error;
-    if (name == "-" || !std::filesystem::is_directory(name, error)) {
-      files.push_back({name, true});
+    if (name != "-" && std::filesystem::is_directory(name, error)) {
+      add_folder(name, visitor, files);
       continue;
     }
-    const auto fail_folder = [&](const std::string& line) {
-      visitor.error({.line = line, .location = {.file = manifests::display_name(name)}});
-    };
-    const manifests::FolderHandler handler{
-        .error = fail_folder,
-        .chart_templates =
-            [&](const std::string& folder) { visitor.skip_chart(manifests::display_name(folder)); },
-        .left_out = kProjectFile};
-    for (std::string& file : manifests::find_manifest_files(name, recursive, handler))
-      files.push_back({std::move(file), false});
+    ListedFile file = named_file(name);
+    const std::string chart =
+        skips_others ? manifests::find_chart_templates(file.source.name) : std::string();
+    if (chart.empty()) {
+      files.push_back(std::move(file));
+    } else if (charts.insert(chart).second) {
+      visitor.skip_chart(manifests::display_name(chart));
+    }
   }
   remove_repeated(files);
-  for (const ListedFile& each : files) visitor.file(each.name, each.is_named);
+  for (const ListedFile& each : files) visitor.file(each);
 }
 
-bool ManifestOptions::may_have_no_object(const std::string& file, std::string_view text) {
-  return file != "-" && text.find('#') != std::string_view::npos;
+bool ManifestOptions::may_have_no_object(const manifests::Source& source, std::string_view text) {
+  return !source.is_standard_input() && text.find('#') != std::string_view::npos;
 }
 
 std::string ManifestOptions::no_objects_text() const {
-  return fmt::format("no objects found in {}", fmt::join(shown(names), ", "));
+  std::vector<std::string> shown;
+  for (const std::string& each : names)
+    shown.push_back(manifests::display_name(named_file(each).source.name));
+  return fmt::format("no objects found in {}", fmt::join(shown, ", "));
 }
 
 bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
@@ -103,9 +134,9 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     is_complete = false;
     visitor.error(error);
   };
-  std::string of_file;
+  const manifests::Source* source = nullptr;
   const auto enter_document = [&](const manifests::Document& document) {
-    if (may_have_no_object(of_file, document.text())) is_empty = false;
+    if (may_have_no_object(*source, document.text())) is_empty = false;
     visitor.enter_document(document);
   };
   manifests::ManifestHandler handler{.object =
@@ -122,20 +153,25 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     visitor.skip(to_string(location));
   };
   for_each_file({.file =
-                     [&](const std::string& file, bool is_named) {
-                       const bool is_read = visitor.enter_file(file);
-                       if (!is_read || !is_named) is_empty = false;
+                     [&](const ListedFile& file) {
+                       const bool is_read = visitor.enter_file(file.source.name);
+                       if (!is_read || !file.must_be_manifest) is_empty = false;
                        if (!is_read) return;
-                       of_file = file;
+                       source = &file.source;
                        handler.other = nullptr;
-                       if (!is_named) handler.other = skip;
-                       manifests::read_manifests(file, handler, limits);
+                       if (!file.must_be_manifest) handler.other = skip;
+                       manifests::read_manifests(file.source, handler, limits);
                        visitor.leave_file();
                      },
-                 .skip_chart = visitor.skip_chart,
+                 .skip_chart =
+                     [&](const std::string& folder) {
+                       if (skips_others) is_empty = false;
+                       visitor.skip_chart(folder);
+                     },
                  .error = fail});
   if (is_empty && is_complete) {
-    fail({.line = no_objects_text(), .location = {.file = manifests::display_name(names.front())}});
+    const std::string first = named_file(names.front()).source.name;
+    fail({.line = no_objects_text(), .location = {.file = manifests::display_name(first)}});
   }
   return is_complete && !is_empty;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/listed_files.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/project/project.hpp"
 #include "manifests/manifest.hpp"
@@ -30,10 +31,9 @@ struct ManifestVisitor {
   std::function<void(const std::string& folder)> skip_chart = [](const std::string&) {};
 };
 
-/// Takes the names of the files, in their order.
+/// Takes the files, in their order.
 struct FileVisitor {
-  /// `is_named` is false for a file that was found in a folder.
-  std::function<void(const std::string& file, bool is_named)> file;
+  std::function<void(const ListedFile& file)> file;
   /// The folder of the templates of a Helm chart, which are not read.
   std::function<void(const std::string& folder)> skip_chart;
   std::function<void(const manifests::FileError&)> error;
@@ -43,6 +43,8 @@ struct ManifestOptions {
   PolicyOptions policy;
   std::vector<std::string> names;  // files, folders, "-"
   bool recursive = false;
+  std::string stdin_filename;        // the file that standard input is the text of
+  bool skips_others = false;         // files without objects are no error, also if they are named
   bool reads_projects = true;        // .winadmit.yaml
   std::vector<std::string> exclude;  // patterns for files, from the working directory
   std::string default_os;
@@ -53,22 +55,30 @@ struct ManifestOptions {
   /// The OS of a pod without an OS signal.
   Os default_for_pods() const;
 
-  /// Whether a file is to be skipped. Standard input never is.
-  bool excludes(const std::string& file, const Project& project) const;
+  /// Whether the file with this name is to be skipped. Standard input without a name never is.
+  bool excludes(const std::string& name, const Project& project) const;
 
   /// Whether a file without objects is no error: a file of comments is meant so. Nothing in a pipe
   /// is rather the failure of what writes to it.
-  static bool may_have_no_object(const std::string& file, std::string_view text);
+  static bool may_have_no_object(const manifests::Source& source, std::string_view text);
 
   /// "no objects found in a.yaml"
   std::string no_objects_text() const;
 
-  /// Visits the names of all files, in the order of `names`, each file once.
+  /// Throws CLI::ValidationError for options that contradict each other.
+  void require_consistent() const;
+
+  /// Visits all files, in the order of `names`, each file once.
   void for_each_file(const FileVisitor& visitor) const;
 
   /// Visits all files, in the order of `names`. False if something could not be read, or if there
   /// is nothing.
   bool visit(const ManifestVisitor& visitor) const;
+
+ private:
+  ListedFile named_file(const std::string& name) const;
+  void add_folder(const std::string& folder, const FileVisitor& visitor,
+                  std::vector<ListedFile>& to) const;
 };
 
 }  // namespace winadmit::cli

@@ -79,4 +79,17 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
   return std::move(search.files);
 }
 
+std::string find_chart_templates(const std::string& file) {
+  const fs::path given = fs::path(file).lexically_normal();
+  std::error_code code;
+  const fs::path absolute = fs::absolute(given, code).lexically_normal();
+  if (code) return {};
+  for (fs::path folder = absolute.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (!is_chart_templates(folder)) continue;
+    return (given.is_absolute() ? folder : folder.lexically_proximate(fs::current_path())).string();
+  }
+  return {};
+}
+
 }  // namespace winadmit::manifests

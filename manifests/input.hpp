@@ -3,12 +3,24 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace winadmit::manifests {
 
 /// The content of a file of at most `limit` bytes; "-" is standard input. Throws
 /// std::runtime_error.
 std::string read_input(const std::string& file, std::size_t limit);
+
+/// A file to read, and what it is called in messages and by patterns.
+struct Source {
+  Source(std::string path) : file(std::move(path)), name(file) {}
+  Source(std::string path, std::string shown) : file(std::move(path)), name(std::move(shown)) {}
+
+  bool is_standard_input() const { return file == "-"; }
+
+  std::string file;  // "-" is standard input
+  std::string name;  // the same, or that of the file that standard input is the text of
+};
 
 /// A file that is read from begin to end; "-" is standard input.
 class InputFile {

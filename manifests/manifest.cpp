@@ -9,6 +9,8 @@
 #include "manifests/document_reader.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "manifests/utf8.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -120,10 +122,36 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
   return place.key == kNoNode ? line_end : std::min<std::size_t>(document[place.key].end, line_end);
 }
 
+/// The white space before the first key or value.
+std::string_view find_indentation(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    const bool has_content = first != std::string_view::npos && line[first] != '#';
+    if (has_content && !line.starts_with("---")) return line.substr(0, first);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
+
+/// Whether a key of the outermost mapping is this one, in quotes or not. In JSON and flow style any
+/// key counts.
+bool may_have_member(std::string_view text, std::string_view key) {
+  const std::string_view indentation = find_indentation(text);
+  const bool is_flow = trim(text).starts_with('{');
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    std::string_view before = text.substr(0, at);
+    if (before.ends_with('"') || before.ends_with('\'')) before.remove_suffix(1);
+    const std::string_view line = before.substr(before.rfind('\n') + 1);  // its begin
+    if (is_flow || line == indentation || line == kByteOrderMark) return true;
+  }
+  return false;
+}
+
 /// Of a document that cannot be read. Text that was too large to be kept is empty; UTF-16 has NULs.
 bool may_be_object(std::string_view text) {
-  const auto has = [text](std::string_view part) { return text.find(part) != std::string::npos; };
-  return text.empty() || text.find('\0') != std::string::npos || (has("apiVersion") && has("kind"));
+  return text.empty() || text.find('\0') != std::string::npos ||
+         (may_have_member(text, "apiVersion") && may_have_member(text, "kind"));
 }
 
 Location location_at(const Manifest& manifest, const Place& place) {
@@ -214,10 +242,10 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
   }
 }
 
-void read_manifests(const std::string& file, const ManifestHandler& to, const Limits& limits) {
-  const std::string name = display_name(file);
+void read_manifests(const Source& source, const ManifestHandler& to, const Limits& limits) {
+  const std::string name = display_name(source.name);
   try {
-    DocumentReader reader(file, limits);
+    DocumentReader reader(source.file, limits);
     for (FilePart part; reader.next(part);) {
       if (part.error.empty()) {
         read_objects(name, part.document, to, limits);

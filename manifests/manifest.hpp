@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "manifests/document.hpp"
+#include "manifests/input.hpp"
 #include "manifests/list_entries.hpp"
 
 namespace winadmit::manifests {
@@ -94,9 +95,9 @@ struct ManifestHandler {
   std::function<void()> empty_list = [] {};
 };
 
-/// Passes on all objects of a file, one document at a time; "-" is standard input. The items of a
-/// list are objects of their own. A file that cannot be read is an error for `to`, too.
-void read_manifests(const std::string& file, const ManifestHandler& to, const Limits& limits = {});
+/// Passes on all objects of a file, one document at a time. The items of a list are objects of
+/// their own. A file that cannot be read is an error for `to`, too.
+void read_manifests(const Source& source, const ManifestHandler& to, const Limits& limits = {});
 
 /// The name of a file in locations: "pod.yaml" for ./pod.yaml, as CI compares names with those of
 /// git.

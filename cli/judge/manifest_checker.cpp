@@ -91,7 +91,7 @@ bool has_no_pod_to_judge(const Subject& subject) {
   JsonObject object;
   return subject.pod_kind() != nullptr && !subject.is_review() &&
          subject.given().get(object) == simdjson::SUCCESS &&
-         is_patch_without_pod(*subject.pod_kind(), object);
+         is_without_pod(*subject.pod_kind(), object);
 }
 
 /// What is missing is found again after other fields were removed.

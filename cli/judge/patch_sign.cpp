@@ -74,11 +74,10 @@ std::string find_patch_sign(const Pod& pod, JsonObject object) {
   return has_neither_selector_nor_labels(*pod.kind, object) ? "it has no selector" : "";
 }
 
-bool is_patch_without_pod(const PodKind& kind, JsonObject object) {
+bool is_without_pod(const PodKind& kind, JsonObject object) {
   std::vector<std::string_view> spec(kind.template_path.begin(), kind.template_path.end());
   spec.push_back("spec");
-  return is_absent(object, Path(spec)) &&
-         (has_neither_selector_nor_labels(kind, object) || !find_directive(object).empty());
+  return is_absent(object, Path(spec));
 }
 
 }  // namespace winadmit::cli

@@ -12,8 +12,8 @@ namespace winadmit::cli {
 /// replace those of the other object.
 std::string find_patch_sign(const Pod& pod, JsonObject object);
 
-/// Whether the object is a patch without a pod spec, such as one that sets the replicas of a
-/// Deployment. Nothing of it can be judged.
-bool is_patch_without_pod(const PodKind& kind, JsonObject object);
+/// Whether the object has no pod spec, as a patch that sets the replicas of a Deployment. Nothing
+/// of it can be judged. If it is no patch, the API server refuses it.
+bool is_without_pod(const PodKind& kind, JsonObject object);
 
 }  // namespace winadmit::cli

@@ -36,10 +36,14 @@ ordered_json region_of(const manifests::Location& in_bytes) {
   return region;
 }
 
+ordered_json location_of(const manifests::Location& place) {
+  ordered_json physical = {{"artifactLocation", artifact(place.file)}};
+  if (place.line > 0) physical["region"] = region_of(place);
+  return {{"physicalLocation", std::move(physical)}};
+}
+
 ordered_json location_of(const ManifestFinding& finding) {
-  ordered_json physical = {{"artifactLocation", artifact(finding.location.file)}};
-  if (finding.location.line > 0) physical["region"] = region_of(finding.location);
-  ordered_json location = {{"physicalLocation", std::move(physical)}};
+  ordered_json location = location_of(finding.location);
   if (!finding.object.kind.empty()) {
     location["logicalLocations"] = list_of({{"name", finding.object.name},
                                             {"kind", "object"},
@@ -94,16 +98,20 @@ class SarifReport final : public Report {
     results_.add(result);
   }
 
+  void error(const manifests::FileError& error) override {
+    ordered_json notification = {{"level", "error"},
+                                 {"message", {{"text", escape_sarif(error.line)}}}};
+    if (!error.location.file.empty())
+      notification["locations"] = list_of(location_of(error.location));
+    notifications_.push_back(std::move(notification));
+  }
+
   bool wants_fixes() const override { return true; }
 
   void end(const Summary& summary) override {
     results_.end();
-    ordered_json notifications = ordered_json::array();
-    for (const std::string& line : summary.errors) {
-      notifications.push_back({{"level", "error"}, {"message", {{"text", escape_sarif(line)}}}});
-    }
     ordered_json invocation = {{"executionSuccessful", summary.errors.empty()}};
-    if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
+    if (!notifications_.empty()) invocation["toolExecutionNotifications"] = notifications_;
     out_ << ",\n";
     write_member(out_, 3, "invocations", list_of(invocation));
     out_ << "\n    }\n  ]\n}\n";
@@ -113,6 +121,7 @@ class SarifReport final : public Report {
   std::ostream& out_;
   SarifRules rules_;
   JsonList results_;
+  ordered_json notifications_ = ordered_json::array();
 };
 
 }  // namespace

@@ -30,6 +30,27 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   EXPECT_EQ(check("a.yaml").exit_code, 2);
 }
 
+TEST_F(CheckIgnore, TreatsStandardInputAsTheFileThatItIsTheTextOf) {
+  std::filesystem::create_directory(folder_ / "inner");
+  write("pod", pod("a"));  // what an editor has
+  const auto check_as = [&](const std::string& name, const std::string& more = "") {
+    return run("check -q --stdin-filename " + name + more + " -",
+               "cd " + folder_.path().string() + " &&", "pod");
+  };
+  const auto found = check_as("inner/new.yaml");
+  EXPECT_EQ(found.exit_code, 1);
+  EXPECT_TRUE(found.out.starts_with("inner/new.yaml:6:3: error: Pod a: spec.hostPID")) << found.out;
+  EXPECT_EQ(check_as("new.yaml", " --exclude new.yaml").exit_code, 0);
+  write("inner/.winadmit.yaml", "ignore: [{rule: host-pid, file: 'n*'}]\n");
+  EXPECT_EQ(check_as("inner/new.yaml").exit_code, 0);
+  EXPECT_EQ(check_as("inner/other.yaml").exit_code, 1);
+  EXPECT_EQ(check_as("new.yaml").exit_code, 1) << "it is outside of the folder";
+  write("a.yaml", pod("a"));
+  EXPECT_EQ(check_as("a.yaml", " a.yaml").out, check("-q a.yaml").out + check("-q a.yaml").out)
+      << "the file is another text";
+  EXPECT_EQ(check("--stdin-filename a.yaml a.yaml").exit_code, 2);
+}
+
 TEST_F(CheckIgnore, CallsNoEntryUnusedThatMayBeForAFileThatIsNotRead) {
   std::filesystem::create_directory(folder_ / "inner");
   write("inner/b.yaml", pod("b"));

@@ -171,6 +171,27 @@ TEST_F(Check, SkipsWhatCannotBeAnObjectInAFolder) {
   }
 }
 
+TEST_F(Check, SkipsOthersThanManifestsAlsoIfTheyAreNamed) {
+  const std::string bad = write("bad.yaml", kBad), values = write("values.yaml", "a: 1\n");
+  std::filesystem::create_directories(folder_ / "chart/templates/web");
+  write("chart/Chart.yaml", "name: chart\n");
+  const std::string in_chart = write("chart/templates/web/pod.yaml", "kind: {{ .x }}\n");
+  const std::string twice = write("twice.yaml", "a: 1\na: 2\n");
+  const std::string named = bad + ' ' + values + ' ' + in_chart + ' ' + twice;
+  EXPECT_EQ(run("check " + named).exit_code, 2);
+  const auto skipping = run("check --skip-others -o json " + named);
+  EXPECT_EQ(skipping.exit_code, 1) << skipping.err;
+  const auto report = nlohmann::json::parse(skipping.out);
+  EXPECT_EQ(report["skipped"], nlohmann::json({values + ":1:1", twice + ":2:1"}));
+  EXPECT_EQ(report["skippedCharts"], nlohmann::json({(folder_ / "chart/templates").string()}));
+  for (const std::string& each : {values, in_chart, twice})
+    EXPECT_EQ(run("check --skip-others " + each).exit_code, 0) << each;
+  EXPECT_EQ(run("check --skip-others -", "printf '' |").exit_code, 0) << "an empty buffer";
+  write("broken.yaml", "apiVersion: v1\nkind: Pod\n  spec: x\n");
+  EXPECT_EQ(run("check --skip-others " + (folder_ / "broken.yaml").string()).exit_code, 2);
+  EXPECT_EQ(run("check --skip-others " + (folder_ / "none.yaml").string()).exit_code, 2);
+}
+
 TEST_F(Check, SkipsTheTemplatesOfHelmChartsInAFolder) {
   write("pod.yaml", kGood);
   std::filesystem::create_directories(folder_ / "chart/templates");

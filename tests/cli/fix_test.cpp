@@ -240,6 +240,24 @@ TEST_F(Fix, SkipsExcludedFiles) {
   EXPECT_EQ(test::read(file), kUnplaced);
 }
 
+TEST_F(Fix, PrintsTheTextOfAnEditorUnchangedIfItIsSkipped) {
+  write("buffer", kUnplaced);
+  write("values", "a:   1 # the values\n");
+  const auto fix_as = [&](const std::string& name, const std::string& text) {
+    return run("fix --skip-others --stdin-filename " + (folder_ / name).string() + " -", "",
+               (folder_ / text).string());
+  };
+  const auto fixed = fix_as("a.yaml", "buffer");
+  EXPECT_NE(fixed.out, kUnplaced);
+  EXPECT_NE(fixed.err.find("a.yaml:"), std::string::npos) << fixed.err;
+  EXPECT_EQ(fix_as("values.yaml", "values").out, "a:   1 # the values\n");
+  write(".winadmit.yaml", "exclude: [vendored.yaml]\n");
+  EXPECT_EQ(fix_as("vendored.yaml", "buffer").out, kUnplaced);
+  std::filesystem::create_directories(folder_ / "chart/templates");
+  write("chart/Chart.yaml", "name: chart\n");
+  EXPECT_EQ(fix_as("chart/templates/a.yaml", "buffer").out, kUnplaced);
+}
+
 TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
   const auto result = run("fix -f - --in-place", "printf '' |");
   EXPECT_EQ(result.exit_code, 2);

@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const cli::FixedFile fixed = cli::fix_file(file, {.checker = *checker,
                                                       .project = kNoProject,
                                                       .limits = limits,
-                                                      .is_named = true,
+                                                      .must_be_manifest = true,
                                                       .report = expect_place,
                                                       .fail = expect_place});
     require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");

@@ -141,6 +141,30 @@ TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
                                                      ":2:2: duplicate key 'kind'"});
 }
 
+TEST_F(ManifestTest, TakesAnUnreadableDocumentForAnObjectByTheKeysOfItsOutermostMapping) {
+  const auto is_error = [&](const std::string& text) {
+    const std::string file = folder_.write("file.yaml", text);
+    bool has_error = false;
+    bool has_other = false;
+    read_manifests(file, {.object = [](const Manifest&) {},
+                          .error = [&](const std::string&) { has_error = true; },
+                          .other = [&](const Location&) { has_other = true; }});
+    EXPECT_NE(has_error, has_other) << text;
+    return has_error;
+  };
+  const std::string unreadable = "c: 1\nc: 2\n";
+  for (const std::string object :
+       {"kind: Pod\napiVersion: v1\n", "\"kind\": Pod\n'apiVersion': v1\n",
+        "---\n# a comment\nkind: Pod\napiVersion: v1\n", "\xEF\xBB\xBFkind: Pod\napiVersion: v1\n"})
+    EXPECT_TRUE(is_error(object + unreadable)) << object;
+  EXPECT_TRUE(is_error("  kind: Pod\n  apiVersion: v1\n  c: 1\n  c: 2\n"));
+  EXPECT_TRUE(is_error(R"({"kind": "Pod", "apiVersion": "v1", "c": 1, "c": 2})"));
+  for (const std::string other :
+       {"# apiVersion: v1\n# kind: Pod\n", "a:\n  apiVersion: v1\n  kind: Pod\n",
+        "a: |\n  apiVersion: v1\n  kind: Pod\n", "the kind and apiVersion: v1\n", "kind: Pod\n"})
+    EXPECT_FALSE(is_error(other + unreadable)) << other;
+}
+
 TEST_F(ManifestTest, ReadsOnBehindADocumentThatIsTooLarge) {
   const std::string file =
       folder_.write("file.yaml", "apiVersion: v1\nkind: A\n---\na: " + std::string(300'000, 'x') +

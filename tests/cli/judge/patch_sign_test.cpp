@@ -38,10 +38,11 @@ TEST(PatchSign, IsNoSpecOfAWrongType) {
   const PodKind& deployment = *find_pod_kind("Deployment", "apps");
   const auto is_patch = [&](const std::string& text) {
     const test::ParsedJson parsed(text);
-    return is_patch_without_pod(deployment, parsed.object());
+    return is_without_pod(deployment, parsed.object());
   };
   EXPECT_TRUE(is_patch(R"({"spec":{"replicas":3}})"));
   EXPECT_TRUE(is_patch(R"({"spec":{"template":null}})"));
+  EXPECT_TRUE(is_patch(R"({"spec":{"selector":{},"template":{"metadata":{"labels":{}}}}})"));
   for (const char* text : {R"({"spec":[]})", R"({"spec":"x"})", R"({"spec":{"template":[]}})"})
     EXPECT_FALSE(is_patch(text)) << text;
 }
