@@ -25,9 +25,9 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
     {.id = kAdviceNearKind,
      .action = Action::warn,
-     .when = "a kind or API group that is nearly one of a pod or workload, in manifests; "
-             "`winadmit check` does not judge the object",
-     .instead = "correct apiVersion and kind",
+     .when = "a kind or API group that is nearly one of a pod or workload, or nearly that of an "
+             "entry of templates in .winadmit.yaml; `winadmit check` does not judge the object",
+     .instead = "correct apiVersion and kind, or the entry",
      .source = "docs/reports.md"},
     {.id = kAdviceOsName,
      .action = Action::warn,
@@ -53,7 +53,7 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
      .action = Action::warn,
      .when = "an annotation, a comment or an entry of .winadmit.yaml that ignores nothing in the "
              "manifests of `winadmit check`",
-     .instead = "remove it, or correct the rule that it names",
+     .instead = "remove it, or correct what it names",
      .source = "docs/suppressions.md"},
 });
 

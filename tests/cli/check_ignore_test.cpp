@@ -20,7 +20,7 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
   EXPECT_EQ(folder.exit_code, 0) << folder.out;
   EXPECT_EQ(folder.out,
             ".winadmit.yaml:3:1: warning: ignores host-ipc, which is not found here; remove it, or "
-            "correct the rule that it names (unused-ignore)\n");
+            "correct what it names (unused-ignore)\n");
   EXPECT_EQ(folder.err,
             "1 object, 1 with Windows pods: 0 refused, 0 with warnings\nignored: 1 finding\n");
   EXPECT_EQ(check("--fail-on warn .").exit_code, 1);

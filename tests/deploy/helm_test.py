@@ -35,6 +35,15 @@ class Helm(unittest.TestCase):
         for values in SETS.values():
             self.assertEqual(manifests.helm_text(values=values), manifests.helm_text(values=values))
 
+    def test_the_notes_say_that_pods_are_judged_for_another_release_than_that_of_the_cluster(self):
+        older = {"config": {"kubernetesVersion": "1.34"}}
+        self.assertNotIn("judged by", manifests.helm_notes())
+        self.assertIn('set config.kubernetesVersion to "1.34"', manifests.helm_notes(kubernetes="1.34.2"))
+        self.assertNotIn("judged by", manifests.helm_notes(older, kubernetes="1.34.2"))
+        self.assertIn("rules of Kubernetes 1.34, and this cluster has 1.36", manifests.helm_notes(older))
+        self.assertNotIn("judged by", manifests.helm_notes(kubernetes="1.99.0"), "a release that winadmit does not know")
+        self.assertNotIn("judged by", manifests.helm_notes({"existingConfigMap": "mine"}, kubernetes="1.34.2"))
+
     def test_a_changed_pod_template_renames_the_job(self):
         """The template of a Job is immutable, so an upgrade must create another Job."""
         first = manifests.one(manifests.helm(), "Job")

@@ -63,6 +63,19 @@ def helm_text(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
                "--values", "-", *flags, stdin=values_text(values))
 
 
+def helm_notes(values=None, kubernetes="1.36.0"):
+    """What helm install prints. `helm template` leaves it out, so a copy of the chart has it as a ConfigMap."""
+    with tempfile.TemporaryDirectory() as folder:
+        chart = pathlib.Path(folder) / CHART.name
+        shutil.copytree(CHART, chart)
+        (chart / "templates/NOTES.txt").rename(chart / "notes")
+        (chart / "templates/notes.yaml").write_text(
+            'kind: ConfigMap\napiVersion: v1\ndata:\n  notes: |\n    {{- tpl (.Files.Get "notes") . | nindent 4 }}\n')
+        text = run(program("helm"), "template", "winadmit", chart, "--namespace", "winadmit-system", "--kube-version", kubernetes,
+                   "--show-only", "templates/notes.yaml", "--values", "-", stdin=values_text(values))
+    return yaml.safe_load(text)["data"]["notes"]
+
+
 def values_text(values=None):
     """These values for helm, with the image of the kustomization unless they have another repository."""
     values = values or {}
