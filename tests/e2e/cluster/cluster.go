@@ -193,6 +193,8 @@ func (c *Cluster) startControllers() error {
 			"--service-account-private-key-file", c.path("sa.key"),
 			// On a busy machine the heartbeats of KWOK are late.
 			"--node-monitor-grace-period=1h",
+			// It checks the types of the policies for minutes, and only writes their status.
+			"--controllers=*,-validatingadmissionpolicy-status-controller",
 			// Each controller has its own service account, as in real clusters.
 			"--use-service-account-credentials=true")...)
 	if err != nil {
