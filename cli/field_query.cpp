@@ -26,15 +26,24 @@ const std::set<std::string>& list_paths() {
   return kLists;
 }
 
-/// Writes [*] instead of indices, and where kubectl explain leaves it out.
-std::string with_entries(std::string path) {
-  for (std::size_t open = path.find('['); open != path.npos; open = path.find('[', open + 1)) {
+/// The path with each index, also [*], replaced. Keys of maps stay.
+std::string with_indices_as(std::string_view text, std::string path) {
+  for (std::size_t open = path.find('['); open != path.npos; open = path.find('[', open)) {
     const std::size_t close = path.find(']', open);
     if (close == path.npos) break;
     const std::string inside = path.substr(open + 1, close - open - 1);
     const bool is_index = inside.find_first_not_of("0123456789*") == inside.npos;
-    if (is_index) path.replace(open, close - open + 1, kEntry);
+    if (is_index) path.replace(open, close - open + 1, text);
+    open += is_index ? text.size() : 1;
   }
+  return path;
+}
+
+std::string without_indices(std::string path) { return with_indices_as("", std::move(path)); }
+
+/// Writes [*] instead of indices, and where kubectl explain leaves it out.
+std::string with_entries(std::string path) {
+  path = with_indices_as(kEntry, std::move(path));
   for (const std::string& list : list_paths()) {
     const std::size_t size = list.size() - kEntry.size();
     if (path.starts_with(list.substr(0, size) + '.')) path.insert(size, kEntry);
@@ -87,15 +96,15 @@ std::vector<std::string> known_names() {
 }
 
 std::vector<std::string> paths_named(std::string_view name) {
+  if (name.empty()) return {};
+  const std::string names = '.' + without_indices(std::string(name));
   std::set<std::string> named;
-  if (name.empty() || name.find_first_of(".[") != name.npos) return {};
-  const std::string step = '.' + std::string(name);
   for (const std::string& path : known_paths()) {
     if (path.starts_with("metadata")) continue;
-    for (std::size_t at = path.find(step); at != path.npos; at = path.find(step, at + 1)) {
-      const std::size_t end = at + step.size();
-      if (end == path.size() || path[end] == '.' || path[end] == '[')
-        named.insert(path.substr(0, end));
+    for (std::size_t end = path.find_first_of(".["); end < path.size();) {
+      end = std::min(path.find_first_of(".[", end + 1), path.size());
+      std::string begin = path.substr(0, end);
+      if (without_indices(begin).ends_with(names)) named.insert(std::move(begin));
     }
   }
   return {named.begin(), named.end()};

@@ -17,7 +17,8 @@ std::vector<std::string> known_names();
 /// kubectl explain has it, or one in a workload template: spec.containers[*].image.
 std::string normalized_path(std::string field);
 
-/// The paths that end in this name, such as hostProcess.
+/// The paths that end in this name, such as hostProcess, or in these names, such as
+/// volumeMounts[0].subPath, whose indices may be left out.
 std::vector<std::string> paths_named(std::string_view name);
 
 }  // namespace winadmit::cli

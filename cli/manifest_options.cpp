@@ -14,7 +14,6 @@
 #include "manifests/folder.hpp"
 
 namespace winadmit::cli {
-namespace {}  // namespace
 
 void ManifestOptions::add_to(CLI::App& command) {
   command

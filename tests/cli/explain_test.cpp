@@ -46,6 +46,19 @@ TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
   EXPECT_NE(run("explain windowsOptions").out.find("windowsOptions"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, TakesTheLastNamesOfAPath) {
+  const std::string sub_path = run("explain subPath").out;
+  EXPECT_NE(sub_path, "");
+  for (const std::string names : {"volumeMounts.subPath", "'volumeMounts[0].subPath'",
+                                  "'containers[*].volumeMounts.subPath'"})
+    EXPECT_NE(run("explain " + names).out.find("sub-path\n"), std::string::npos) << names;
+  EXPECT_EQ(run("explain capabilities.add").out,
+            run("explain '{C}[*].securityContext.capabilities.add'").out);
+  EXPECT_EQ(run("explain hostPath.type").out, run("explain 'volumes[*].hostPath.type'").out);
+  for (const char* names : {"Mounts.subPath", "volumeMounts.sub", "subPath.", "."})
+    EXPECT_EQ(run(std::string("explain ") + names).exit_code, 2) << names;
+}
+
 TEST_F(ExplainCommand, SuggestsIdsAndFields) {
   EXPECT_NE(run("explain hostpit").err.find("did you mean host-pid?"), std::string::npos);
   EXPECT_NE(run("explain spec.hostPidd").err.find("did you mean spec.hostPID?"), std::string::npos);

@@ -1,0 +1,91 @@
+// What `winadmit check` skips: other YAML and JSON than Kubernetes objects, and templates of
+// charts.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/binary.hpp"
+
+namespace winadmit {
+namespace {
+
+class CheckSkips : public test::Binary {
+ protected:
+  static constexpr const char* kBad =
+      "{apiVersion: v1, kind: Pod, metadata: {name: bad}, spec: {os: {name: windows}, hostPID: "
+      "true}}\n";
+  static constexpr const char* kGood = "{apiVersion: v1, kind: Namespace, metadata: {name: n}}\n";
+};
+
+TEST_F(CheckSkips, ForeignFilesOfAFolderButNotByName) {
+  const std::string values = write("values.yaml", "image: {tag: v1}\n");
+  write("kustomization.yaml", "resources: [bad.yaml]\n");
+  write("bad.yaml", kBad);
+  const auto folder = run("check -o json " + folder_.path().string());
+  EXPECT_EQ(folder.exit_code, 1) << folder.err;
+  EXPECT_NE(folder.err.find("skipped: 2 documents without apiVersion and kind"), std::string::npos)
+      << folder.err;
+  const auto report = nlohmann::json::parse(folder.out);
+  EXPECT_EQ(report["skipped"][1], values + ":1:1");
+  EXPECT_EQ(report["errors"].size(), 0U);
+  const auto named = run("check " + values);
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_NE(named.err.find("not a Kubernetes object"), std::string::npos) << named.err;
+}
+
+TEST_F(CheckSkips, WhatCannotBeAnObjectInAFolder) {
+  write("bad.yaml", kBad);
+  const std::string settings = write("launch.json", "{\n  // comments\n  \"version\": 1,\n}\n");
+  const std::string twice = write("template.yaml", "Resources: {a: 1}\nResources: {b: 1}\n");
+  const auto folder = run("check -o json " + folder_.path().string());
+  EXPECT_EQ(folder.exit_code, 1) << folder.err;
+  EXPECT_EQ(nlohmann::json::parse(folder.out)["skipped"].size(), 2U) << folder.out;
+  EXPECT_EQ(run("fix --diff " + folder_.path().string()).exit_code, 1);
+  EXPECT_EQ(run("check " + settings).exit_code, 2);
+  EXPECT_EQ(run("check " + twice).exit_code, 2);
+  const std::string utf16("\xFF\xFE\x61\0p\0i\0", 8);
+  for (const std::string& text : {std::string("apiVersion: v1\nkind: Pod\n  spec: x\n"), utf16}) {
+    write("broken.yaml", text);
+    EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 2) << "may be an object";
+  }
+}
+
+TEST_F(CheckSkips, OthersThanManifestsAlsoIfTheyAreNamed) {
+  const std::string bad = write("bad.yaml", kBad), values = write("values.yaml", "a: 1\n");
+  std::filesystem::create_directories(folder_ / "chart/templates/web");
+  write("chart/Chart.yaml", "name: chart\n");
+  const std::string in_chart = write("chart/templates/web/pod.yaml", "kind: {{ .x }}\n");
+  const std::string twice = write("twice.yaml", "a: 1\na: 2\n");
+  const std::string named = bad + ' ' + values + ' ' + in_chart + ' ' + twice;
+  EXPECT_EQ(run("check " + named).exit_code, 2);
+  const auto skipping = run("check --skip-others -o json " + named);
+  EXPECT_EQ(skipping.exit_code, 1) << skipping.err;
+  const auto report = nlohmann::json::parse(skipping.out);
+  EXPECT_EQ(report["skipped"], nlohmann::json({values + ":1:1", twice + ":2:1"}));
+  EXPECT_EQ(report["skippedCharts"], nlohmann::json({(folder_ / "chart/templates").string()}));
+  for (const std::string& each : {values, in_chart, twice})
+    EXPECT_EQ(run("check --skip-others " + each).exit_code, 0) << each;
+  EXPECT_EQ(run("check --skip-others -", "printf '' |").exit_code, 0) << "an empty buffer";
+  write("broken.yaml", "apiVersion: v1\nkind: Pod\n  spec: x\n");
+  EXPECT_EQ(run("check --skip-others " + (folder_ / "broken.yaml").string()).exit_code, 2);
+  EXPECT_EQ(run("check --skip-others " + (folder_ / "none.yaml").string()).exit_code, 2);
+}
+
+TEST_F(CheckSkips, TheTemplatesOfHelmChartsInAFolder) {
+  write("pod.yaml", kGood);
+  std::filesystem::create_directories(folder_ / "chart/templates");
+  write("chart/Chart.yaml", "name: chart\n");
+  write("chart/templates/pod.yaml", "kind: Pod\napiVersion: v1\nmetadata: {name: {{ .x }}}\n");
+  const auto checked = run("check -R -o json " + folder_.path().string());
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.err.find("skipped: the templates of 1 Helm chart"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(checked.out)["skippedCharts"][0],
+            (folder_ / "chart/templates").string());
+  const auto fixed = run("fix -R --diff " + folder_.path().string());
+  EXPECT_NE(fixed.err.find("templates of a Helm chart are not changed"), std::string::npos);
+  EXPECT_EQ(run("check " + (folder_ / "chart/templates").string()).exit_code, 2) << "is named";
+}
+
+}  // namespace
+}  // namespace winadmit
