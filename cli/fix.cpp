@@ -74,7 +74,8 @@ class Fix {
   /// A part is not printed: somebody could apply it.
   void print_text() const {
     if (is_complete_ && leaves_input()) {
-      std::cout << manifests::read_input("-", options_.manifests.limits.document_size);
+      manifests::InputFile input("-");
+      for (std::string block; input.read_more(block); block.clear()) std::cout << block;
     } else if (is_complete_) {
       std::cout << stream_.text();
     } else if (is_changed_) {
@@ -126,7 +127,9 @@ class Fix {
     is_changed_ |= !file.edits.empty();
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
-      if (listed.is_named || file.objects > 0) stream_.add(std::move(file), listed.is_named);
+      const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;
+      if (is_only || listed.must_be_manifest || file.objects > 0)
+        stream_.add(std::move(file), listed.is_named);
     } else if (!file.edits.empty() && file.is_read) {
       output(name, file, version);
     } else if (!file.edits.empty()) {

@@ -28,7 +28,7 @@ void ManifestOptions::add_to(CLI::App& command) {
                   "to find .winadmit.yaml")
       ->type_name("FILE");
   command.add_flag("--skip-others", skips_others,
-                   "Skip files that are no Kubernetes objects, and templates of Helm charts, also "
+                   "Skip files that are not Kubernetes objects, and templates of Helm charts, even "
                    "if they are named");
   command.add_flag_callback(
       "--no-project", [this] { reads_projects = false; }, "Do not read .winadmit.yaml");
@@ -116,7 +116,7 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
 }
 
 bool ManifestOptions::may_have_no_object(const manifests::Source& source, std::string_view text) {
-  return !source.is_standard_input() && text.find('#') != std::string_view::npos;
+  return source.name != "-" && text.find('#') != std::string_view::npos;
 }
 
 std::string ManifestOptions::no_objects_text() const {

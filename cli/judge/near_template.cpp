@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxDistance = 2;
 constexpr std::size_t kLongestName = 253;  // of a group, in Kubernetes
 constexpr std::size_t kMostMembers = 100;  // that a misspelled one is compared with
+constexpr std::size_t kLongestMember = 64;
 
 bool is_near_group(std::string_view group, std::string_view of_object) {
   return group.empty() || (group.size() <= kLongestName && of_object.size() <= kLongestName &&
@@ -30,7 +31,10 @@ std::string find_near_path(JsonValue object, std::string_view path) {
     if (object.get(parent) != simdjson::SUCCESS || parent.size() > kMostMembers) return {};
     if (parent.at_key(member).get(object) != simdjson::SUCCESS) {
       std::vector<std::string_view> members;
-      for (const auto [key, value] : parent) members.push_back(key);
+      if (member.size() > kLongestMember) return {};
+      for (const auto [key, value] : parent) {
+        if (key.size() <= kLongestMember) members.push_back(key);
+      }
       const std::string_view similar = find_similar(member, members);
       if (similar.empty()) return {};
       const auto begin = static_cast<std::size_t>(rest.data() - path.data());
@@ -41,20 +45,30 @@ std::string find_near_path(JsonValue object, std::string_view path) {
   return {};
 }
 
-/// What to write in the entry; "" if that would not help.
+/// Whether an entry finds a pod template in the object: what has containers.
+bool finds_pods(const TemplatePath& entry, JsonValue object, const ObjectName& name) {
+  return std::ranges::any_of(find_templates(object, name, {entry}), [](const FoundTemplate& each) {
+    JsonValue containers;
+    return each.value["spec"]["containers"].get(containers) == simdjson::SUCCESS;
+  });
+}
+
+/// What to write in the entry, of which the kind, the group or the path is wrong; "" if that would
+/// not help.
 std::string find_correction(const TemplatePath& entry, JsonValue object, const ObjectName& name) {
   if (!equals_ignoring_case(entry.kind, name.kind)) return {};
   TemplatePath corrected{.group = name.group, .kind = name.kind, .path = entry.path};
-  const bool has_template = !find_templates(object, name, {corrected}).empty();
-  if (entry.kind != name.kind)
-    return entry.group == name.group && has_template ? "kind: " + name.kind : std::string();
+  if (entry.kind != name.kind) {
+    const bool is_meant = entry.group == name.group && finds_pods(corrected, object, name);
+    return is_meant ? "kind: " + name.kind : std::string();
+  }
   if (entry.group != name.group) {
-    const bool is_meant = has_template && is_near_group(entry.group, name.group);
+    const bool is_meant =
+        is_near_group(entry.group, name.group) && finds_pods(corrected, object, name);
     return is_meant ? "group: " + (name.group.empty() ? "''" : name.group) : std::string();
   }
   corrected.path = find_near_path(object, entry.path);
-  const bool is_found =
-      !corrected.path.empty() && !find_templates(object, name, {corrected}).empty();
+  const bool is_found = !corrected.path.empty() && finds_pods(corrected, object, name);
   return is_found ? "path: " + corrected.path : std::string();
 }
 

@@ -1,6 +1,8 @@
 #include "policy/judge/placement.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -238,11 +240,13 @@ MissingPlacement find_missing_placement_of_update(const Pod& pod, const Target& 
   std::erase_if(lost, [&](const Toleration* each) {
     return !old.tolerations.contains(*each) || pod.tolerations.contains(*each);
   });
-  Pod restored = pod;  // what is lost can name the build
-  for (const Toleration* each : lost) restored.tolerations.add(*each);
-  Tolerations wanted = find_wanted_tolerations(restored, target, settings);
+  std::optional<Pod> restored;  // what is lost can name the build
+  if (!lost.empty()) restored = pod;
+  for (const Toleration* each : lost) restored->tolerations.add(*each);
+  const Pod& placed = restored ? *restored : pod;
+  Tolerations wanted = find_wanted_tolerations(placed, target, settings);
   if (!are_same(wanted, find_wanted_tolerations(old, old_target, settings))) {
-    missing.tolerations = without_tolerated(std::move(wanted), restored.tolerations);
+    missing.tolerations = without_tolerated(std::move(wanted), placed.tolerations);
   }
   std::ranges::copy(lost, std::back_inserter(missing.tolerations));
   return missing;

@@ -205,8 +205,7 @@ class Walk {
     const Action configured = settings_.action_of(rule.id, action);
     // No configuration allows what the API server would refuse.
     const bool is_final = as_ == ValidateAs::api_server_with_spec_os &&
-                          (rule.forbids_with_spec_os || rule.is_left_to_author) &&
-                          configured != Action::strip;
+                          configured != Action::strip && is_refused_with_spec_os(rule.id);
     return is_final ? action : configured;
   }
 

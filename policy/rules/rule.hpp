@@ -91,6 +91,11 @@ std::span<const Rule> rules();
 /// Removing the source of a volume, for example, would make it another volume.
 bool is_removable(std::string_view rule_id);
 
+/// Whether the API server refuses a field with a value that the rule forbids, if spec.os.name is
+/// windows. For the id, because one row may have the values that it refuses only then, and another
+/// those that Windows lacks.
+bool is_refused_with_spec_os(std::string_view rule_id);
+
 /// Whether the field of a rule may be removed only if spec.os.name is windows, because Pod
 /// Security may ask for it.
 bool is_asked_by_pod_security(std::string_view rule_id);

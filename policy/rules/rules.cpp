@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/rule_guard.hpp"
@@ -80,6 +81,17 @@ std::span<const Rule> rules() { return kTable; }
 bool is_removable(std::string_view rule_id) {
   return std::ranges::any_of(
       kTable, [&](const Rule& rule) { return rule.id == rule_id && rule.forbids_with_spec_os; });
+}
+
+bool is_refused_with_spec_os(std::string_view rule_id) {
+  static const std::set<std::string_view> kRefused = [] {
+    std::set<std::string_view> ids;
+    for (const Rule& rule : kTable) {
+      if (rule.forbids_with_spec_os || rule.is_left_to_author) ids.insert(rule.id);
+    }
+    return ids;
+  }();
+  return kRefused.contains(rule_id);
 }
 
 bool is_asked_by_pod_security(std::string_view rule_id) {

@@ -198,6 +198,12 @@ TEST(ManualPage, HasBracketsAroundArgumentsThatMayBeLeftOut) {
   EXPECT_TRUE(has("winadmit help", " [\\fICOMMAND\\fR]\n"));
 }
 
+TEST(ManualPage, HasTheExitCodes) {
+  const std::string page = manual_page(table(), "winadmit check");
+  EXPECT_NE(page.find("\n.SH EXIT STATUS\n0 success; 1 "), std::string::npos) << page;
+  EXPECT_TRUE(page.ends_with("failure to start.\n")) << page;
+}
+
 TEST(ManualPage, BeginsNoLineWithARequestOfRoff) {
   for (const char* text : {".winadmit.yaml", "'quoted'"}) {
     CommandInfo command;

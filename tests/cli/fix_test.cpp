@@ -251,6 +251,9 @@ TEST_F(Fix, PrintsTheTextOfAnEditorUnchangedIfItIsSkipped) {
   EXPECT_NE(fixed.out, kUnplaced);
   EXPECT_NE(fixed.err.find("a.yaml:"), std::string::npos) << fixed.err;
   EXPECT_EQ(fix_as("values.yaml", "values").out, "a:   1 # the values\n");
+  const std::string both = (folder_ / "buffer").string() + ' ' + (folder_ / "values").string();
+  EXPECT_EQ(run("fix --skip-others " + both).out.find("the values"), std::string::npos)
+      << "somebody applies the stream";
   write(".winadmit.yaml", "exclude: [vendored.yaml]\n");
   EXPECT_EQ(fix_as("vendored.yaml", "buffer").out, kUnplaced);
   std::filesystem::create_directories(folder_ / "chart/templates");

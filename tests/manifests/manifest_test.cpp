@@ -158,11 +158,35 @@ TEST_F(ManifestTest, TakesAnUnreadableDocumentForAnObjectByTheKeysOfItsOutermost
         "---\n# a comment\nkind: Pod\napiVersion: v1\n", "\xEF\xBB\xBFkind: Pod\napiVersion: v1\n"})
     EXPECT_TRUE(is_error(object + unreadable)) << object;
   EXPECT_TRUE(is_error("  kind: Pod\n  apiVersion: v1\n  c: 1\n  c: 2\n"));
+  for (const std::string mistaken :
+       {"  kind: Pod\napiVersion: v1\n", "kind: Pod\n  apiVersion: v1\n",
+        "kind: Pod\n\tapiVersion: v1\n", "? kind\n: Pod\napiVersion: v1\n",
+        "kind: Pod\rapiVersion: v1\r", "# comment\n{\"kind\": 1, \"apiVersion\": ]\n",
+        "[{\"kind\": 1, \"apiVersion\": ]\n", "\xEF\xBB\xBF{\"kind\": 1, \"apiVersion\": ]\n"})
+    EXPECT_TRUE(is_error(mistaken + unreadable)) << mistaken;
   EXPECT_TRUE(is_error(R"({"kind": "Pod", "apiVersion": "v1", "c": 1, "c": 2})"));
+  for (const std::string before : {"\n", "\r\n", " \t\n", "# a comment\n", "---\n"})
+    EXPECT_TRUE(is_error(before + "  kind: Pod\n  apiVersion: v1\n  c: 1\n  c: 2\n")) << before;
+  EXPECT_TRUE(is_error("a: apiVersion, kind\nkind: Pod\napiVersion: v1\n" + unreadable));
+  for (const std::string before : {"\n", "---\n", "# a comment\n", "\xEF\xBB\xBF"})
+    EXPECT_TRUE(is_error(before + R"({"kind": "Pod", "apiVersion": "v1", "c": 1, "c": 2})"))
+        << before;
+  EXPECT_FALSE(is_error("apiVersion: v1\n" + unreadable));
   for (const std::string other :
        {"# apiVersion: v1\n# kind: Pod\n", "a:\n  apiVersion: v1\n  kind: Pod\n",
         "a: |\n  apiVersion: v1\n  kind: Pod\n", "the kind and apiVersion: v1\n", "kind: Pod\n"})
     EXPECT_FALSE(is_error(other + unreadable)) << other;
+}
+
+TEST_F(ManifestTest, TakesADocumentThatIsTooLargeForAnObject) {
+  const std::string file = folder_.write("file.yaml", "a: " + std::string(300'000, 'x') + '\n');
+  bool has_error = false;
+  read_manifests(file,
+                 {.object = [](const Manifest&) {},
+                  .error = [&](const manifests::FileError&) { has_error = true; },
+                  .other = [](const Location&) {}},
+                 {.document_size = 200'000});
+  EXPECT_TRUE(has_error);
 }
 
 TEST_F(ManifestTest, ReadsOnBehindADocumentThatIsTooLarge) {

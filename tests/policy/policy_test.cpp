@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "policy/rules/rule.hpp"
 #include "tests/policy/parsed.hpp"
 
 namespace winadmit {
@@ -140,6 +142,45 @@ TEST(Policy, SetsSpecOsBesideAFieldThatTheSettingsAllowIfTheApiServerDoes) {
     settings.actions["host-pid"] = action;
     EXPECT_EQ(patched(nfs, settings), Lines{"add /spec/os"});
     EXPECT_EQ(patched(host_pid, settings), Lines{}) << "the API server refuses it with spec.os";
+  }
+}
+
+/// Paths that the API server refuses beside spec.os.name: windows (validateWindows in
+/// k8s.io/kubernetes pkg/apis/core/validation), with values of which Windows lacks something.
+TEST(Policy, NeverSetsSpecOsBesideAFieldThatTheApiServerRefusesThen) {
+  const auto in_container = [](const std::string& context) {
+    return windows_spec(R"("containers": [{"name": "c", "securityContext": {)" + context + "}}]");
+  };
+  const auto in_pod = [](const std::string& context) {
+    return windows_spec(R"("securityContext": {)" + context + '}');
+  };
+  const std::string localhost = R"({"type": "Localhost", "localhostProfile": "a"})";
+  const std::vector<std::string> specs = {
+      windows_spec(R"("hostPID": true)"),
+      windows_spec(R"("hostIPC": true)"),
+      windows_spec(R"("hostUsers": false)"),
+      windows_spec(R"("resources": {"limits": {"cpu": "1"}})"),
+      in_pod(R"("sysctls": [{"name": "a", "value": "b"}])"),
+      in_pod(R"("seccompProfile": )" + localhost),
+      in_pod(R"("appArmorProfile": )" + localhost),
+      in_pod(R"("seLinuxOptions": {"level": "a"})"),
+      in_container(R"("seccompProfile": )" + localhost),
+      in_container(R"("appArmorProfile": )" + localhost),
+      in_container(R"("capabilities": {"add": ["NET_ADMIN"]})"),
+      in_container(R"("privileged": true)"),
+      in_container(R"("runAsUser": 1)"),
+  };
+  for (const Action action : {Action::allow, Action::warn}) {
+    Settings settings;
+    settings.set_os = true;
+    for (const Rule& rule : rules()) settings.actions[std::string(rule.id)] = action;
+    for (const std::string& spec : specs) {
+      const Lines lines = patched(spec, settings);
+      const bool sets_os = std::ranges::find(lines, "add /spec/os") != lines.end();
+      const bool removes = std::ranges::any_of(
+          lines, [](const std::string& line) { return line.starts_with("remove "); });
+      EXPECT_TRUE(!sets_os || removes) << spec << testing::PrintToString(lines);
+    }
   }
 }
 

@@ -244,5 +244,20 @@ TEST_F(SarifFixes, AreOfferedForTheFirstHundredFindingsOfADocument) {
   EXPECT_EQ(count(list + "---\n" + pod("")), 160);
 }
 
+TEST(SarifReport, SaysWhereSomethingCannotBeRead) {
+  std::ostringstream out;
+  const auto report = make_report("sarif", out, {});
+  report->begin();
+  report->error({.line = "[click](b) {0}", .location = {.file = "a.yaml", .line = 3, .column = 5}});
+  report->error({.line = "no objects found", .location = {}});
+  report->end({});
+  const auto log = nlohmann::json::parse(out.str());
+  EXPECT_EQ(log["runs"][0]["invocations"][0]["toolExecutionNotifications"],
+            nlohmann::json::parse(R"([
+    {"level": "error", "message": {"text": "[click\\](b) {{0}}"}, "locations": [{"physicalLocation":
+      {"artifactLocation": {"uri": "a.yaml"}, "region": {"startLine": 3}}}]},
+    {"level": "error", "message": {"text": "no objects found"}}])"));
+}
+
 }  // namespace
 }  // namespace winadmit::cli

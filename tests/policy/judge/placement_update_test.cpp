@@ -126,6 +126,22 @@ TEST(PlacementOfUpdate, GivesBackTheTolerationThatNamesTheBuildInsteadOfAnother)
       << "kubectl set image";
 }
 
+TEST(PlacementOfUpdate, GivesBackEachLostTolerationOnceBesideThoseOfAnotherBuild) {
+  const std::string pool = R"({"key":"pool","operator":"Exists","effect":"NoSchedule"})";
+  Settings settings;
+  settings.tolerations.insert(settings.tolerations.begin(),
+                              {.key = "pool", .op = "Exists", .value = "", .effect = "NoSchedule"});
+  auto& build = settings.tolerations_by_build["10.0.20348"] = settings.tolerations;
+  build.push_back({.key = "os", .value = "Win1809", .effect = "NoExecute"});
+  EXPECT_EQ(updated(kWindowsSelector + R"(,"containers":[{"image":"app:ltsc2022"}])",
+                    kWindowsSelector + R"(,"containers":[{"image":"app:1"}],)" +
+                        tolerations(pool + ',' + kWin1809),
+                    settings),
+            R"(add /spec/tolerations [{"key":"os","operator":"Equal","value":"Win1809",)"
+            R"("effect":"NoExecute"},)" +
+                pool + ',' + kWin1809 + "]\n");
+}
+
 TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {
   Settings settings;
   settings.actions["pod-seccomp"] = Action::strip;
