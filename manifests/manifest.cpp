@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "manifests/document_reader.hpp"
+#include "manifests/outline.hpp"
 #include "manifests/parse.hpp"
-#include "manifests/parse_yaml.hpp"
 #include "manifests/to_json.hpp"
-#include "manifests/utf8.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -120,68 +119,6 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
   const std::size_t end = document[place.node].end;
   if (end <= line_end) return end;
   return place.key == kNoNode ? line_end : std::min<std::size_t>(document[place.key].end, line_end);
-}
-
-constexpr std::string_view kBlanks = " \t";
-
-/// The lines of a text, which end with CR, LF or both.
-template <typename Visit>
-void for_each_line(std::string_view text, const Visit& visit) {
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
-    visit(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-}
-
-/// What a text that cannot be read looks like, line by line.
-struct Outline {
-  std::string_view first;       // line with content: no comment, no "---"
-  std::size_t api_version = 0;  // the least indentation of the key, plus 1
-  std::size_t kind = 0;
-};
-
-std::size_t indentation_of(std::string_view line) {
-  return std::min(line.find_first_not_of(kBlanks), line.size());
-}
-
-/// Whether the line begins with the key, in quotes or not.
-bool has_key(std::string_view line, std::string_view key) {
-  line.remove_prefix(indentation_of(line));
-  if (line.starts_with("? ")) line.remove_prefix(2);
-  if (line.starts_with('"') || line.starts_with('\'')) line.remove_prefix(1);
-  return line.starts_with(key);
-}
-
-Outline find_outline(std::string_view text) {
-  Outline found;
-  for_each_line(text, [&](std::string_view line) {
-    if (line.starts_with(kSeparator)) line.remove_prefix(kSeparator.size());
-    const std::size_t indentation = indentation_of(line);
-    const bool has_content = indentation < line.size() && line[indentation] != '#';
-    if (!has_content) return;
-    if (found.first.empty()) found.first = line;
-    for (const auto& [key, least] :
-         {std::pair("apiVersion", &found.api_version), std::pair("kind", &found.kind)}) {
-      if (has_key(line, key) && (*least == 0 || indentation < *least - 1)) *least = indentation + 1;
-    }
-  });
-  return found;
-}
-
-/// Of a document that cannot be read: whether it has both fields, one of them in the outermost
-/// mapping. The other may be indented by mistake. In JSON and flow style any place counts. Text
-/// that was too large to be kept is empty; UTF-16 has NULs.
-bool may_be_object(std::string_view text) {
-  if (text.empty() || text.find('\0') != std::string::npos) return true;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const Outline outline = find_outline(text);
-  const std::size_t outermost = indentation_of(outline.first);
-  const std::string_view first = outline.first.substr(outermost);
-  if (first.starts_with('{') || first.starts_with('['))
-    return text.find("apiVersion") != text.npos && text.find("kind") != text.npos;
-  return outline.api_version > 0 && outline.kind > 0 &&
-         std::min(outline.api_version, outline.kind) - 1 <= outermost;
 }
 
 Location location_at(const Manifest& manifest, const Place& place) {
