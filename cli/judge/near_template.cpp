@@ -11,14 +11,14 @@
 namespace winadmit::cli {
 namespace {
 
-constexpr std::size_t kMaxDistance = 2;
+constexpr std::size_t kMostEditsOfAGroup = 2;
 constexpr std::size_t kLongestName = 253;  // of a group, in Kubernetes
 constexpr std::size_t kMostMembers = 100;  // that a misspelled one is compared with
 constexpr std::size_t kLongestMember = 64;
 
 bool is_near_group(std::string_view group, std::string_view of_object) {
   return group.empty() || (group.size() <= kLongestName && of_object.size() <= kLongestName &&
-                           edit_distance(group, of_object) <= kMaxDistance);
+                           edit_distance(group, of_object) <= kMostEditsOfAGroup);
 }
 
 /// The path with the first member that the object lacks replaced by a similar one that it has; ""
