@@ -121,6 +121,7 @@ bool ManifestOptions::may_have_no_object(const manifests::Source& source, std::s
 
 std::string ManifestOptions::no_objects_text() const {
   std::vector<std::string> shown;
+  shown.reserve(names.size());
   for (const std::string& each : names)
     shown.push_back(manifests::display_name(named_file(each).source.name));
   return fmt::format("no objects found in {}", fmt::join(shown, ", "));
