@@ -56,7 +56,7 @@ class Fix {
         {.file = [this](const ListedFile& file) { try_to_fix(file); },
          .skip_chart =
              [this](const std::string& folder) {
-               if (options_.manifests.skips_others) is_empty_ = false;
+               is_empty_ = false;
                std::cerr << printable(folder)
                          << ": templates of a Helm chart are not changed; fix what is rendered\n";
              },
@@ -110,16 +110,16 @@ class Fix {
     }
     is_input_read_ |= listed.source.is_standard_input();
     const FileVersion version = version_of(name);
-    const manifests::Source source =
-        listed.source.is_standard_input() ? manifests::Source("-", name) : manifests::Source(name);
+    const bool must_be_manifest = options_.manifests.must_be_manifest(listed);
+    const manifests::Source source(listed.source.is_standard_input() ? "-" : name, name);
     FixedFile file = fix_file(
         source, {.checker = checkers_.of(project),
                  .project = project,
                  .limits = options_.manifests.limits,
-                 .must_be_manifest = listed.must_be_manifest,
+                 .must_be_manifest = must_be_manifest,
                  .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
                  .fail = fail_});
-    if (!listed.must_be_manifest || file.objects > 0 || file.has_empty_list ||
+    if (!must_be_manifest || file.objects > 0 || file.has_empty_list ||
         ManifestOptions::may_have_no_object(source, file.text)) {
       is_empty_ = false;
     }
@@ -128,7 +128,7 @@ class Fix {
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;
-      if (is_only || listed.must_be_manifest || file.objects > 0)
+      if (is_only || must_be_manifest || file.objects > 0)
         stream_.add(std::move(file), listed.is_named);
     } else if (!file.edits.empty() && file.is_read) {
       output(name, file, version);

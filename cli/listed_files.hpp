@@ -10,8 +10,7 @@ namespace winadmit::cli {
 
 struct ListedFile {
   manifests::Source source;
-  bool is_named = false;          // false if it was found in a folder
-  bool must_be_manifest = false;  // false if other documents than objects are no error
+  bool is_named = false;  // false if it was found in a folder
 };
 
 /// Removes further names of a file: the same path again, and symbolic links to a file of the list.

@@ -72,9 +72,7 @@ bool ManifestOptions::excludes(const std::string& name, const Project& project) 
 
 ListedFile ManifestOptions::named_file(const std::string& name) const {
   const bool has_other_name = name == "-" && !stdin_filename.empty();
-  return {.source = {name, has_other_name ? stdin_filename : name},
-          .is_named = true,
-          .must_be_manifest = !skips_others};
+  return {.source = {name, has_other_name ? stdin_filename : name}, .is_named = true};
 }
 
 void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& visitor,
@@ -108,7 +106,7 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
     if (chart.empty()) {
       files.push_back(std::move(file));
     } else if (charts.insert(chart).second) {
-      visitor.skip_chart(manifests::display_name(chart));
+      visitor.skip_chart(chart);
     }
   }
   remove_repeated(files);
@@ -155,17 +153,17 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   for_each_file({.file =
                      [&](const ListedFile& file) {
                        const bool is_read = visitor.enter_file(file.source.name);
-                       if (!is_read || !file.must_be_manifest) is_empty = false;
+                       if (!is_read || !must_be_manifest(file)) is_empty = false;
                        if (!is_read) return;
                        source = &file.source;
                        handler.other = nullptr;
-                       if (!file.must_be_manifest) handler.other = skip;
+                       if (!must_be_manifest(file)) handler.other = skip;
                        manifests::read_manifests(file.source, handler, limits);
                        visitor.leave_file();
                      },
                  .skip_chart =
                      [&](const std::string& folder) {
-                       if (skips_others) is_empty = false;
+                       is_empty = false;
                        visitor.skip_chart(folder);
                      },
                  .error = fail});

@@ -58,6 +58,9 @@ struct ManifestOptions {
   /// Whether the file with this name is to be skipped. Standard input without a name never is.
   bool excludes(const std::string& name, const Project& project) const;
 
+  /// Whether other documents than objects are errors in the file.
+  bool must_be_manifest(const ListedFile& file) const { return file.is_named && !skips_others; }
+
   /// Whether a file without objects is no error: a file of comments is meant so. Nothing in a pipe
   /// is rather the failure of what writes to it.
   static bool may_have_no_object(const manifests::Source& source, std::string_view text);

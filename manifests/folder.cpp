@@ -80,7 +80,7 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
 }
 
 std::string find_chart_templates(const std::string& file) {
-  const fs::path given = fs::path(file).lexically_normal();
+  const fs::path given(file);
   std::error_code code;
   const fs::path absolute = fs::absolute(given, code).lexically_normal();
   if (code) return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "manifests/parse_yaml.hpp"
@@ -24,9 +25,9 @@ void for_each_line(std::string_view text, const Visit& visit) {
 
 /// What a text that cannot be read looks like, line by line.
 struct Outline {
-  std::string_view first;       // line with content: no comment, no "---"
-  std::size_t api_version = 0;  // the least indentation of the key, plus 1
-  std::size_t kind = 0;
+  std::string_view first;                  // line with content: no comment, no "---"
+  std::optional<std::size_t> api_version;  // the least indentation of the key
+  std::optional<std::size_t> kind;
 };
 
 std::size_t indentation_of(std::string_view line) {
@@ -51,7 +52,7 @@ Outline find_outline(std::string_view text) {
     if (found.first.empty()) found.first = line;
     for (const auto& [key, least] :
          {std::pair("apiVersion", &found.api_version), std::pair("kind", &found.kind)}) {
-      if (has_key(line, key) && (*least == 0 || indentation < *least - 1)) *least = indentation + 1;
+      if (has_key(line, key)) *least = std::min(least->value_or(indentation), indentation);
     }
   });
   return found;
@@ -67,8 +68,8 @@ bool may_be_object(std::string_view text) {
   const std::string_view first = outline.first.substr(outermost);
   if (first.starts_with('{') || first.starts_with('['))
     return text.find("apiVersion") != text.npos && text.find("kind") != text.npos;
-  return outline.api_version > 0 && outline.kind > 0 &&
-         std::min(outline.api_version, outline.kind) - 1 <= outermost;
+  return outline.api_version && outline.kind &&
+         std::min(*outline.api_version, *outline.kind) <= outermost;
 }
 
 }  // namespace winadmit::manifests

@@ -15,8 +15,8 @@ class CheckInFolder : public Binary {
            "}\nspec:\n  os: {name: windows}\n  hostPID: true\n";
   }
 
-  Result check(const std::string& arguments) const {
-    return run("check " + arguments, "cd " + folder_.path().string() + " &&");
+  Result check(const std::string& arguments, const std::string& input = "/dev/null") const {
+    return run("check " + arguments, "cd " + folder_.path().string() + " &&", input);
   }
 };
 

@@ -5,18 +5,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/binary.hpp"
+#include "tests/cli/check_files.hpp"
 
 namespace winadmit {
 namespace {
 
-class CheckSkips : public test::Binary {
- protected:
-  static constexpr const char* kBad =
-      "{apiVersion: v1, kind: Pod, metadata: {name: bad}, spec: {os: {name: windows}, hostPID: "
-      "true}}\n";
-  static constexpr const char* kGood = "{apiVersion: v1, kind: Namespace, metadata: {name: n}}\n";
-};
+class CheckSkips : public test::CheckFiles {};
 
 TEST_F(CheckSkips, ForeignFilesOfAFolderButNotByName) {
   const std::string values = write("values.yaml", "image: {tag: v1}\n");

@@ -5,20 +5,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/binary.hpp"
+#include "tests/cli/check_files.hpp"
 
 namespace winadmit {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Check : public test::Binary {
- protected:
-  static constexpr const char* kBad =
-      "{apiVersion: v1, kind: Pod, metadata: {name: bad}, spec: {os: {name: windows}, hostPID: "
-      "true}}\n";
-  static constexpr const char* kGood = "{apiVersion: v1, kind: Namespace, metadata: {name: n}}\n";
-};
+class Check : public test::CheckFiles {};
 
 TEST_F(Check, ReadsAFolderAndWithRecursiveTheFoldersInIt) {
   fs::create_directory(folder_ / "in");
