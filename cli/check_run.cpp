@@ -65,7 +65,7 @@ bool CheckRun::enter_file(const std::string& file) {
     checker_ = &checkers_.of(*project_);
   } catch (const ProjectError& error) {
     for (const std::string& line : project_errors_.new_lines(error))
-      fail({.line = line, .location = {.file = error.file}});
+      fail({.what = line, .location = {.file = error.file}});
     return false;
   }
   progress_.add_file();
@@ -129,7 +129,7 @@ void CheckRun::compare_with_baseline(std::vector<ManifestFinding>& findings) {
 void CheckRun::fail(const manifests::FileError& error) {
   progress_.clear();
   std::cerr << error_line(error) << '\n';
-  summary_.errors.push_back(error.line);
+  summary_.errors.push_back(to_string(error));
   report_->error(error);
 }
 

@@ -61,7 +61,7 @@ class Fix {
                          << ": templates of a Helm chart are not changed; fix what is rendered\n";
              },
          .error = fail_});
-    if (is_empty_ && is_complete_) fail_({.line = options_.manifests.no_objects_text()});
+    if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
@@ -94,7 +94,7 @@ class Fix {
       fix(file);
     } catch (const ProjectError& error) {
       is_empty_ = false;
-      for (const std::string& line : project_errors_.new_lines(error)) fail_({.line = line});
+      for (const std::string& line : project_errors_.new_lines(error)) fail_({.what = line});
     }
   }
 
@@ -147,13 +147,13 @@ class Fix {
       std::cout << printable(file.name) << '\n';
     } else if (version_of(name) != version) {
       fail_(
-          {.line = file.name +
+          {.what = file.name +
                    ": something else wrote the file meanwhile, and it is not changed; try again"});
     } else {
       try {
         write_file(name, file.edited(), Readers::as_before);
       } catch (const std::runtime_error& error) {
-        fail_({.line = error.what()});
+        fail_({.what = error.what()});
       }
     }
   }

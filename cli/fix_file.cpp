@@ -29,7 +29,7 @@ class DocumentFixer {
   void begin(const std::string& name) { suppressions_.enter_file(name); }
 
   void pass_error(const manifests::FilePart& part) {
-    manifests::pass_error(file_.name, *part.document, part.error_at, part.error, handler_);
+    manifests::pass_error(file_.name, *part.document, *part.error, handler_);
   }
 
   void fix(const std::shared_ptr<const manifests::Document>& document) {
@@ -259,16 +259,16 @@ FixedFile fix_file(const manifests::Source& source, const FixContext& context) {
     for (manifests::FilePart part; reader.next(part);) {
       fixed.parts.push_back({.begin = fixed.text.size(),
                              .first_edit = fixed.edits.size(),
-                             .is_json = part.error.empty() && part.document->is_json()});
-      if (part.error.empty()) {
-        fixer.fix(part.document);
-      } else {
+                             .is_json = !part.error && part.document->is_json()});
+      if (part.error) {
         fixer.pass_error(part);
+      } else {
+        fixer.fix(part.document);
       }
       fixed.text += part.document->text();
     }
   } catch (const std::runtime_error& error) {
-    counting.fail({.line = error.what(), .location = {.file = fixed.name}});
+    counting.fail({.what = error.what(), .location = {.file = fixed.name}});
   }
   return fixed;
 }

@@ -80,7 +80,7 @@ void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& v
   const manifests::FolderHandler handler{
       .error =
           [&](const std::string& line) {
-            visitor.error({.line = line, .location = {.file = manifests::display_name(folder)}});
+            visitor.error({.what = line, .location = {.file = manifests::display_name(folder)}});
           },
       .chart_templates =
           [&](const std::string& templates) {
@@ -169,7 +169,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                  .error = fail});
   if (is_empty && is_complete) {
     const std::string first = named_file(names.front()).source.name;
-    fail({.line = no_objects_text(), .location = {.file = manifests::display_name(first)}});
+    fail({.what = no_objects_text(), .location = {.file = manifests::display_name(first)}});
   }
   return is_complete && !is_empty;
 }

@@ -126,11 +126,10 @@ bool DocumentReader::next_json(FilePart& part) {
 }
 
 void DocumentReader::skip_large(FilePart& part) {
-  part.error =
-      "the document is larger than " + size_text(limits_.document_size) + " (--max-document-size)";
+  part.error.emplace(0, "the document is larger than " + size_text(limits_.document_size) +
+                            " (--max-document-size)");
   part.is_complete = false;
   part.document = std::make_shared<Document>(std::string(), lines_);
-  part.error_at = part.document->position(0);
   for (;;) {
     const std::size_t line_end = ahead().find('\n');
     advance(line_end == kNone ? ahead().size() : line_end + 1);
@@ -165,9 +164,9 @@ void DocumentReader::next_yaml(FilePart& part) {
     if (!is_json)
       parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
   } catch (const ParseError& error) {
-    part.error = error.what();
-    if (document->text().find(kTemplateMark) != kNone) part.error += kTemplateHint;
-    part.error_at = document->position(error.offset);
+    std::string what = error.what();
+    if (document->text().find(kTemplateMark) != kNone) what += kTemplateHint;
+    part.error.emplace(error.offset, what);
   }
 }
 

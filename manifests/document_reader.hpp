@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,7 @@ inline constexpr std::string_view kTemplateHint =
 /// of the file, unless a part is too large.
 struct FilePart {
   std::shared_ptr<const Document> document;  // without values if there is an error
-  std::string error;
-  Position error_at;
+  std::optional<ParseError> error;
   bool is_complete = true;  // false if the text is too large to be kept
 };
 

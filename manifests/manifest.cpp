@@ -16,10 +16,6 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-FileError error_at(const std::string& file, const Position& at, const std::string& what) {
-  return error_at(Location{.file = file, .line = at.line, .column = at.column}, what);
-}
-
 /// The items of a list of objects; nothing for another object.
 std::optional<dom::array> list_items(dom::element object) {
   dom::array items;
@@ -61,7 +57,8 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
   if (string_member(object, "kind").empty() || string_member(object, "apiVersion").empty()) {
     const Location location = location_of(manifest);
     if (to.other) return to.other(location);
-    return to.error(error_at(location, "not a Kubernetes object: apiVersion or kind is missing"));
+    return to.error(
+        {.what = "not a Kubernetes object: apiVersion or kind is missing", .location = location});
   }
   const auto items = list_items(object);
   if (!items) {
@@ -81,9 +78,9 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
   }
   std::string_view next;
   if (object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS && !next.empty()) {
-    to.error(error_at(location_of(manifest, "/metadata/continue"),
-                      "this is one part of a list, and more follow: the API server was asked for a "
-                      "limit; use kubectl get, which asks for all parts"));
+    to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
+                      "limit; use kubectl get, which asks for all parts",
+              .location = location_of(manifest, "/metadata/continue")});
   }
 }
 
@@ -121,18 +118,25 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
   return place.key == kNoNode ? line_end : std::min<std::size_t>(document[place.key].end, line_end);
 }
 
+/// Without the end.
+Location location_at(const std::string& file, const Document& document, std::size_t offset) {
+  const Position at = document.position(offset);
+  const std::string_view line = document.line_at(offset);
+  return {.file = file,
+          .line = at.line,
+          .column = at.column,
+          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
+}
+
 Location location_at(const Manifest& manifest, const Place& place) {
   const Document& document = *manifest.document;
   const std::size_t begin = document[place.key == kNoNode ? place.node : place.key].begin;
-  const Position at = document.position(begin);
-  const std::string_view line = document.line_at(begin);
-  const std::size_t line_begin = begin - static_cast<std::size_t>(at.column - 1);
-  const std::size_t end = std::max(begin, end_of(document, place, line_begin + line.size()));
-  return {.file = manifest.file,
-          .line = at.line,
-          .column = at.column,
-          .end_column = static_cast<int>(end - line_begin) + 1,
-          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
+  Location location = location_at(manifest.file, document, begin);
+  const std::size_t line_begin = begin - static_cast<std::size_t>(location.column - 1);
+  const std::size_t line_end = line_begin + document.line_at(begin).size();
+  const std::size_t end = std::max(begin, end_of(document, place, line_end));
+  location.end_column = static_cast<int>(end - line_begin) + 1;
+  return location;
 }
 
 }  // namespace
@@ -173,19 +177,20 @@ Location Locator::at(const std::string& pointer) {
   return location_at(manifest_, find(*manifest_.document, manifest_.node, pointer, &*entries_));
 }
 
-FileError error_at(const Location& location, const std::string& what) {
-  return {.line = to_string(location) + ": " + what, .location = location};
+std::string to_string(const FileError& error) {
+  if (error.location.line == 0) return error.what;
+  return to_string(error.location) + ": " + error.what;
 }
 
 std::string display_name(const std::string& file) {
   return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
 }
 
-void pass_error(const std::string& file, const Document& document, const Position& at,
-                const std::string& what, const ManifestHandler& to) {
-  if (to.other && !may_be_object(document.text()))
-    return to.other({.file = file, .line = at.line, .column = at.column});
-  to.error(error_at(file, at, what));
+void pass_error(const std::string& file, const Document& document, const ParseError& error,
+                const ManifestHandler& to) {
+  const Location location = location_at(file, document, error.offset);
+  if (to.other && !may_be_object(document.text())) return to.other(location);
+  to.error({.what = error.what(), .location = location});
 }
 
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
@@ -204,7 +209,7 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
     } catch (const ParseError& error) {
       std::string what = error.what();
       if (is_at_template(document->text(), error.offset)) what += kTemplateHint;
-      pass_error(file, *document, document->position(error.offset), what, to);
+      pass_error(file, *document, ParseError(error.offset, what), to);
     }
   }
 }
@@ -214,14 +219,14 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
   try {
     DocumentReader reader(source.file, limits);
     for (FilePart part; reader.next(part);) {
-      if (part.error.empty()) {
-        read_objects(name, part.document, to, limits);
+      if (part.error) {
+        pass_error(name, *part.document, *part.error, to);
       } else {
-        pass_error(name, *part.document, part.error_at, part.error, to);
+        read_objects(name, part.document, to, limits);
       }
     }
   } catch (const std::runtime_error& error) {
-    to.error({.line = error.what(), .location = {.file = name}});
+    to.error({.what = error.what(), .location = {.file = name}});
   }
 }
 

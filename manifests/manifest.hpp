@@ -57,14 +57,12 @@ std::string to_string(const Location& location);
 
 /// What of a file cannot be read.
 struct FileError {
-  std::string line;  // with the location, if that is known
-  Location location = {};
-
-  operator const std::string&() const { return line; }
+  std::string what;        // names the file, if the location has no line
+  Location location = {};  // without a file if the error is of none
 };
 
-/// "LOCATION: what is wrong".
-FileError error_at(const Location& location, const std::string& what);
+/// "FILE:LINE:COLUMN: WHAT"; WHAT alone if the location has no line.
+std::string to_string(const FileError& error);
 
 /// Where a field is, given as a JSON Pointer. If the field is missing, where its parent is.
 Location location_of(const Manifest& manifest, const std::string& pointer = {});
@@ -104,8 +102,8 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
 std::string display_name(const std::string& file);
 
 /// Passes on an error in a document, or the document as one that is no Kubernetes object.
-void pass_error(const std::string& file, const Document& document, const Position& at,
-                const std::string& what, const ManifestHandler& to);
+void pass_error(const std::string& file, const Document& document, const ParseError& error,
+                const ManifestHandler& to);
 
 /// Passes on the objects of one document.
 void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,

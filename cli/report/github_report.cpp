@@ -25,7 +25,7 @@ class GithubReport final : public Report {
       write_location(error.location);
       out_ << ',';
     }
-    out_ << "title=winadmit::" << escape_workflow_data(error.line) << '\n';
+    out_ << "title=winadmit::" << escape_workflow_data(error.what) << '\n';
   }
 
  private:

@@ -26,9 +26,9 @@ class GitlabReport final : public Report {
   /// GitLab reads no entry without a path.
   void error(const manifests::FileError& error) override {
     if (error.location.file.empty()) return;
-    findings_.add({{"description", error.line},
+    findings_.add({{"description", error.what},
                    {"check_name", "unreadable"},
-                   {"fingerprint", sha256(error.line)},
+                   {"fingerprint", sha256(to_string(error))},
                    {"severity", "critical"},
                    {"location", place(error.location)}});
   }

@@ -35,10 +35,10 @@ class JunitReport final : public Report {
     ++suite_.tests;
     ++suite_.errors;
     suite_.cases << "    <testcase name=\"read "
-                 << escape_markup(error.location.file.empty() ? error.line
+                 << escape_markup(error.location.file.empty() ? error.what
                                                               : to_string(error.location))
                  << "\" classname=\"winadmit\">\n      <error message=\""
-                 << escape_markup(error.line) << "\"/>\n    </testcase>\n";
+                 << escape_markup(to_string(error)) << "\"/>\n    </testcase>\n";
   }
 
   void end(const Summary&) override {

@@ -100,7 +100,7 @@ class SarifReport final : public Report {
 
   void error(const manifests::FileError& error) override {
     ordered_json notification = {{"level", "error"},
-                                 {"message", {{"text", escape_sarif(error.line)}}}};
+                                 {"message", {{"text", escape_sarif(error.what)}}}};
     if (!error.location.file.empty())
       notification["locations"] = list_of(location_of(error.location));
     notifications_.push_back(std::move(notification));

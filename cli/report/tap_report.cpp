@@ -36,7 +36,7 @@ class TapReport final : public Report {
   }
 
   void error(const manifests::FileError& error) override {
-    out_ << "not ok " << ++count_ << " - " << escape_tap(error.line) << '\n';
+    out_ << "not ok " << ++count_ << " - " << escape_tap(to_string(error)) << '\n';
   }
 
   void end(const Summary&) override { out_ << "1.." << count_ << '\n'; }

@@ -36,15 +36,15 @@ std::set<std::string> rules_found(const Example& example, char mark) {
   const std::string file = folder.write("pod.yaml", side_of(example.diff, mark));
   std::set<std::string> found;
   std::size_t pods = 0;
-  manifests::read_manifests(file,
-                            {.object =
-                                 [&](const manifests::Manifest& manifest) {
-                                   ++pods;
-                                   const Verdict verdict = checker.judge(manifest);
-                                   for (const auto& each : verdict.findings)
-                                     found.insert(each.rule);
-                                 },
-                             .error = [](const std::string& line) { ADD_FAILURE() << line; }});
+  manifests::read_manifests(
+      file,
+      {.object =
+           [&](const manifests::Manifest& manifest) {
+             ++pods;
+             const Verdict verdict = checker.judge(manifest);
+             for (const auto& each : verdict.findings) found.insert(each.rule);
+           },
+       .error = [](const manifests::FileError& error) { ADD_FAILURE() << to_string(error); }});
   EXPECT_EQ(pods, 1U);
   return found;
 }

@@ -19,10 +19,9 @@ json read_all(const std::string& file) {
   std::string error;
   try {
     DocumentReader reader(file, {});
-    for (FilePart part; error.empty() && reader.next(part);) {
-      error = part.error;
+    for (FilePart part; reader.next(part);) {
+      if (part.error) throw ParseError(*part.error);
       for (const NodeId root : part.document->roots()) {
-        if (!error.empty()) break;
         json value = to_json(*part.document, root);
         if (!value.is_null()) documents.push_back(std::move(value));
       }

@@ -40,12 +40,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(line.starts_with(file + ':') || line.starts_with("cannot read " + file),
               "a line names the file");
     };
-    const cli::FixedFile fixed = cli::fix_file(file, {.checker = *checker,
-                                                      .project = kNoProject,
-                                                      .limits = limits,
-                                                      .must_be_manifest = true,
-                                                      .report = expect_place,
-                                                      .fail = expect_place});
+    const cli::FixedFile fixed = cli::fix_file(
+        file, {.checker = *checker,
+               .project = kNoProject,
+               .limits = limits,
+               .must_be_manifest = true,
+               .report = expect_place,
+               .fail = [&](const manifests::FileError& error) { expect_place(to_string(error)); }});
     require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");
     if (fixed.is_read && text.find('\0') == std::string_view::npos)
       require(fixed.text == text, "nothing of the text is lost");

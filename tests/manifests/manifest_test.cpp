@@ -18,7 +18,10 @@ struct Manifests {
 Manifests read_file(const std::string& file) {
   Manifests read;
   read_manifests(file, {.object = [&](const Manifest& each) { read.manifests.push_back(each); },
-                        .error = [&](const std::string& line) { read.errors.push_back(line); }});
+                        .error =
+                            [&](const manifests::FileError& error) {
+                              read.errors.push_back(to_string(error));
+                            }});
   return read;
 }
 
@@ -133,6 +136,17 @@ TEST_F(ManifestTest, GoesOverToYamlBehindOneJsonValueAtMost) {
                                                  ":3:1: expected a JSON value"});
 }
 
+TEST_F(ManifestTest, GivesTheLineOfAnError) {
+  for (const char* text : {"---\n# \u00e4\na: b: c\n", "---\n# \u00e4\na: {b: 1, b: 2}\n",
+                           "---\n# \u00e4\na: {b: {{c}}}\n"}) {
+    Location location;
+    read_manifests(folder_.write("file.yaml", text),
+                   {.object = [](const Manifest&) {},
+                    .error = [&](const FileError& error) { location = error.location; }});
+    EXPECT_TRUE(location.text.starts_with("a: ")) << text << location.text;
+  }
+}
+
 TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
   const Manifests objects =
       read("{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"kind\": \"Pod\"}");
@@ -147,7 +161,7 @@ TEST_F(ManifestTest, TakesAnUnreadableDocumentForAnObjectByTheKeysOfItsOutermost
     bool has_error = false;
     bool has_other = false;
     read_manifests(file, {.object = [](const Manifest&) {},
-                          .error = [&](const std::string&) { has_error = true; },
+                          .error = [&](const manifests::FileError&) { has_error = true; },
                           .other = [&](const Location&) { has_other = true; }});
     EXPECT_NE(has_error, has_other) << text;
     return has_error;
@@ -194,10 +208,12 @@ TEST_F(ManifestTest, ReadsOnBehindADocumentThatIsTooLarge) {
       folder_.write("file.yaml", "apiVersion: v1\nkind: A\n---\na: " + std::string(300'000, 'x') +
                                      "\nb: c\n---\napiVersion: v1\nkind: C\n");
   Manifests read;
-  read_manifests(file,
-                 {.object = [&](const Manifest& each) { read.manifests.push_back(each); },
-                  .error = [&](const std::string& line) { read.errors.push_back(line); }},
-                 {.document_size = 100'000});
+  read_manifests(
+      file,
+      {.object = [&](const Manifest& each) { read.manifests.push_back(each); },
+       .error =
+           [&](const manifests::FileError& error) { read.errors.push_back(to_string(error)); }},
+      {.document_size = 100'000});
   ASSERT_EQ(read.manifests.size(), 2U);
   EXPECT_EQ(position(read.manifests.back(), "/kind"), "8:1");
   EXPECT_EQ(read.errors, std::vector<std::string>{file + ":3:1: the document is larger than 100000 "

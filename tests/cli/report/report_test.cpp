@@ -81,7 +81,7 @@ TEST(Reports, NameNoLineOfAFindingOrErrorWithoutOne) {
     const auto report = make_report(format, out, {});
     report->begin();
     report->finding(finding);
-    report->error({.line = "no objects found", .location = {}});
+    report->error({.what = "no objects found", .location = {}});
     report->end({});
     return out.str();
   };
@@ -130,13 +130,13 @@ TEST(Reports, AsYamlAreTheJson) {
   for (const char c : report) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7F)) << int{c};
   const std::string file = folder.write("r.yaml", head + report);
   std::size_t read = 0;
-  manifests::read_manifests(file, {.object =
-                                       [&](const manifests::Manifest& manifest) {
-                                         ++read;
-                                         EXPECT_EQ(nlohmann::json::parse(json_text(manifest)),
-                                                   expected);
-                                       },
-                                   .error = [](const std::string& line) { FAIL() << line; }});
+  manifests::read_manifests(
+      file, {.object =
+                 [&](const manifests::Manifest& manifest) {
+                   ++read;
+                   EXPECT_EQ(nlohmann::json::parse(json_text(manifest)), expected);
+                 },
+             .error = [](const manifests::FileError& error) { FAIL() << to_string(error); }});
   EXPECT_EQ(read, 1U);
 }
 
@@ -227,12 +227,19 @@ TEST(Reports, AsJunitNameThePlaceOfAnError) {
   std::ostringstream out;
   const auto report = make_report("junit", out, {});
   report->begin();
-  report->error(
-      {.line = "a.yaml:3:1: bad", .location = {.file = "a.yaml", .line = 3, .column = 1}});
-  report->error({.line = "a chart", .location = {}});
+  report->error({.what = "bad", .location = {.file = "a.yaml", .line = 3, .column = 1}});
+  report->error({.what = "a chart", .location = {}});
   report->end({});
   for (const char* test : {"<testcase name=\"read a.yaml:3:1\"", "<testcase name=\"read a chart\""})
     EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
+}
+
+TEST(Reports, ForGithubCountTheColumnOfAnErrorInCodePoints) {
+  std::ostringstream out;
+  const auto report = make_report("github", out, {});
+  report->error({.what = "bad",
+                 .location = {.file = "a.yaml", .line = 3, .column = 5, .text = "\u00e4: [x"}});
+  EXPECT_EQ(out.str(), "::error file=a.yaml,line=3,col=4,title=winadmit::bad\n");
 }
 
 TEST(Reports, AsJunitNameTheRulesOfAFailure) {

@@ -46,7 +46,7 @@ inline std::string report_of(const cli::ManifestFinding& finding, const std::str
   report->begin();
   report->finding(finding);
   report->object({.location = finding.location, .verdict = verdict});
-  report->error({.line = kHostile, .location = finding.location});
+  report->error({.what = kHostile, .location = finding.location});
   report->end(summary);
   return out.str();
 }

@@ -248,14 +248,15 @@ TEST(SarifReport, SaysWhereSomethingCannotBeRead) {
   std::ostringstream out;
   const auto report = make_report("sarif", out, {});
   report->begin();
-  report->error({.line = "[click](b) {0}", .location = {.file = "a.yaml", .line = 3, .column = 5}});
-  report->error({.line = "no objects found", .location = {}});
+  const manifests::Location at{.file = "a.yaml", .line = 3, .column = 5, .text = "\u00e4: [x"};
+  report->error({.what = "[click](b) {0}", .location = at});
+  report->error({.what = "no objects found", .location = {}});
   report->end({});
   const auto log = nlohmann::json::parse(out.str());
   EXPECT_EQ(log["runs"][0]["invocations"][0]["toolExecutionNotifications"],
             nlohmann::json::parse(R"([
     {"level": "error", "message": {"text": "[click\\](b) {{0}}"}, "locations": [{"physicalLocation":
-      {"artifactLocation": {"uri": "a.yaml"}, "region": {"startLine": 3}}}]},
+      {"artifactLocation": {"uri": "a.yaml"}, "region": {"startLine": 3, "startColumn": 4}}}]},
     {"level": "error", "message": {"text": "no objects found"}}])"));
 }
 
