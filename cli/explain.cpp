@@ -1,3 +1,4 @@
+// The subcommand explain: what the tables say of a rule or a field, with an example.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/examples/examples.hpp"
 #include "cli/field_query.hpp"
+#include "cli/field_rows.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/rule_ids.hpp"
 #include "cli/options.hpp"
@@ -26,47 +28,6 @@
 
 namespace winadmit::cli {
 namespace {
-
-/// "hugepages-2Mi" of "...resources.limits[hugepages-2Mi]", the last key of a map; "" without one.
-std::string_view key_of(std::string_view path) {
-  if (!path.ends_with(']') || path.ends_with("[*]")) return {};
-  path.remove_suffix(1);
-  return path.substr(path.rfind('[') + 1);
-}
-
-bool forbids_key(const Rule& rule, std::string_view key) {
-  return rule.forbids.forbids_key != nullptr && !key.empty() && rule.forbids.forbids_key(key);
-}
-
-bool is_same_or_below(std::string_view path, const std::vector<std::string>& fields) {
-  return std::ranges::any_of(fields, [&](const std::string& each) {
-    return is_same_path(path, each) || is_below(path, each);
-  });
-}
-
-bool concerns(const Rule& rule, std::string_view path) {
-  const std::string_view key = key_of(path);
-  if (rule.scope == Scope::annotation && !key.empty()) {
-    return path.starts_with("metadata.annotations[") && matches_annotation(rule.field, key);
-  }
-  if (rule.forbids.forbids_key != nullptr && !key.empty() && !forbids_key(rule, key)) return false;
-  const auto fields = paths_of(rule.scope, rule.field);
-  const bool is_above = std::ranges::any_of(fields, [&](const std::string& each) {
-    return is_same_path(path, each) || is_below(each, path);
-  });
-  if (is_above) return true;
-  if (!rule.forbids.relates) return is_same_or_below(path, fields);
-  std::string read(rule.field);
-  if (!read.empty()) read += '.';
-  read += rule.forbids.reads;
-  return is_same_or_below(path, paths_of(rule.scope, read));
-}
-
-bool concerns(const AdviceKind& advice, std::string_view path) {
-  return std::ranges::any_of(advice.fields, [&](std::string_view each) {
-    return is_same_path(path, each) || is_below(path, each) || is_below(each, path);
-  });
-}
 
 std::string releases_of(const Rule& rule) {
   std::string text = to_string(rule.versions);
@@ -187,9 +148,8 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   }
   std::vector<const AllowedField*> printed;
   for (const std::string& path : paths) {
-    const bool is_forbidden_key = std::ranges::any_of(rules(), [&](const Rule& rule) {
-      return is_about(rule) && forbids_key(rule, key_of(path));
-    });
+    const bool is_forbidden_key = std::ranges::any_of(
+        rules(), [&](const Rule& rule) { return is_about(rule) && forbids_key_of(rule, path); });
     const AllowedField* const allowed = is_forbidden_key ? nullptr : find_allowed_field(path);
     if (allowed == nullptr || !holds(allowed->versions, version) ||
         std::ranges::find(printed, allowed) != printed.end()) {
@@ -200,30 +160,6 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
     found = true;
   }
   return found;
-}
-
-/// The texts that one with lists in braces stands for, as `winadmit rules` prints fields: "a.{b,c}"
-/// is "a.b" and "a.c", and kContainers stands for each list of containers.
-std::vector<std::string> without_braces(const std::string& text) {
-  const std::size_t open = text.find('{');
-  const std::size_t close = text.find('}', open);
-  if (close == text.npos) return {text};
-  std::string inside = text.substr(open + 1, close - open - 1);
-  if (text.substr(open, close - open + 1) == kContainers)
-    inside = fmt::format("{}", fmt::join(kContainerLists, ","));
-  std::vector<std::string> texts;
-  std::istringstream choices(inside);
-  for (std::string choice; std::getline(choices, choice, ',');) {
-    for (const std::string& end : without_braces(text.substr(close + 1)))
-      texts.push_back(text.substr(0, open) + choice + end);
-  }
-  return texts;
-}
-
-std::vector<std::string> paths_of_query(const std::string& field) {
-  std::vector<std::string> paths;
-  for (const std::string& each : without_braces(field)) paths.push_back(normalized_path(each));
-  return paths;
 }
 
 bool explain_field(const std::string& field, std::optional<Version> version) {
@@ -251,52 +187,6 @@ std::string similar_words(const std::string& word) {
   return path.empty() ? nearest(word, paths) : path;
 }
 
-/// "1.14-1.19, 1.24+": the releases of the ranges, without repetition.
-std::string releases_text(std::vector<VersionRange> ranges) {
-  std::ranges::sort(ranges, {}, &VersionRange::first);
-  std::vector<VersionRange> joined;
-  for (const VersionRange& each : ranges) {
-    const bool is_separate = joined.empty() || Version{joined.back().last.major,
-                                                       joined.back().last.minor + 1} < each.first;
-    if (is_separate) {
-      joined.push_back(each);
-    } else {
-      joined.back().last = std::max(joined.back().last, each.last);
-    }
-  }
-  std::vector<std::string> texts;
-  texts.reserve(joined.size());
-  for (const VersionRange& each : joined) texts.push_back(to_string(each));
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-/// Where rows with this id hold.
-std::string versions_of(const std::string& id) {
-  std::vector<VersionRange> ranges;
-  for (const Rule& rule : rules()) {
-    if (rule.id == id) ranges.push_back(rule.versions);
-  }
-  for (const AdviceKind& advice : all_advice()) {
-    if (advice.id == id) ranges.push_back(advice.versions);
-  }
-  return releases_text(std::move(ranges));
-}
-
-/// As versions_of, for the rows, advice and allowed fields about a field; "" if there are none.
-std::string versions_of_field(const std::string& field) {
-  const std::string path = normalized_path(field);
-  std::vector<VersionRange> ranges;
-  for (const Rule& rule : rules()) {
-    if (concerns(rule, path)) ranges.push_back(rule.versions);
-  }
-  for (const AdviceKind& advice : all_advice()) {
-    if (concerns(advice, path)) ranges.push_back(advice.versions);
-  }
-  if (const AllowedField* const allowed = find_allowed_field(path))
-    ranges.push_back(allowed->versions);
-  return releases_text(std::move(ranges));
-}
-
 struct ExplainOptions {
   std::string what;
   std::string version;
@@ -311,14 +201,18 @@ int explain(const ExplainOptions& options) {
   if (explain_id(what, version)) return kClean;
   if (is_rule_id(what)) {
     std::cout << what << " does not apply to Kubernetes " << to_string(*version)
-              << ": it applies to " << versions_of(what) << '\n';
+              << ": it applies to " << releases_of_id(what) << '\n';
     return kClean;
   }
   if (explain_field(what, version)) return kClean;
-  if (const std::string versions = version ? versions_of_field(what) : ""; !versions.empty()) {
-    std::cout << "no rule of Kubernetes " << to_string(*version) << " is about "
-              << normalized_path(what) << "; those of " << versions << " are\n";
-    return kClean;
+  if (version) {
+    std::string releases = releases_about(paths_of_query(what));
+    if (releases.empty()) releases = releases_about(paths_named(what));
+    if (!releases.empty()) {
+      std::cout << "no rule of Kubernetes " << to_string(*version) << " is about "
+                << printable(what) << "; those of " << releases << " are\n";
+      return kClean;
+    }
   }
   std::cerr << "winadmit: no rule and no pod field is named '" << printable(what) << "'";
   if (const std::string words = similar_words(what); !words.empty()) {

@@ -1,8 +1,14 @@
 #include "cli/field_query.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
+#include <sstream>
 
+#include "cli/rule_text.hpp"
+#include "policy/pod/pod.hpp"
 #include "policy/pod/pod_kind.hpp"
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
@@ -63,6 +69,24 @@ void remove_kind(std::string& field) {
     field.erase(0, first.size() + 1);
 }
 
+/// The texts that one with lists in braces stands for, as `winadmit rules` prints fields: "a.{b,c}"
+/// is "a.b" and "a.c", and kContainers stands for each list of containers.
+std::vector<std::string> without_braces(const std::string& text) {
+  const std::size_t open = text.find('{');
+  const std::size_t close = text.find('}', open);
+  if (close == text.npos) return {text};
+  std::string inside = text.substr(open + 1, close - open - 1);
+  if (text.substr(open, close - open + 1) == kContainers)
+    inside = fmt::format("{}", fmt::join(kContainerLists, ","));
+  std::vector<std::string> texts;
+  std::istringstream choices(inside);
+  for (std::string choice; std::getline(choices, choice, ',');) {
+    for (const std::string& end : without_braces(text.substr(close + 1)))
+      texts.push_back(text.substr(0, open) + choice + end);
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::vector<std::string> known_paths() {
@@ -89,9 +113,19 @@ std::string normalized_path(std::string field) {
   return with_entries(is_rooted ? field : "spec." + field);
 }
 
+std::vector<std::string> paths_of_query(const std::string& field) {
+  std::vector<std::string> paths;
+  for (const std::string& each : without_braces(field)) paths.push_back(normalized_path(each));
+  return paths;
+}
+
 std::vector<std::string> known_names() {
   std::set<std::string> names;
-  for (const std::string& path : known_paths()) names.insert(path.substr(path.rfind('.') + 1));
+  for (const std::string& path : known_paths()) {
+    if (path.starts_with("metadata")) continue;
+    const std::size_t key = path.ends_with(']') ? path.rfind('[') : path.npos;  // may have dots
+    names.insert(path.substr(path.rfind('.', key) + 1));
+  }
   return {names.begin(), names.end()};
 }
 

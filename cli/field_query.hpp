@@ -10,12 +10,16 @@ namespace winadmit::cli {
 /// The path of every field that has a rule or is allowed.
 std::vector<std::string> known_paths();
 
-/// The last steps of these paths, such as hostPID.
+/// The last steps of those in spec, such as hostPID.
 std::vector<std::string> known_names();
 
 /// The path of "containers[0].image", ".spec.containers.image" or "pod.spec.containers.image" as
 /// kubectl explain has it, or one in a workload template: spec.containers[*].image.
 std::string normalized_path(std::string field);
+
+/// The normalized_path() of a field, of several if it has lists in braces as `winadmit rules`
+/// prints them: "spec.{C}[*].image", "spec.{containers,initContainers}[*].image".
+std::vector<std::string> paths_of_query(const std::string& field);
 
 /// The paths that end in this name, such as hostProcess, or in these names, such as
 /// volumeMounts[0].subPath, whose indices may be left out.

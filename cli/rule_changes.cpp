@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/judge/check_advice.hpp"
 #include "cli/rule_text.hpp"
 #include "cli/terminal/wrap.hpp"
 
@@ -35,7 +36,7 @@ std::vector<State> states_in(Version version) {
     add(states, {std::string(rule.id), full_field(rule),
                  std::string(to_string(rule.action)) + " if it " + condition(rule)});
   }
-  for (const AdviceKind& advice : advice_kinds()) {
+  for (const AdviceKind& advice : all_advice()) {
     if (!advice.versions.contains(version)) continue;
     add(states, {std::string(advice.id), "",
                  std::string(default_action(advice)) + ": " + std::string(advice.when)});

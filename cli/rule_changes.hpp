@@ -8,7 +8,8 @@
 
 namespace winadmit::cli {
 
-/// What a rule says about a field in one release: "deny if it is true".
+/// A change of what a rule or an advice says about a field. `before` and `after` are texts such as
+/// "deny if it is true".
 struct RuleChange {
   std::string what;  // added, ended or changed
   std::string id;
@@ -17,7 +18,7 @@ struct RuleChange {
   std::string after;   // empty if ended
 };
 
-/// In the order of the tables.
+/// Ordered by id.
 std::vector<RuleChange> rule_changes(Version from, Version to);
 
 std::string changes_as_table(Version from, Version to, std::size_t width);

@@ -1,3 +1,4 @@
+// The subcommand rules: the table of the policy, or what changes between two releases.
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -50,13 +51,15 @@ void add_rules(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RulesOptions>();
   CLI::App* command = app.add_subcommand("rules", "Print the rule table");
   add_output(*command, options->output, {Output::table, Output::json, Output::markdown});
-  command
-      ->add_option("--kubernetes-version", options->version, "Print only the rules of this release")
-      ->type_name("VERSION");
+  CLI::Option* const version = command
+                                   ->add_option("--kubernetes-version", options->version,
+                                                "Print only the rules of this release")
+                                   ->type_name("VERSION");
   CLI::Option* const diff =
       command->add_option("--diff", options->diff, "Print what changes between two releases")
           ->type_name("VERSION VERSION")
-          ->expected(2);
+          ->expected(2)
+          ->excludes(version);
   command
       ->add_option(
           "--since", options->since,

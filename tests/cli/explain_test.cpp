@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/field_query.hpp"
 #include "tests/cli/binary.hpp"
 
 namespace winadmit {
@@ -88,6 +89,19 @@ TEST_F(ExplainCommand, SaysInWhichReleasesThereIsSomethingAboutAField) {
   EXPECT_EQ(run("explain spec.hostUser --kubernetes-version 1.24").exit_code, 2);
   EXPECT_NE(run("explain ctr-caps").out.find("1.14+, before 1.24 only with strict\n"),
             std::string::npos);
+}
+
+TEST_F(ExplainCommand, KnowsEachFieldInAllReleases) {
+  for (const std::string& name : cli::known_names()) {
+    for (const char* release : {"1.14", "1.22", "1.36"}) {
+      const Result explained = run("explain '" + name + "' --kubernetes-version " + release);
+      EXPECT_EQ(explained.exit_code, 0) << explained.err;
+    }
+  }
+  const std::string mounts = "explain 'spec.{C}[*].volumeMounts[*].recursiveReadOnly'";
+  EXPECT_EQ(run(mounts + " --kubernetes-version 1.22").out,
+            "no rule of Kubernetes 1.22 is about spec.{C}[*].volumeMounts[*].recursiveReadOnly; "
+            "those of 1.30+ are\n");
 }
 
 TEST_F(ExplainCommand, TakesFieldsAsRulesPrintsThem) {

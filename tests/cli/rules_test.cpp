@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
+#include "policy/rules/version.hpp"
 #include "tests/cli/binary.hpp"
 
 namespace winadmit {
@@ -68,6 +71,26 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err, "winadmit: --diff must be 1.14 to 1.36, not '9.9'\n");
   EXPECT_EQ(run("rules --since 1.30 --diff 1.30 1.31").exit_code, 2);
+  EXPECT_EQ(run("rules --kubernetes-version 1.30 --diff 1.30 1.31").exit_code, 2);
+}
+
+TEST_F(RulesCommand, PrintsChangesThatAgreeWithTheTables) {
+  const auto ids = [&](const std::string& flags) {
+    std::set<std::string> found;
+    for (const auto& each : nlohmann::json::parse(run("rules -o json " + flags).out))
+      found.insert(each["id"]);
+    return found;
+  };
+  for (Version from = kOldestVersion; from < kNewestVersion; ++from.minor) {
+    const Version to{from.major, from.minor + 1};
+    const std::string releases = to_string(from) + ' ' + to_string(to);
+    const auto changed = ids("--diff " + releases);
+    const auto before = ids("--kubernetes-version " + to_string(from));
+    const auto after = ids("--kubernetes-version " + to_string(to));
+    std::set<std::string> differ;
+    std::ranges::set_symmetric_difference(before, after, std::inserter(differ, differ.end()));
+    EXPECT_TRUE(std::ranges::includes(changed, differ)) << releases;
+  }
 }
 
 }  // namespace
