@@ -1,3 +1,4 @@
+// The subcommand certs show: what certificates contain, and whether a pair can be served.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -30,18 +31,21 @@ struct ShowFlags {
 
 struct Report {
   std::vector<Description> certificates;
-  std::string problem;  // why they cannot be served; empty if they can
+  bool has_key = false;  // else only the dates are checked: a CA, too, can be shown
+  std::string problem;   // why they cannot be served; empty if nothing was found
 };
 
 Report inspect(const fs::path& certificate, const fs::path& key) {
-  Report report;
-  const std::string pem = certs::read_pem(certificate);
+  Report report{.certificates = {}, .has_key = !key.empty(), .problem = {}};
+  const std::string pem = certs::read_pem(certificate);  // once: it may be a pipe
   for (const certs::Certificate& each : certs::parse_certificates(pem, certificate.string()))
     report.certificates.push_back(certs::describe(each.get()));
   const auto now = certs::current_time();
-  if (!key.empty()) {
+  if (report.has_key) {
     try {
-      certs::load_serving(certificate, key, now);
+      certs::check_serving(certs::parse_pair({.certificate = pem, .key = certs::read_pem(key)},
+                                             {.certificate = certificate, .key = key}),
+                           now);
     } catch (const Error& error) {
       report.problem = error.what();
     }
@@ -71,6 +75,7 @@ nlohmann::ordered_json to_json(const Description& certificate) {
 
 void print_json(const Report& report) {
   nlohmann::ordered_json json = {{"certificates", nlohmann::ordered_json::array()},
+                                 {"checked", report.has_key ? "serving" : "dates"},
                                  {"problem", nullptr}};
   for (const Description& each : report.certificates) json["certificates"].push_back(to_json(each));
   if (!report.problem.empty()) json["problem"] = report.problem;
@@ -101,8 +106,10 @@ void print_text(const Report& report) {
     line("sha256", each.sha256);
     std::cout << '\n';
   }
-  const std::string problem = printable(report.problem);
-  std::cout << (problem.empty() ? "usable" : "not usable: " + problem) << '\n';
+  const char* const found =
+      report.has_key ? "usable" : "in date; give KEY to check whether the pair is usable";
+  std::cout << (report.problem.empty() ? found : "not usable: " + printable(report.problem))
+            << '\n';
 }
 
 int show(const ShowFlags& options) {
@@ -112,7 +119,11 @@ int show(const ShowFlags& options) {
   const Report report =
       is_secret ? inspect(options.secret_dir / "tls.crt", options.secret_dir / "tls.key")
                 : inspect(options.certificate, options.key);
-  options.output == Output::json ? print_json(report) : print_text(report);
+  if (options.output == Output::json) {
+    print_json(report);
+  } else {
+    print_text(report);
+  }
   return report.problem.empty() ? kClean : kFindings;
 }
 
@@ -124,7 +135,7 @@ void add_certs_show(CLI::App& certs, int& exit_code) {
       "show", "Show certificates: names, expiry, and whether they can be served");
   command->add_option("FILE", options->certificate, "Certificates (PEM)");
   command->add_option("KEY", options->key,
-                      "Private key of the first certificate, to be checked with it");
+                      "Private key of the first certificate; without it, only dates are checked");
   command
       ->add_option("--secret-dir", options->secret_dir,
                    "Folder with tls.crt and tls.key, such as a mounted Secret")

@@ -143,9 +143,9 @@ void CheckRun::print_summary() {
 void CheckRun::write_baseline(bool is_complete) const {
   if (!new_baseline_.is_wanted()) return;
   if (is_complete) return new_baseline_.write();
-  // It would lack what could not be read.
+  // It would lack what could not be read or judged.
   std::cerr << "winadmit: " << printable(options_.write_baseline)
-            << " is not written, because not everything could be read\n";
+            << " is not written, because of the errors above\n";
 }
 
 int CheckRun::exit_code(bool is_complete) const {

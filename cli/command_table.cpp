@@ -1,6 +1,7 @@
 #include "cli/command_table.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 #include "cli/judge/rule_ids.hpp"
@@ -16,13 +17,19 @@ std::vector<std::string> choices_of(const std::string& value) {
   return choices;
 }
 
+}  // namespace
+
 FlagInfo flag_of(const CLI::Option& option) {
+  static const std::regex kRange(R"(:\w+ in \[(\S+) - (\S+)\]$)");
   FlagInfo flag;
   for (const std::string& name : option.get_snames()) flag.names.push_back('-' + name);
   for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  flag.value = option.get_type_size() == 0 ? "" : option.get_type_name();
   // CLI11 appends a range to the type: "N:UINT in [1 - 256]".
-  const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
-  flag.value = type.substr(0, type.find(':'));
+  if (std::smatch match; std::regex_search(flag.value, match, kRange)) {
+    flag.range = match[1].str() + " to " + match[2].str();
+    flag.value = match.prefix();
+  }
   flag.choices = choices_of(flag.value);
   flag.takes_file = flag.value == "FILE";
   flag.takes_folder = flag.value == "FOLDER";
@@ -31,6 +38,8 @@ FlagInfo flag_of(const CLI::Option& option) {
   flag.description = option.get_description();
   return flag;
 }
+
+namespace {
 
 void add_commands_of(const CLI::App& app, const std::string& path,
                      std::vector<CommandInfo>& table) {
@@ -62,9 +71,9 @@ void add_commands_of(const CLI::App& app, const std::string& path,
 
 }  // namespace
 
-std::vector<CommandInfo> command_table(const CLI::App& app, const std::string& name) {
+std::vector<CommandInfo> command_table(const CLI::App& app) {
   std::vector<CommandInfo> table;
-  add_commands_of(app, name, table);
+  add_commands_of(app, "winadmit", table);
   return table;
 }
 

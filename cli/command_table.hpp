@@ -10,6 +10,7 @@ namespace winadmit::cli {
 struct FlagInfo {
   std::vector<std::string> names;  // "-o", "--output"; empty for an argument without a name
   std::string value;               // "FILE", "text|json"; empty for a switch
+  std::string range;               // "1 to 256"; empty without one
   std::vector<std::string> choices;
   bool takes_file = false;
   bool takes_folder = false;
@@ -34,7 +35,9 @@ struct CommandInfo {
   bool takes_files = false;              // as an argument
 };
 
+FlagInfo flag_of(const CLI::Option& option);
+
 /// The program and all its subcommands, each before those below it.
-std::vector<CommandInfo> command_table(const CLI::App& app, const std::string& name = "winadmit");
+std::vector<CommandInfo> command_table(const CLI::App& app);
 
 }  // namespace winadmit::cli

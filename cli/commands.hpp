@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace winadmit::cli {
 
@@ -18,6 +20,9 @@ inline constexpr const char* kExitCodes =
 /// Adds all subcommands, and the environment names of their flags. The reference of flags is
 /// generated from what this adds.
 void add_commands(CLI::App& app, int& exit_code);
+
+/// The subcommand that the words name, `app` itself without any. Throws std::invalid_argument.
+const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>& words);
 
 /// After parsing has failed: throws std::invalid_argument if a word stands for a subcommand and
 /// names none, and CLI::ExtrasError for a flag that the command does not have.

@@ -164,9 +164,15 @@ void add_export_policy(CLI::App& command, int& exit_code) {
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
       {"validating", "mutating"});
   policy->add_flag("--report", options->report,
-                   "Print what the policies cannot say, by rule, and why, instead of the policies");
-  add_output(*policy, options->output, {Output::yaml, Output::json});
-  policy->callback([options, &exit_code] { exit_code = export_policy(*options); });
+                   "Print what the policies cannot say, by rule, and why, instead of the policies; "
+                   "as text, or with -o json as JSON");
+  const CLI::Option* const output =
+      add_output(*policy, options->output, {Output::yaml, Output::json});
+  policy->callback([options, output, &exit_code] {
+    if (options->report && output->count() > 0 && options->output == Output::yaml)
+      throw std::invalid_argument("--report prints text, or JSON with -o json, but no YAML");
+    exit_code = export_policy(*options);
+  });
 }
 
 void add_export_webhook(CLI::App& command, int& exit_code) {

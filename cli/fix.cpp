@@ -65,7 +65,7 @@ class Fix {
     if (prints_text()) print_text();
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
-    return is_refused_ || is_found ? kFindings : kClean;
+    return is_unfinished_ || is_found ? kFindings : kClean;
   }
 
  private:
@@ -79,7 +79,7 @@ class Fix {
     } else if (is_complete_) {
       std::cout << stream_.text();
     } else if (is_changed_) {
-      std::cerr << "winadmit: nothing is printed, because a part cannot be read\n";
+      std::cerr << "winadmit: nothing is printed, because of the errors above\n";
     }
   }
 
@@ -123,18 +123,18 @@ class Fix {
         ManifestOptions::may_have_no_object(source, file.text)) {
       is_empty_ = false;
     }
-    is_refused_ |= file.is_refused;
+    is_unfinished_ |= file.is_unfinished;
     is_changed_ |= !file.edits.empty();
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;
       if (is_only || must_be_manifest || file.objects > 0)
         stream_.add(std::move(file), listed.is_named);
-    } else if (!file.edits.empty() && file.is_read) {
+    } else if (!file.edits.empty() && !file.has_errors) {
       output(name, file, version);
     } else if (!file.edits.empty()) {
       std::cerr << printable(file.name)
-                << ": the file is not changed, because a part cannot be read\n";
+                << ": the file is not changed, because of the errors above\n";
     }
   }
 
@@ -166,7 +166,7 @@ class Fix {
   bool is_empty_ = true;
   bool is_input_read_ = false;
   bool is_complete_ = true;
-  bool is_refused_ = false;
+  bool is_unfinished_ = false;
   bool is_changed_ = false;
   std::function<void(const manifests::FileError&)> fail_ =
       [this](const manifests::FileError& error) {

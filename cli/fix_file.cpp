@@ -136,7 +136,7 @@ class DocumentFixer {
         context_.report(file_.name + ':' + std::to_string(at.line) + ':' +
                         std::to_string(at.column) +
                         ": the document is not changed: " + error.what());
-        file_.is_refused = true;
+        file_.is_unfinished = true;
         return false;
       }
     }
@@ -204,7 +204,7 @@ class DocumentFixer {
     suppressions_.apply(manifest, context_.project, verdict);
     for (const ManifestFinding& each : verdict.findings) {
       if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed
-      file_.is_refused |= each.is_denial;
+      file_.is_unfinished |= each.is_denial;
       context_.report(to_string(each));
     }
   }
@@ -249,7 +249,7 @@ FixedFile fix_file(const manifests::Source& source, const FixContext& context) {
   FixedFile fixed{.name = manifests::display_name(source.name)};
   FixContext counting = context;
   counting.fail = [&](const manifests::FileError& error) {
-    fixed.is_read = false;
+    fixed.has_errors = true;
     context.fail(error);
   };
   DocumentFixer fixer(fixed, counting);

@@ -20,8 +20,8 @@ struct FixedFile {
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
   bool has_empty_list = false;
-  bool is_read = true;      // false if a part cannot be read
-  bool is_refused = false;  // something is left to fix
+  bool has_errors = false;     // a part cannot be read, or not be judged as a whole
+  bool is_unfinished = false;  // a finding that denies is left, or a document cannot be edited
 
   /// A part of the text, and the first of the edits in it or after it.
   struct Part {
@@ -44,7 +44,7 @@ struct FixContext {
   /// Gets a line for each change, each finding that is left and not ignored, and each document that
   /// cannot be edited.
   std::function<void(const std::string&)> report;
-  /// Gets each part that cannot be read.
+  /// Gets each part that cannot be read, or not be judged as a whole.
   std::function<void(const manifests::FileError&)> fail;
 };
 

@@ -74,21 +74,22 @@ std::string describe_error(const CLI::App* app, const CLI::Error& error) {
   return text + "Run with --help for more information.\n";
 }
 
+const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* found = &app;
+  for (const std::string& word : words) found = find_subcommand(*found, word);
+  return *found;
+}
+
 void add_help(CLI::App& app) {
   auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("help", "Explain a command");
   command->add_option("COMMAND", *words, "Such as check, or certs issue");
   command->callback([words, &app] {
-    const CLI::App* found = &app;
-    std::string path;
-    for (const std::string& word : *words) {
-      path += (path.empty() ? "" : " ") + found->get_name();
-      found = find_subcommand(*found, word);
-    }
+    const CLI::App& found = find_command(app, *words);
+    std::string path = app.get_name();
+    for (const std::string& word : *words) path += ' ' + word;
     // App::help() would explain the subcommand that was called, which is this one.
-    std::cout << found->get_formatter()->make_help(
-        found, path.empty() ? app.get_name() : path + ' ' + found->get_name(),
-        CLI::AppFormatMode::Normal);
+    std::cout << found.get_formatter()->make_help(&found, path, CLI::AppFormatMode::Normal);
   });
 }
 

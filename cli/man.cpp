@@ -7,7 +7,6 @@
 #include <cctype>
 #include <iostream>
 #include <memory>
-#include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "server/telemetry/build_info.hpp"
@@ -41,6 +40,7 @@ std::string option_entry(const FlagInfo& flag) {
       fmt::format(".TP\n\\fB{}\\fR", roff(fmt::format("{}", fmt::join(flag.names, ", "))));
   if (!flag.value.empty()) entry += " \\fI" + roff(flag.value) + "\\fR";
   entry += '\n' + roff(flag.description) + ".\n";
+  if (!flag.range.empty()) entry += "Range: " + roff(flag.range) + ".\n";
   if (!flag.default_value.empty()) entry += "Default: " + roff(flag.default_value) + ".\n";
   if (!flag.environment.empty()) entry += "Environment: " + roff(flag.environment) + ".\n";
   return entry;
@@ -85,12 +85,10 @@ void add_man(CLI::App& app) {
       app.add_subcommand("man", "Print a manual page, for `man -l -` or a file of section 1");
   command->add_option("COMMAND", *words, "Such as check, or certs issue");
   command->callback([words, &app] {
-    const auto table = command_table(app);
+    find_command(app, *words);  // throws
     const std::string path =
         fmt::format("winadmit{}{}", words->empty() ? "" : " ", fmt::join(*words, " "));
-    if (std::ranges::find(table, path, &CommandInfo::path) == table.end())
-      throw std::invalid_argument("there is no command '" + path + '\'');
-    std::cout << manual_page(table, path);
+    std::cout << manual_page(command_table(app), path);
   });
 }
 

@@ -89,11 +89,12 @@ CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& value
       ->type_name(fmt::format("{}", fmt::join(values, "|")));
 }
 
-void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats) {
+CLI::Option* add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats) {
   std::vector<std::string> names;
   std::ranges::transform(formats, std::back_inserter(names), name_of);
   const auto set = [&output](const std::string& name) { output = parse_output(name); };
-  limit_to(command.add_option_function<std::string>("-o,--output", set, "Output format"), names)
+  return limit_to(command.add_option_function<std::string>("-o,--output", set, "Output format"),
+                  names)
       ->default_str(name_of(output));
 }
 

@@ -39,7 +39,7 @@ CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& value
 enum class Output { text, table, json, yaml, markdown };
 
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
-void add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
+CLI::Option* add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
 
 /// The release that `flag` was given, such as "1.34". Throws std::invalid_argument if the policy
 /// does not know it.

@@ -31,13 +31,14 @@ class JunitReport final : public Report {
   }
 
   void error(const manifests::FileError& error) override {
-    enter("winadmit");
+    const std::string place = error.location.file.empty() ? "winadmit" : error.location.file;
+    enter(place);
     ++suite_.tests;
     ++suite_.errors;
     suite_.cases << "    <testcase name=\"read "
                  << escape_markup(error.location.file.empty() ? error.what
                                                               : to_string(error.location))
-                 << "\" classname=\"winadmit\">\n      <error message=\""
+                 << "\" classname=\"" << escape_markup(place) << "\">\n      <error message=\""
                  << escape_markup(to_string(error)) << "\"/>\n    </testcase>\n";
   }
 

@@ -1,9 +1,11 @@
 #include "cli/certs.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "bytes/files.hpp"
 #include "certs/serving.hpp"
@@ -109,6 +111,9 @@ TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   const auto issuer = certs::parse_certificates(read_file(ca), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
   EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kError);
+  const Outcome contradiction =
+      run("issue --dns a.example --ca-days 9 --ca-cert " + ca + " --ca-key " + ca);
+  EXPECT_NE(contradiction.error.find("--ca-days"), std::string::npos) << contradiction.error;
 }
 
 TEST_F(CertsCommand, IssueNeedsAValidName) {
@@ -134,6 +139,27 @@ TEST_F(CertsCommand, ShowDescribesASecret) {
   const std::size_t until = text.output.find(certs::to_string(leaf.not_after) + " (36");
   ASSERT_NE(until, std::string::npos) << text.output;
   EXPECT_NE(text.output.find(" days left)", until), std::string::npos) << text.output;
+}
+
+TEST_F(CertsCommand, ShowSaysWhatIsChecked) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  EXPECT_EQ(show(kClean)["checked"], "serving");
+  const std::string certificate = (folder_ / "tls.crt").string();
+  EXPECT_TRUE(run("show " + certificate + ' ' + (folder_ / "tls.key").string())
+                  .output.ends_with("\nusable\n"));
+  EXPECT_TRUE(run("show " + certificate)
+                  .output.ends_with("\nin date; give KEY to check whether the pair is usable\n"));
+  EXPECT_EQ(nlohmann::json::parse(run("show -o json " + certificate).output)["checked"], "dates");
+}
+
+TEST_F(CertsCommand, ShowReadsEachFileOnce) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << read_file(folder_ / "tls.crt"); });
+  const Outcome shown = run("show " + pipe.string() + ' ' + (folder_ / "tls.key").string());
+  writer.join();
+  EXPECT_EQ(shown.exit_code, kClean) << shown.output;
 }
 
 TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <cstdio>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/command_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/rule_text.hpp"
 #include "policy/pod/platform.hpp"
@@ -25,24 +25,17 @@ std::string code(std::string_view text) {
   return text.empty() ? "" : fmt::format("`{}`", cli::markdown_cell(text));
 }
 
-/// CLI11 appends the range to the type name: "N:UINT in [1 - 256]".
 void print_option(const CLI::Option& option) {
-  static const std::regex kRange(R"(:\w+ in \[(\S+) - (\S+)\]$)");
-  std::string value = option.get_type_size() == 0 ? "" : option.get_type_name();
-  std::string range;
-  if (std::smatch match; std::regex_search(value, match, kRange)) {
-    range = fmt::format("; {} to {}", match[1].str(), match[2].str());
-    value = match.prefix();
+  const cli::FlagInfo flag = cli::flag_of(option);
+  const std::string argument = code(option.get_name(true));
+  std::string name = argument;
+  if (!flag.names.empty()) {
+    std::string text = fmt::format("{}", fmt::join(flag.names, ", "));
+    if (!flag.value.empty()) text += ' ' + flag.value;
+    name = (option.get_positional() ? argument + " or " : "") + code(text);
   }
-  const bool has_flag = !option.get_snames().empty() || !option.get_lnames().empty();
-  std::string name = option.get_name(!has_flag, true);
-  name = std::regex_replace(name, std::regex(","), ", ");
-  if (has_flag && !value.empty()) name += ' ' + value;
-  fmt::print("| {} | {} | {} | {}{} |\n",
-             has_flag && option.get_positional() ? code(option.get_name(true)) + " or " + code(name)
-                                                 : code(name),
-             code(option.get_envname()), code(option.get_default_str()),
-             cli::markdown_cell(option.get_description()), range);
+  fmt::print("| {} | {} | {} | {}{} |\n", name, code(flag.environment), code(flag.default_value),
+             cli::markdown_cell(flag.description), flag.range.empty() ? "" : "; " + flag.range);
 }
 
 void print_command(const CLI::App& command, const std::string& name) {

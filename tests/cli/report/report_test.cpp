@@ -214,7 +214,7 @@ TEST(Reports, AsJunitCountTheCasesOfAFile) {
   finding.location.file = "a.yaml";
   finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "<web>"};
   const std::string text = report_of(finding, "junit");
-  EXPECT_NE(text.find("<testsuite name=\"a.yaml\" tests=\"1\" failures=\"1\""), std::string::npos);
+  EXPECT_NE(text.find("<testsuite name=\"a.yaml\" tests=\"2\" failures=\"1\""), std::string::npos);
   EXPECT_NE(text.find("<testcase name=\"Pod &lt;web&gt;\""), std::string::npos) << text;
   EXPECT_NE(text.find("errors=\"1\""), std::string::npos) << text;
   finding.is_denial = false;
@@ -232,6 +232,22 @@ TEST(Reports, AsJunitNameThePlaceOfAnError) {
   report->end({});
   for (const char* test : {"<testcase name=\"read a.yaml:3:1\"", "<testcase name=\"read a chart\""})
     EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
+}
+
+TEST(Reports, AsJunitHaveOneSuiteForAFileWithErrors) {
+  const manifests::Location at{.file = "a.yaml", .line = 1, .column = 1};
+  const Verdict verdict{.object = {}, .is_judged = true, .findings = {}};
+  std::ostringstream out;
+  const auto report = make_report("junit", out, {});
+  report->begin();
+  report->object({.location = at, .verdict = verdict});
+  report->error({.what = "bad", .location = at});
+  report->object({.location = at, .verdict = verdict});
+  report->end({});
+  EXPECT_TRUE(contains(out.str(),
+                       "<testsuite name=\"a.yaml\" tests=\"3\" failures=\"0\" "
+                       "errors=\"1\""))
+      << out.str();
 }
 
 TEST(Reports, ForGithubCountTheColumnOfAnErrorInCodePoints) {
