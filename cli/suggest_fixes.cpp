@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/edit_objects.hpp"
-#include "cli/judge/code_points.hpp"
 #include "cli/judge/emptied_parents.hpp"
 #include "manifests/edit.hpp"
 #include "policy/judge/advice.hpp"
@@ -46,8 +45,8 @@ std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Pa
   std::vector<Replacement> edits;
   try {
     for (auto& each : merge_edits(edit_objects(document, {{manifest, patch}}, limits).edits)) {
-      edits.push_back({.begin = code_point_position(document, each.begin),
-                       .end = code_point_position(document, each.end),
+      edits.push_back({.begin = document.code_point_position(each.begin),
+                       .end = document.code_point_position(each.end),
                        .text = std::move(each.text)});
     }
   } catch (const manifests::ParseError&) {

@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "manifests/utf8.hpp"
+
 namespace winadmit::manifests {
+
+void ValueCount::add(std::size_t offset) {
+  if (++count_ <= most_) return;
+  throw ParseError(offset,
+                   "has more than " + std::to_string(most_) + " keys and values, one for each " +
+                       std::to_string(Limits::kBytesOfValue) + " bytes of --max-document-size");
+}
 
 std::string_view Document::tag_of(NodeId id) const {
   if (!nodes_[id].has_tag) return {};
@@ -42,8 +51,22 @@ std::size_t Document::lines_up_to(std::size_t offset) const {
 
 Position Document::position(std::size_t offset) const {
   const std::size_t line = lines_up_to(offset);
-  return {.line = static_cast<int>(first_line_ + line),
-          .column = static_cast<int>(offset - line_begins_[line - 1] + 1)};
+  const std::size_t before = line == 1 ? start_.bytes : 0;
+  return {.line = static_cast<int>(start_.lines + line),
+          .column = static_cast<int>(before + offset - line_begins_[line - 1] + 1)};
+}
+
+Position Document::code_point_position(std::size_t offset) const {
+  const std::size_t line = lines_up_to(offset);
+  const std::size_t begin = line_begins_[line - 1];
+  const std::size_t before = line == 1 ? start_.code_points : 0;
+  const std::size_t after = count_code_points(text().substr(begin, offset - begin));
+  return {.line = static_cast<int>(start_.lines + line),
+          .column = static_cast<int>(before + after + 1)};
+}
+
+bool Document::is_line_cut(std::size_t offset) const {
+  return start_.bytes > 0 && lines_up_to(offset) == 1;
 }
 
 std::string_view Document::line_at(std::size_t offset) const {

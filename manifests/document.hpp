@@ -22,15 +22,14 @@ struct Limits {
 
   std::size_t document_size = kDocumentSize;  // bytes; also of what aliases expand to
 
-  /// Values of a document after aliases are expanded.
-  std::size_t values() const { return document_size / 16; }
+  static constexpr std::size_t kBytesOfValue = 16;
+
+  /// The most keys and values of a document, after aliases are expanded.
+  std::size_t values() const { return document_size / kBytesOfValue; }
 
   /// Of a document that was edited: what was added does not count as input.
   Limits for_edited() const { return {.document_size = 2 * document_size}; }
 };
-
-inline constexpr const char* kTooManyValues =
-    "has too many values for the size of a document (--max-document-size)";
 
 inline constexpr const char* kNotUtf8 = "is not UTF-8; save the file as UTF-8";
 
@@ -39,6 +38,19 @@ class ParseError : public std::runtime_error {
  public:
   ParseError(std::size_t at, const std::string& what) : std::runtime_error(what), offset(at) {}
   std::size_t offset;  // in the text of the document
+};
+
+/// Counts the keys and values of a document.
+class ValueCount {
+ public:
+  explicit ValueCount(const Limits& limits) : most_(limits.values()) {}
+
+  /// Counts one at the offset. Throws ParseError if it is one too many.
+  void add(std::size_t offset);
+
+ private:
+  std::size_t most_;
+  std::size_t count_ = 0;
 };
 
 using NodeId = std::uint32_t;
@@ -68,11 +80,17 @@ struct Position {
   int column = 1;  // in bytes
 };
 
+/// What of a file is before a text.
+struct TextStart {
+  std::size_t lines = 0;        // that have ended
+  std::size_t bytes = 0;        // in the line in which the text begins
+  std::size_t code_points = 0;  // the same
+};
+
 class Document {
  public:
-  /// `first_line`: the lines of the file before this text.
-  explicit Document(std::string text, std::size_t first_line = 0)
-      : text_(std::move(text)), first_line_(first_line) {}
+  explicit Document(std::string text, const TextStart& start = {})
+      : text_(std::move(text)), start_(start) {}
   Document(const Document&) = delete;  // nodes borrow the text
   Document& operator=(const Document&) = delete;
 
@@ -92,8 +110,12 @@ class Document {
   std::string_view tag_of(NodeId id) const;
 
   Position position(std::size_t offset) const;
-  /// The line at the offset, without its end.
+  /// The same, with a column that counts code points, as SARIF does.
+  Position code_point_position(std::size_t offset) const;
+  /// The line at the offset, without its end, as far as it is in the text.
   std::string_view line_at(std::size_t offset) const;
+  /// Whether a part of that line is before the text: JSON values may follow one another in a line.
+  bool is_line_cut(std::size_t offset) const;
 
   bool is_json() const { return is_json_; }
 
@@ -119,7 +141,7 @@ class Document {
   std::size_t lines_up_to(std::size_t offset) const;
 
   std::string text_;
-  std::size_t first_line_;
+  TextStart start_;
   mutable std::vector<std::uint32_t> line_begins_;  // found for the first position
   bool is_json_ = false;
   std::vector<Node> nodes_;

@@ -97,12 +97,18 @@ std::size_t DocumentReader::find_json_end() {
 }
 
 void DocumentReader::advance(std::size_t size) {
-  lines_ += static_cast<std::size_t>(std::ranges::count(ahead().substr(0, size), '\n'));
+  std::string_view text = ahead().substr(0, size);
+  if (const std::size_t last = text.rfind('\n'); last != kNone) {
+    passed_ = {.lines = passed_.lines + static_cast<std::size_t>(std::ranges::count(text, '\n'))};
+    text.remove_prefix(last + 1);
+  }
+  passed_.bytes += text.size();
+  passed_.code_points += count_code_points(text);
   begin_ += size;
 }
 
 std::shared_ptr<Document> DocumentReader::take(std::size_t size) {
-  return std::make_shared<Document>(std::string(ahead().substr(0, size)), lines_);
+  return std::make_shared<Document>(std::string(ahead().substr(0, size)), passed_);
 }
 
 /// False if the next value is not JSON.
@@ -129,7 +135,7 @@ void DocumentReader::skip_large(FilePart& part) {
   part.error.emplace(0, "the document is larger than " + size_text(limits_.document_size) +
                             " (--max-document-size)");
   part.is_complete = false;
-  part.document = std::make_shared<Document>(std::string(), lines_);
+  part.document = std::make_shared<Document>(std::string(), passed_);
   for (;;) {
     const std::size_t line_end = ahead().find('\n');
     advance(line_end == kNone ? ahead().size() : line_end + 1);

@@ -53,7 +53,7 @@ class DocumentReader {
   Limits limits_;
   std::string buffer_;
   std::size_t begin_ = 0;  // what is before was passed on
-  std::size_t lines_ = 0;  // passed on
+  TextStart passed_;       // what is before
   bool is_end_ = false;
   bool may_be_json_ = true;         // so far
   bool is_passed_on_empty_ = true;  // what was read since the last separator that ended a document

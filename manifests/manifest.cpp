@@ -50,15 +50,34 @@ void take_kind_of_list(dom::element list, Manifest& item) {
   item.object = item.json->document.root();
 }
 
+/// "kind is missing"; empty if nothing is. A member must be a text, and not empty.
+std::string missing_members(dom::element object) {
+  const bool has_version = !string_member(object, "apiVersion").empty();
+  const bool has_kind = !string_member(object, "kind").empty();
+  if (has_version && has_kind) return {};
+  if (!has_version && !has_kind) return "apiVersion and kind are missing";
+  return std::string(has_version ? "kind" : "apiVersion") + " is missing";
+}
+
+/// Whether a value without apiVersion or kind lacks it by mistake. Other YAML may have one of them,
+/// such as Chart.yaml and the values of charts, but no metadata or spec beside it.
+bool is_meant_as_object(const Manifest& manifest) {
+  const bool is_item = !manifest.pointer.empty();
+  if (is_item) return true;
+  const auto has = [&](std::string_view key) {
+    return manifest.object[key].error() == simdjson::SUCCESS;
+  };
+  return (has("apiVersion") || has("kind")) && (has("metadata") || has("spec"));
+}
+
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
 void add(const Manifest& manifest, const ManifestHandler& to) {
   const dom::element object = manifest.object;
   if (object.is_null()) return;  // a document of comments only
-  if (string_member(object, "kind").empty() || string_member(object, "apiVersion").empty()) {
+  if (const std::string missing = missing_members(object); !missing.empty()) {
     const Location location = location_of(manifest);
-    if (to.other) return to.other(location);
-    return to.error(
-        {.what = "not a Kubernetes object: apiVersion or kind is missing", .location = location});
+    if (to.other && !is_meant_as_object(manifest)) return to.other(location);
+    return to.error({.what = "not a Kubernetes object: " + missing, .location = location});
   }
   const auto items = list_items(object);
   if (!items) {
@@ -122,20 +141,22 @@ std::size_t end_of(const Document& document, const Place& place, std::size_t lin
 Location location_at(const std::string& file, const Document& document, std::size_t offset) {
   const Position at = document.position(offset);
   const std::string_view line = document.line_at(offset);
+  const bool has_text = line.size() <= kLongestLine && !document.is_line_cut(offset);
   return {.file = file,
           .line = at.line,
           .column = at.column,
-          .text = line.size() <= kLongestLine ? std::string(line) : std::string()};
+          .text = has_text ? std::string(line) : std::string()};
 }
 
 Location location_at(const Manifest& manifest, const Place& place) {
   const Document& document = *manifest.document;
   const std::size_t begin = document[place.key == kNoNode ? place.node : place.key].begin;
   Location location = location_at(manifest.file, document, begin);
-  const std::size_t line_begin = begin - static_cast<std::size_t>(location.column - 1);
-  const std::size_t line_end = line_begin + document.line_at(begin).size();
+  const std::string_view line = document.line_at(begin);
+  const auto line_end =
+      static_cast<std::size_t>(line.data() - document.text().data()) + line.size();
   const std::size_t end = std::max(begin, end_of(document, place, line_end));
-  location.end_column = static_cast<int>(end - line_begin) + 1;
+  location.end_column = location.column + static_cast<int>(end - begin);
   return location;
 }
 

@@ -17,7 +17,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 class Reader {
  public:
   Reader(Document& document, const Limits& limits)
-      : document_(document), text_(document.text()), values_left_(limits.values()) {}
+      : document_(document), text_(document.text()), values_(limits) {}
 
   void read() {
     if (const auto valid = simdjson::validate_utf8(text_.data(), text_.size()); !valid)
@@ -36,7 +36,7 @@ class Reader {
   void skip_space() { at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size()); }
 
   NodeId begin(Node::Kind kind) {
-    if (values_left_-- == 0) fail(kTooManyValues);
+    values_.add(at_);
     return document_.add({.kind = kind, .begin = static_cast<std::uint32_t>(at_), .text = {}});
   }
 
@@ -199,7 +199,7 @@ class Reader {
 
   Document& document_;
   std::string_view text_;
-  std::size_t values_left_;
+  ValueCount values_;
   std::size_t at_ = 0;
 };
 

@@ -93,7 +93,7 @@ class Builder {
         read_(document.text()),
         begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
-        values_left_(limits.values()) {
+        values_(limits) {
     constexpr std::size_t kBytesOfNode = 8;  // about: keys, values and what is around them
     document_.reserve(std::min(document.text().size() / kBytesOfNode, limits.values()));
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
@@ -181,7 +181,7 @@ class Builder {
   }
 
   NodeId add(const Node& node, const yaml_char_t* anchor, const yaml_char_t* tag) {
-    if (values_left_-- == 0) throw ParseError(node.begin, kTooManyValues);
+    values_.add(node.begin);
     const NodeId id = document_.add(node);
     if (anchor != nullptr) {
       document_[id].has_anchor = true;
@@ -279,7 +279,7 @@ class Builder {
   std::string changed_;
   std::size_t begin_;  // in read_, and in the text of the document
   ByteOffsets offsets_;
-  std::size_t values_left_;
+  ValueCount values_;
   yaml_parser_t parser_{};
   std::vector<Open> open_;
   std::unordered_map<std::string, NodeId> anchors_;

@@ -42,12 +42,12 @@ bool is_string(const Node& node) {
 class Converter {
  public:
   Converter(const Document& document, const Limits& limits)
-      : document_(document), values_left_(limits.values()), bytes_left_(limits.document_size) {}
+      : document_(document), values_(limits), bytes_left_(limits.document_size) {}
 
   void convert(NodeId id, Text& to, int depth = 0) {
     const Node& node = document_[id];
     if (depth > kMaxDepth) fail(id, "nested too deeply");
-    if (values_left_-- == 0) fail(id, kTooManyValues);
+    values_.add(document_[id].begin);
     switch (node.kind) {
       case Node::Kind::alias:
         return expand(id, to, depth);
@@ -209,7 +209,7 @@ class Converter {
 
   void merge_mapping(Members& into, NodeId from, int depth) {
     if (depth > kMaxDepth) fail(from, "nested too deeply");
-    if (values_left_-- == 0) fail(from, kTooManyValues);
+    values_.add(document_[from].begin);
     const bool is_alias = document_[from].kind == Node::Kind::alias;
     if (is_alias) ++aliases_;
     Members more = members_of(document_.resolved(from), depth);
@@ -218,7 +218,7 @@ class Converter {
   }
 
   const Document& document_;
-  std::size_t values_left_;
+  ValueCount values_;
   std::size_t bytes_left_;   // for what aliases expand to
   int aliases_ = 0;          // that this is in
   std::vector<Name> names_;  // of the mappings that this is in

@@ -1,12 +1,10 @@
-// Positions whose columns count code points, as SARIF and GitHub do. The readers of manifests count
+// Locations whose columns count code points, as SARIF and GitHub do. The readers of manifests count
 // bytes.
 #pragma once
 
 #include "manifests/manifest.hpp"
 
 namespace winadmit::cli {
-
-manifests::Position code_point_position(const manifests::Document& document, std::size_t offset);
 
 /// The location with such columns. They are 0, not known, if the text of its line is not.
 manifests::Location code_point_location(manifests::Location location);

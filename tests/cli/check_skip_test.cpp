@@ -28,6 +28,25 @@ TEST_F(CheckSkips, ForeignFilesOfAFolderButNotByName) {
   EXPECT_NE(named.err.find("not a Kubernetes object"), std::string::npos) << named.err;
 }
 
+TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
+  const std::string rest = "metadata: {name: a}\nspec: {os: {name: windows}, hostPID: true}\n";
+  const std::string list = "apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n";
+  for (const std::string& text :
+       {"apiVersion: v1\nkidn: Pod\n" + rest, "apiversion: v1\nkind: Pod\n" + rest,
+        "apiVersion: v1\nkind:\n" + rest, "apiVersion: 1\nkind: Pod\n" + rest, list,
+        list + "  kind: Pod\n"}) {
+    const std::string file = write("mistaken.yaml", text);
+    for (const std::string& checked : {folder_.path().string(), "--skip-others " + file}) {
+      EXPECT_EQ(run("check " + checked).exit_code, 2) << text;
+      EXPECT_EQ(run("fix --diff " + checked).exit_code, 2) << text;
+    }
+  }
+  std::filesystem::remove(folder_ / "mistaken.yaml");
+  write("Chart.yaml", "apiVersion: v2\nname: a\n");
+  write("values.yaml", "kind: DaemonSet\nresources: {}\n");
+  EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 0);
+}
+
 TEST_F(CheckSkips, WhatCannotBeAnObjectInAFolder) {
   write("bad.yaml", kBad);
   const std::string settings = write("launch.json", "{\n  // comments\n  \"version\": 1,\n}\n");

@@ -147,6 +147,22 @@ TEST_F(ManifestTest, GivesTheLineOfAnError) {
   }
 }
 
+TEST_F(ManifestTest, CountsColumnsFromTheBeginOfTheLineForEachJsonValue) {
+  const std::string first = "{\"apiVersion\": \"v1\", \"kind\": \"\u00e4\"} ";
+  const std::string second = R"({"apiVersion": "v1", "kind": "B"})";
+  const Manifests objects = read(first + second + " \n" + second);
+  ASSERT_EQ(objects.manifests.size(), 3U);
+  const Location at = location_of(objects.manifests[1], "/kind");
+  EXPECT_EQ(at.line, 1);
+  EXPECT_EQ(at.column, static_cast<int>(first.size() + second.find("\"kind")) + 1);
+  EXPECT_EQ(at.end_column, static_cast<int>(first.size() + second.size()));
+  EXPECT_EQ(at.text, "") << "it would lack the first value";
+  EXPECT_EQ(objects.manifests[1].document->code_point_position(0).column,
+            static_cast<int>(first.size()))
+      << "the letter has two bytes";
+  EXPECT_EQ(position(objects.manifests[2], "/kind"), "2:22");
+}
+
 TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
   const Manifests objects =
       read("{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"kind\": \"Pod\"}");
@@ -309,9 +325,9 @@ TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {
   const std::string file = (folder_ / "file.yaml").string();
   EXPECT_EQ(objects.errors,
             (std::vector<std::string>{
-                file + ":1:1: not a Kubernetes object: apiVersion or kind is missing",
+                file + ":1:1: not a Kubernetes object: apiVersion is missing",
                 file + ":7:1: duplicate key 'a'",
-                file + ":9:1: not a Kubernetes object: apiVersion or kind is missing"}));
+                file + ":9:1: not a Kubernetes object: apiVersion and kind are missing"}));
 }
 
 TEST_F(ManifestTest, ReportsAFileThatCannotBeRead) {
