@@ -5,6 +5,7 @@
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "text/printable.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cluster {
@@ -25,8 +26,7 @@ ClientConfig parse_server_url(const std::string& url) {
   // std::regex recurses for each character.
   if (url.size() > kLongestUrl || !std::regex_match(url, parts, kForm) ||
       (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
-    throw Error("\"" + std::string(truncate_utf8(url)) +
-                "\" does not have the form https://HOST[:PORT]");
+    throw Error("\"" + echo(url) + "\" does not have the form https://HOST[:PORT]");
   }
   return {.host = parts[1].matched ? parts[1] : parts[2],
           .port = parts[3].matched ? parts[3].str() : "443",

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "text/text.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -16,9 +18,9 @@ struct Range {
   std::uint32_t last;
 };
 
-/// What hides or moves text: Unicode's general categories Cc, Zl and Zp, the formats of Cf, the
-/// property Default_Ignorable_Code_Point except the variation selectors of emoji, and
-/// noncharacters, which XML cannot have.
+/// What hides or moves text: Unicode's general categories Cc, Zl and Zp; code points with
+/// Default_Ignorable_Code_Point, but not the variation selectors FE00 to FE0F; FFF0 to FFFB; and
+/// the noncharacters of the Basic Multilingual Plane.
 constexpr auto kEscaped = std::to_array<Range>({
     {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},       {0x34F, 0x34F},     {0x61C, 0x61C},
     {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
@@ -95,5 +97,7 @@ std::string printable(std::string_view text) {
   }
   return safe;
 }
+
+std::string echo(std::string_view text) { return printable(truncate_utf8(text)); }
 
 }  // namespace winadmit

@@ -11,4 +11,8 @@ namespace winadmit {
 /// The result is one line of valid UTF-8.
 std::string printable(std::string_view text);
 
+/// The text as a message repeats what somebody sent: printable(), of at most kEchoLimit bytes of
+/// it.
+std::string echo(std::string_view text);
+
 }  // namespace winadmit

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "policy/json/hash.hpp"
-#include "text/text.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit {
 namespace {
@@ -36,7 +36,7 @@ std::string FieldPath::to_string() const {
     }
     text += '[';
     if (step.kind == Kind::key) {
-      text += truncate_utf8(step.key);
+      text += echo(step.key);
     } else {
       text += std::to_string(step.index);
     }

@@ -8,6 +8,7 @@
 #include "policy/pod/image.hpp"
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
+#include "text/printable.hpp"
 #include "text/text.hpp"
 
 namespace winadmit {
@@ -185,7 +186,7 @@ class PodAdvice {
     const Sidecar* sidecar = find_linux_only_sidecar(name, image);
     if (sidecar == nullptr) return false;
     add(kAdviceLinuxSidecar, container.path(pod_),
-        "container \"" + std::string(truncate_utf8(name)) + "\" is " + std::string(sidecar->name) +
+        "container \"" + echo(name) + "\" is " + std::string(sidecar->name) +
             ", which exists for Linux only",
         container.object, sidecar->opt_out);
     return true;
@@ -195,8 +196,7 @@ class PodAdvice {
     FieldPath path = container.path(pod_);
     path.enter("image");
     add(kAdviceLinuxImage, path,
-        "cannot run on Windows: " + std::string(truncate_utf8(image.repository)) +
-            " has no image for Windows",
+        "cannot run on Windows: " + echo(image.repository) + " has no image for Windows",
         container.object);
   }
 

@@ -8,6 +8,7 @@
 #include "server/review/review_reader.hpp"
 #include "server/review/review_writer.hpp"
 #include "server/telemetry/log.hpp"
+#include "text/printable.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::server {
@@ -74,13 +75,12 @@ std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Rout
   }
   if (request.method != "POST") {
     metrics.bad_request(BadRequestReason::method).add();
-    return plain_reply(
-        405, "method must be POST, not \"" + std::string(truncate_utf8(request.method)) + '"');
+    return plain_reply(405, "method must be POST, not \"" + echo(request.method) + '"');
   }
   if (!is_json(request.content_type)) {
     metrics.bad_request(BadRequestReason::content_type).add();
-    return plain_reply(415, "content type must be application/json, not \"" +
-                                std::string(truncate_utf8(request.content_type)) + '"');
+    return plain_reply(
+        415, "content type must be application/json, not \"" + echo(request.content_type) + '"');
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "server/review/ignore_annotations.hpp"
 #include "server/review/response_texts.hpp"
 #include "server/review/same_pod.hpp"
+#include "text/printable.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::server {
@@ -234,7 +235,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
     return refuse_bad_request(
         "request.operation must be CREATE, UPDATE, DELETE or CONNECT, not \"" +
-        std::string(truncate_utf8(review.operation)) + '"');
+        echo(review.operation) + '"');
   }
   if (contains(kSkippedSubresources, review.subresource)) return allow(Decision::skipped);
   if (review.kind.empty()) return refuse_bad_request("request.kind.kind is missing");

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "text/text.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kV1 = "admission.k8s.io/v1";
 constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
 
-std::string quoted(std::string_view text) { return '"' + std::string(truncate_utf8(text)) + '"'; }
+std::string quoted(std::string_view text) { return '"' + echo(text) + '"'; }
 
 class Reader {
  public:

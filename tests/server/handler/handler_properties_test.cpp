@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "tests/policy/judge/naive.hpp"
 #include "tests/server/handler/reviewer.hpp"
+#include "tests/test_data.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -146,6 +148,60 @@ TEST(HandlerProperties, ADuplicateKeyIsNeverIgnored) {
     }
   }
   EXPECT_GT(refused, 1000U);
+}
+
+constexpr std::string_view kHostile = "-\n\x1b\u202e";
+
+/// The review with the hostile text behind a key, and behind its value if that is a string.
+std::vector<json> made_hostile(const json& review, const json::json_pointer& member) {
+  std::vector<json> made;
+  json& parent = made.emplace_back(review).at(member.parent_pointer());
+  if (parent.is_object()) {
+    parent[member.back() + std::string(kHostile)] = parent[member.back()];
+    parent.erase(member.back());
+  }
+  if (review.at(member).is_string()) {
+    json& value = made.emplace_back(review).at(member);
+    value = value.get<std::string>() + std::string(kHostile);
+  }
+  return made;
+}
+
+/// Lines that are the entries of a list of findings, and nothing of the request.
+bool is_safe(const std::string& text) {
+  return text.find('\x1b') == std::string::npos && text.find("\u202e") == std::string::npos &&
+         text.find("-\n") == std::string::npos;
+}
+
+TEST(HandlerProperties, NoTextOfARequestHidesOrMovesThatOfAMessage) {
+  Reviewer reviewer("strict: true\n");
+  std::size_t repeated = 0;
+  const auto expect_safe = [&](const std::string& text) {
+    EXPECT_TRUE(is_safe(text)) << text;
+    repeated += text.find("\\x1b\\u202e") == std::string::npos ? 0 : 1;
+  };
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data("rules"))) {
+    if (entry.path().extension() != ".json") continue;
+    const json review = json::parse(create(Json::parse(read(entry.path()))).dump());
+    std::vector<json::json_pointer> members;
+    list_members(review, json::json_pointer(), members);
+    for (const json::json_pointer& member : members) {
+      for (const json& hostile : made_hostile(review, member)) {
+        const Answer answer = reviewer.post("/validate", hostile.dump());
+        if (answer.status != 200) {
+          expect_safe(answer.body);
+          continue;
+        }
+        for (const std::string& warning : answer.warnings()) {
+          expect_safe(warning);
+          EXPECT_EQ(warning.find('\n'), std::string::npos) << warning;
+        }
+        if (!answer.allowed()) expect_safe(answer.message());
+      }
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(repeated, 1000U);
 }
 
 }  // namespace
