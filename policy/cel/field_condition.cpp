@@ -16,14 +16,6 @@ struct Names {
 };
 constexpr std::array<Names, 3> kNames = {{{"c", "o"}, {"e", "p"}, {"i", "q"}}};
 
-/// The member by which an entry of a list is the same as before, as FieldPath::add_identity() finds
-/// it; empty if there is none.
-std::string_view identity_of(std::string_view list) {
-  if (list == "volumeMounts") return "mountPath";
-  if (list == "ports" || list == "volumes" || list == "containers") return "name";
-  return "";
-}
-
 /// projected.sources may be null.
 std::string list(const std::string& member) {
   if (member.ends_with(".?sources")) {
@@ -33,6 +25,16 @@ std::string list(const std::string& member) {
 }
 
 }  // namespace
+
+std::string_view is_same_entry(std::string_view list) {
+  if (list == "volumeMounts") return "$before.?mountPath == $now.?mountPath";
+  if (list == "items") return "$before.?path == $now.?path";
+  if (list == "ports") {
+    return "$before.?name == $now.?name &&\n"
+           "  ($now.?name.hasValue() || $before.?containerPort == $now.?containerPort)";
+  }
+  return list == "sources" ? "" : "$before.?name == $now.?name";
+}
 
 std::string FieldCondition::write(const std::string& now, const std::string& before,
                                   std::span<const FieldStep> steps,
@@ -49,7 +51,7 @@ std::string FieldCondition::write(const std::string& now, const std::string& bef
     }
     const Names& names = kNames.at(levels.size());
     std::vector<Level> deeper = levels;
-    deeper.push_back({list(before_member), identity_of(name)});
+    deeper.push_back({list(before_member), is_same_entry(name)});
     alternatives.push_back(fill(
         "$list.exists($name, $condition)",
         {{"$list", list(now_member)},
@@ -101,11 +103,10 @@ std::string FieldCondition::was_there(const std::string& now, const std::string&
     levels.pop_back();
     const Names& names = kNames.at(levels.size());
     if (!level.identity.empty()) {
-      text = fill("$before.?$identity == $now.?$identity && $text",
-                  {{"$before", std::string(names.before)},
-                   {"$now", std::string(names.now)},
-                   {"$identity", std::string(level.identity)},
-                   {"$text", text}});
+      text =
+          fill(std::string(level.identity) + " && $text", {{"$before", std::string(names.before)},
+                                                           {"$now", std::string(names.now)},
+                                                           {"$text", text}});
     }
     text = fmt::format("{}.exists({}, {})", level.list_before, names.before, text);
   }

@@ -19,6 +19,10 @@ struct RulePart {
   const Predicate* except = nullptr;
 };
 
+/// Whether the entry $now of a list is the entry $before of the old one, as
+/// FieldPath::add_identity() finds it. Empty for projected.sources: any with the same value is.
+std::string_view is_same_entry(std::string_view list);
+
 /// Writes the condition on a row's field: from the object that holds it down to the value.
 class FieldCondition {
  public:
@@ -28,8 +32,8 @@ class FieldCondition {
 
   /// One level of lists that has been entered.
   struct Level {
-    std::string list_before;  // the list in the old pod
-    std::string_view identity;
+    std::string list_before;    // the list in the old pod
+    std::string_view identity;  // is_same_entry()
   };
 
   /// For the steps of the field below the values `now` and `before`.

@@ -74,7 +74,8 @@ std::string places_in_containers(const Rule& rule, const FieldCondition& writer,
       "variables.pod.$list.filter(c, $condition)\n  .map(c, $place + c.name)",
       {{"$list", list},
        {"$condition",
-        and_conditions(writer, writer.write("c", "o", steps, {{"variables.old." + list, "name"}}))},
+        and_conditions(writer, writer.write("c", "o", steps,
+                                            {{"variables.old." + list, is_same_entry(list)}}))},
        {"$place", cel_string(std::string(rule.field) + " of container ")}});
 }
 
@@ -92,9 +93,9 @@ std::string places_in_entries(const FieldCondition& writer, std::span<const Fiel
       "  .map(c, $before + c.name + $after)",
       {{"$list", name},
        {"$condition",
-        and_conditions(writer,
-                       writer.write("c", "o", steps.subspan(1),
-                                    {{"variables.old.spec.?" + name + ".orValue([])", "name"}}))},
+        and_conditions(writer, writer.write("c", "o", steps.subspan(1),
+                                            {{"variables.old.spec.?" + name + ".orValue([])",
+                                              is_same_entry(name)}}))},
        {"$before", cel_string("spec." + name + '[')},
        {"$after", cel_string(']' + below)}});
 }

@@ -1,5 +1,6 @@
 #include "policy/json/field_path.hpp"
 
+#include <optional>
 #include <stdexcept>
 
 #include "policy/json/hash.hpp"
@@ -8,14 +9,30 @@
 namespace winadmit {
 namespace {
 
-/// What says that an entry of a list is the same as before, or "". The name of a mount is that of
-/// its volume. A port has a name here: its merge key in k8s.io/api, containerPort, is its value.
-std::string_view name_of(simdjson::dom::element entry) {
-  for (const std::string_view key : {"mountPath", "name"}) {
+/// The first of these members that is a text and not empty. The name of a mount is that of its
+/// volume. An entry of items (KeyToPath) has a path.
+std::optional<std::uint64_t> identity_by_name(simdjson::dom::element object) {
+  for (const std::string_view key : {"mountPath", "name", "path"}) {
     std::string_view name;
-    if (entry.at_key(key).get(name) == simdjson::SUCCESS && !name.empty()) return name;
+    if (object.at_key(key).get(name) == simdjson::SUCCESS && !name.empty())
+      return Hasher().add(key).add(name).value();
   }
-  return {};
+  return std::nullopt;
+}
+
+/// What says that an entry of a list is the same as before, wherever it is: its name, the number of
+/// a port without one, or the only member of an entry of projected.sources and the name in it.
+/// Nothing if it has none of these.
+std::optional<std::uint64_t> identity_of(simdjson::dom::element entry) {
+  if (const auto identity = identity_by_name(entry)) return identity;
+  std::uint64_t port = 0;
+  if (entry.at_key("containerPort").get(port) == simdjson::SUCCESS)
+    return Hasher().add("containerPort").add(port).value();
+  simdjson::dom::object object;
+  if (entry.get(object) != simdjson::SUCCESS || object.size() != 1) return std::nullopt;
+  const auto [key, source] = *object.begin();
+  const auto inner = identity_by_name(source);
+  return inner ? std::optional(Hasher().add(key).add(*inner).value()) : std::nullopt;
 }
 
 }  // namespace
@@ -53,10 +70,7 @@ void FieldPath::add_identity(Hasher& hash) const {
       continue;
     }
     if (!step.has_identity) {
-      const std::string_view name = name_of(step.entry);
-      // An entry named "0" differs from a nameless entry at index 0.
-      step.identity =
-          Hasher().add(name).add(name.empty() ? step.index + std::uint64_t{1} : 0).value();
+      step.identity = identity_of(step.entry).value_or(step.index);
       step.has_identity = true;
     }
     hash.add(step.identity);

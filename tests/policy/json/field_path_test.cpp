@@ -79,5 +79,22 @@ TEST(FieldPath, IdentifiesANamedEntryAtAnyIndex) {
   EXPECT_NE(identity(0, nameless), identity(0, zero));
 }
 
+TEST(FieldPath, IdentifiesPortsItemsAndSourcesWithoutAName) {
+  const test::ParsedJson port(R"({"containerPort": 81, "protocol": "SCTP"})");
+  const test::ParsedJson other_port(R"({"containerPort": 82, "protocol": "SCTP"})");
+  const test::ParsedJson item(R"({"key": "a", "path": "a/b", "mode": 256})");
+  const test::ParsedJson other_item(R"({"key": "a", "path": "a/c", "mode": 256})");
+  EXPECT_EQ(identity(0, port), identity(1, port));
+  EXPECT_NE(identity(0, port), identity(0, other_port));
+  EXPECT_EQ(identity(0, item), identity(1, item));
+  EXPECT_NE(identity(0, item), identity(0, other_item));
+  const test::ParsedJson secret(R"({"secret": {"name": "a", "items": []}})");
+  const test::ParsedJson other_secret(R"({"secret": {"name": "b"}})");
+  const test::ParsedJson config(R"({"configMap": {"name": "a"}})");
+  EXPECT_EQ(identity(0, secret), identity(1, secret));
+  EXPECT_NE(identity(0, secret), identity(0, other_secret));
+  EXPECT_NE(identity(0, secret), identity(0, config));
+}
+
 }  // namespace
 }  // namespace winadmit

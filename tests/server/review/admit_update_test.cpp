@@ -161,6 +161,56 @@ TEST(AdmitUpdate, FindsAMovedContainerByItsName) {
   EXPECT_EQ(answer.warned().size(), 1U);
 }
 
+TEST(AdmitUpdate, FindsAMovedPortByItsNumber) {
+  Reviewer reviewer("workloads: deny\nrules: {ports-protocol: deny}\n");
+  const Json web = {{"containerPort", 80}}, sctp = {{"containerPort", 81}, {"protocol", "SCTP"}};
+  const auto with_ports = [](const Json& ports) {
+    Json object = workload("Deployment", windows_pod()["spec"]);
+    object["spec"]["template"]["spec"]["containers"][0]["ports"] = ports;
+    return object;
+  };
+  const auto is_allowed = [&](const Json& before, const Json& after) {
+    return reviewer.send("/validate", update(with_ports(before), with_ports(after), "Deployment"))
+        .allowed();
+  };
+  EXPECT_TRUE(is_allowed(Json::array({sctp}), Json::array({web, sctp})));
+  EXPECT_TRUE(is_allowed(Json::array({web, sctp}), Json::array({sctp})));
+  Json other = sctp;
+  other["containerPort"] = 99;
+  EXPECT_FALSE(is_allowed(Json::array({sctp}), Json::array({other})));
+  EXPECT_FALSE(is_allowed(Json::array({sctp}), Json::array({other, sctp})));
+}
+
+TEST(AdmitUpdate, FindsAMovedItemOfAProjectedSourceByItsPath) {
+  Reviewer reviewer("workloads: deny\nkubernetesVersion: '1.21'\n");
+  const Json plain = {{"key", "b"}, {"path", "b"}},
+             with_mode = {{"key", "a"}, {"path", "a"}, {"mode", 256}};
+  const Json other = {{"configMap", {{"name", "c"}}}};
+  const auto with_items = [&](const Json& items, const Json& before = {}) {
+    Json sources = before.is_null() ? Json::array() : Json::array({before});
+    sources.push_back({{"secret", {{"name", "s"}, {"items", items}}}});
+    Json object = workload("Deployment", windows_pod()["spec"]);
+    object["spec"]["template"]["spec"]["volumes"] = {
+        {{"name", "v"}, {"projected", {{"sources", sources}}}}};
+    return object;
+  };
+  const auto is_allowed = [&](const Json& before, const Json& after) {
+    return reviewer.send("/validate", update(before, after, "Deployment")).allowed();
+  };
+  EXPECT_FALSE(
+      is_allowed(with_items(Json::array({plain})), with_items(Json::array({plain, with_mode}))));
+  EXPECT_TRUE(is_allowed(with_items(Json::array({with_mode})),
+                         with_items(Json::array({plain, with_mode}))));
+  EXPECT_TRUE(is_allowed(with_items(Json::array({plain, with_mode})),
+                         with_items(Json::array({with_mode}))));
+  EXPECT_TRUE(is_allowed(with_items(Json::array({with_mode})),
+                         with_items(Json::array({with_mode}), other)));
+  Json replaced = with_mode;
+  replaced["path"] = "z";
+  EXPECT_FALSE(
+      is_allowed(with_items(Json::array({with_mode})), with_items(Json::array({replaced}))));
+}
+
 TEST(AdmitUpdate, TreatsAllFindingsAsNewIfTheOsChanged) {
   Reviewer reviewer;
   const Json old = with_host_pid(pod({{"schedulingGates", Json::array({{{"name", "g"}}})}}));
