@@ -10,8 +10,7 @@
 namespace winadmit {
 
 /// The finding of each kind of advice that the release and the settings have, on pod_variables()
-/// and missing_placement(). For a kind that denies, `judged` chooses among its places; others
-/// report all.
+/// and missing_placement(). `judged` chooses among the places of each.
 std::vector<CelFinding> advice_findings(const Settings& settings, Judged judged);
 
 /// The variables that these findings read, too.

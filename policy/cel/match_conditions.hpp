@@ -22,11 +22,12 @@ inline constexpr Version kMatchConditionsVersion{1, 28};
 /// and for every other request.
 MatchCondition changes_something();
 
-/// A pod with so many tolerations, containers or requirements, or with such long images, that the
-/// API server may end the evaluation of a condition by its cost.
+/// What may_be_windows() says of a pod with so many tolerations, containers or requirements, or
+/// with such long images, that the API server may end the evaluation of a condition by its cost.
 enum class LargePods {
-  sent,  // without a look at them, to a webhook: with failurePolicy Ignore they would be admitted
-  evaluated,  // for admission policies, which cost more than the condition themselves
+  sent,       // true, for webhooks: with failurePolicy Ignore, an error would admit the pod
+  evaluated,  // as of any pod, for admission policies, which cost more than the condition
+              // themselves
 };
 
 /// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` also if

@@ -18,8 +18,9 @@ namespace winadmit {
 ///   isHostProcess, pipes        every container is a HostProcess container; its named pipes
 ///   linux, windows              whether a scheduling signal names the OS
 ///   hasWindowsOptions, hasHostProcess, excludesLinux, terms, builds   as in policy/pod/target.hpp
+///   namesNode                   the pod has a nodeName or selects a hostname
 ///
-/// `podOs` has the OS of each of the first two, as in Target::os; '' is none. `os` is the one
+/// `podOs` has the OS of each view, as in Target::os; '' is none. `os` is the one
 /// that counts. `pod` is the view of a Windows pod, and `old` that of what it was before, for the
 /// rules: they are empty for any other pod.
 /// A pod without a signal has the OS `default_os`.

@@ -19,12 +19,8 @@ bool matches_nothing(const Predicate& predicate) { return predicate.matches == n
 /// `forbids_with_spec_os` counts under strict only: with spec.os.name, the API server refuses the
 /// field itself.
 std::vector<RulePart> parts_of(const Rule& rule, const Settings& settings) {
-  const Predicate* strict = nullptr;
-  if (settings.strict && rule.forbids_strict) {
-    strict = &rule.forbids_strict;
-  } else if (settings.strict && rule.forbids_with_spec_os) {
-    strict = &rule.forbids_with_spec_os;
-  }
+  const bool counts_strict = settings.strict && rule.strict_predicate();
+  const Predicate* const strict = counts_strict ? &rule.strict_predicate() : nullptr;
   std::vector<RulePart> parts;
   if (strict != nullptr) parts.push_back({Action::deny, {strict}});
   if (!matches_nothing(rule.forbids)) {

@@ -1,4 +1,5 @@
-// Findings that no rule about a single field can make. Advice warns, unless configuration denies.
+// Findings that no rule about a single field can make. Each kind has a default action, which is to
+// warn for most.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Removable fields, and others, that stay because of their value.
+// Fields that fix and setOs do not remove, because only the author can replace what they ask for.
 #pragma once
 
 #include <string_view>

@@ -26,20 +26,18 @@ bool is_default_toleration(const Toleration& taint, const Settings& settings);
 /// then those of each build. Borrowed from the settings.
 std::vector<const Toleration*> known_tolerations(const Settings& settings);
 
-// A pod may name its Windows build by a taint that it tolerates by name. A taint that is not among
-// the default tolerations shows that the author thought of a build: advice reads build_taints(). A
-// taint that one set alone has tells which build: placement then adds the rest of that set, by
-// identifies_build().
+// A pod may name its Windows build by a taint that it tolerates by name.
 
-/// The taints of the builds that are not those of the default tolerations. Borrowed from the
+/// The taints of the builds that are not those of the default tolerations. A pod that tolerates one
+/// by name was written for a build, although it may not be clear for which. Borrowed from the
 /// settings.
 std::vector<const Toleration*> build_taints(const Settings& settings);
 
 /// Whether a pod tolerates one of build_taints() by name.
 bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& settings);
 
-/// Whether no other set of tolerations has a taint of `set`, so that a pod that tolerates it by
-/// name is for the build of `set`. Otherwise a second pass could find more builds than the first.
+/// Whether a pod that tolerates the taint of `set` by name is for the build of `set`: no other set
+/// has the taint.
 bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
                       const Settings& settings);
 

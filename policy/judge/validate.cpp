@@ -199,7 +199,7 @@ class Walk {
         rule.forbids_with_spec_os.matches(value, where_)) {
       action = Action::deny;
     }
-    const Predicate& strict = rule.forbids_strict ? rule.forbids_strict : rule.forbids_with_spec_os;
+    const Predicate& strict = rule.strict_predicate();
     if (settings_.strict && strict && strict.matches(value, where_)) action = Action::deny;
     if (action == Action::allow) return action;
     const Action configured = settings_.action_of(rule.id, action);

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 1> kTags18362 = {"1903"};
 constexpr std::array<std::string_view, 1> kTags18363 = {"1909"};
 constexpr std::array<std::string_view, 1> kTags19041 = {"2004"};
 constexpr std::array<std::string_view, 2> kTags19042 = {"20H2", "20h2"};
-// GitLab's name is that of the last Windows 10 with this kernel interface.
+// The images of GitLab Runner for this build have the tag servercore21H2.
 constexpr std::array<std::string_view, 3> kTags20348 = {"ltsc2022", "21H2", "21h2"};
 constexpr std::array<std::string_view, 3> kTags26100 = {"ltsc2025", "24H2", "24h2"};
 

@@ -81,6 +81,11 @@ struct Rule {
 
   /// The public document or upstream source file that states it.
   std::string_view source;
+
+  /// What counts under `strict: true`, beside `forbids`; unset if nothing more does.
+  constexpr const Predicate& strict_predicate() const {
+    return forbids_strict ? forbids_strict : forbids_with_spec_os;
+  }
 };
 
 /// The rule table.

@@ -82,11 +82,11 @@ constexpr bool has_field_that_fits_a_path(const Rule& rule) {
   return steps <= FieldPath::kMaxSteps;
 }
 
-/// The predicate in force, given whether spec.os.name is set and whether `strict` is on.
-constexpr const Predicate& predicate_in_force(const Rule& rule, bool spec_os, bool strict) {
-  if (strict && rule.forbids_strict) return rule.forbids_strict;
-  if ((spec_os || strict) && rule.forbids_with_spec_os) return rule.forbids_with_spec_os;
-  return rule.forbids;
+/// Whether a predicate of the row is this one, of those that count with spec.os.name or `strict`.
+constexpr bool forbids_by(const Rule& rule, const Predicate& predicate, bool spec_os, bool strict) {
+  return predicate.matches == rule.forbids.matches ||
+         (spec_os && predicate.matches == rule.forbids_with_spec_os.matches) ||
+         (strict && predicate.matches == rule.strict_predicate().matches);
 }
 
 /// Whether one row applies only where the other does not.
@@ -104,9 +104,12 @@ constexpr bool are_disjoint(const Rule& left, const Rule& right) {
   }
   for (const bool spec_os : {false, true}) {
     for (const bool strict : {false, true}) {
-      if (predicate_in_force(left, spec_os, strict).matches ==
-          predicate_in_force(right, spec_os, strict).matches) {
-        return false;
+      for (const Predicate& each :
+           {left.forbids, left.forbids_with_spec_os, left.strict_predicate()}) {
+        const bool is_shared = each && each.matches != never_matches &&
+                               forbids_by(left, each, spec_os, strict) &&
+                               forbids_by(right, each, spec_os, strict);
+        if (is_shared) return false;
       }
     }
   }

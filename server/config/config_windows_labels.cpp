@@ -33,6 +33,8 @@ void read_value(ConfigReader& reader, const ConfigNode& entry, const std::string
     if (value) add_value(reader, entry, key, *value, "", values);
     return;
   }
+  if (entry.children().empty())
+    return reader.fail(entry, "a value of " + key + " must not be an empty mapping");
   reader.mapping(entry, "a value of " + key, [&](const std::string& value, const ConfigNode& node) {
     const std::optional<std::string> build = reader.string(node, "the build of " + value);
     if (build) check_build(reader, node, *build);

@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kGroup = "admissionregistration.k8s.io/";
 
-/// Who and what is admitted without a check: the twin of is_exempt() and is_mirror_pod().
+/// Users, groups and RuntimeClasses that are admitted without a check. Exempt namespaces are in the
+/// namespaceSelector.
 MatchCondition not_exempt(const Exemptions& exempt) {
   return {"not-exempt",
           fill("!(request.userInfo.username in $users) &&\n"
@@ -27,6 +28,7 @@ MatchCondition not_exempt(const Exemptions& exempt) {
                 {"$classes", cel_list(exempt.runtime_classes)}})};
 }
 
+/// The twin of is_mirror_pod().
 MatchCondition not_mirror_pod() {
   return {"not-mirror-pod",
           fill("!(request.kind.kind == 'Pod' &&\n"

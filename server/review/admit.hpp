@@ -16,7 +16,7 @@
 namespace winadmit::server {
 
 enum class Decision {
-  skipped,  // not a pod, or nothing that could change a pod spec
+  skipped,  // not a pod or template, a request that cannot change one, or a mirror pod
   exempt,
   allowed,
   warned,
@@ -45,7 +45,8 @@ struct Admission {
 /// Refuses what cannot be judged, with code 400.
 Admission refuse_malformed(BadRequest bad_request);
 
-/// Keeps up to `max_findings`, and counts the others. Throws nothing but std::bad_alloc.
+/// Decides on a review: allows it, patches, warns or denies. Keeps up to `max_findings`, and counts
+/// the others. Throws nothing but std::bad_alloc.
 Admission admit(const Review& review, const Route& route, const Policy& policy,
                 const Exemptions& exempt, std::size_t max_findings = FindingCollector::kMaxKept);
 

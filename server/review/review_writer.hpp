@@ -10,8 +10,8 @@
 
 namespace winadmit::server {
 
-/// Appends the response to `review`, in the same version and with the same uid. `causes` are the
-/// findings that a refusal lists in status.details.
+/// Appends an AdmissionReview that answers `review`, in the same version and with the same uid.
+/// `causes` are the findings that a refusal lists in status.details.
 void write_review(fmt::memory_buffer& to, const Review& review, const AdmissionResponse& response,
                   std::span<const Finding> causes);
 

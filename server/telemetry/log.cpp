@@ -9,6 +9,7 @@
 #include <string>
 
 #include "server/telemetry/log_writer.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -90,7 +91,7 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) noexcept {
   if (value.empty()) return *this;
   build([&] {
     if (value.size() > kMaxValueSize) {
-      add_text(key, std::string(value.substr(0, kMaxValueSize - 3)) + "...");
+      add_text(key, std::string(truncate_utf8(value, kMaxValueSize - 3)) + "...");
     } else {
       add_text(key, value);
     }

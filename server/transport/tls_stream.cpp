@@ -124,6 +124,7 @@ Task<error_code> TlsStream::handshake() {
     const int want = SSL_get_error(ssl_.get(), result);
     // Before the next wait: other sessions of the thread use the same error queue.
     if (want == SSL_ERROR_SSL) handshake_failure_ = failure_of(ssl_.get());
+    // The rest is kept over the wait, because scratch_ is shared.
     early_input_ = input_;
     input_ = early_input_;
     if (const error_code error = co_await flush()) co_return error;

@@ -133,6 +133,12 @@ TEST(RuleGuard, RejectsRowsThatMatchTheSameValue) {
   Rule same_with_spec_os = other_value;
   same_with_spec_os.forbids_with_spec_os = is_true;
   EXPECT_FALSE(guard::are_disjoint(kValid, same_with_spec_os));
+
+  // Under strict, `forbids` counts beside `forbids_strict`.
+  const Rule also_strict = with(&Rule::forbids_strict, nonempty_list);
+  Rule same_under_strict = other_value;
+  same_under_strict.forbids_strict = is_true;
+  EXPECT_FALSE(guard::are_disjoint(also_strict, same_under_strict));
 }
 
 TEST(RuleGuard, FindsTheFirstRowThatFails) {

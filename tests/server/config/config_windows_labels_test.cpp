@@ -38,6 +38,7 @@ TEST(ConfigWindowsLabels, ReportWhatIsWrong) {
       {"{a: b}", "a must be a list"},
       {"{a: [[b]]}", "a value of a must be a string"},
       {"{a: ['']}", "a value of a must not be empty"},
+      {"{a: [{}]}", "a value of a must not be an empty mapping"},
       {"{a: [{b: ltsc2022}]}", "'ltsc2022' is not a value of the label"},
       {"{a: [{b: [c]}]}", "the build of b must be a string"},
       {"{a: [b, c, b]}", "duplicate value 'b' of a"},
