@@ -167,7 +167,7 @@ bool has_explicit_curve(const EVP_PKEY* key) {
 
 }  // namespace
 
-std::string unparseable_by_go(X509* certificate) {
+std::string go_x509_fault(X509* certificate) {
   if (ASN1_STRING_type(X509_get0_serialNumber(certificate)) == V_ASN1_NEG_INTEGER)
     return "has a negative serial number";
   if (!can_parse(X509_get_subject_name(certificate))) return "has a malformed subject";

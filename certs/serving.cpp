@@ -60,7 +60,7 @@ void check_use(const std::string& name, X509* certificate) {
 }
 
 void check_parsing(const std::string& name, X509* certificate) {
-  const std::string fault = unparseable_by_go(certificate);
+  const std::string fault = go_x509_fault(certificate);
   if (!fault.empty()) throw Error(name + ' ' + fault + ", which the API server refuses");
 }
 

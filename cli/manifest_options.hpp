@@ -61,8 +61,8 @@ struct ManifestOptions {
   /// Whether other documents than objects are errors in the file.
   bool must_be_manifest(const ListedFile& file) const { return file.is_named && !skips_others; }
 
-  /// Whether a file without objects is no error: a file of comments is meant so. Nothing in a pipe
-  /// is rather the failure of what writes to it.
+  /// Whether a file without objects is no error: a file of comments may have none on purpose. An
+  /// empty pipe rather means that the command before it failed.
   static bool may_have_no_object(const manifests::Source& source, std::string_view text);
 
   /// "no objects found in a.yaml"

@@ -164,11 +164,13 @@ void DocumentReader::next_yaml(FilePart& part) {
   try {
     check_encoding(document->text());
     if (json_values_ > 0 && is_blank(document->text())) return;
-    // kubectl, too, goes over to YAML after one value at most.
-    const bool is_json = json_values_ > 1;
-    if (is_json) parse_json(*document, limits_);
-    if (!is_json)
+    // kubectl reads YAML after one JSON value at most. What follows several is read as JSON, for
+    // its error.
+    if (json_values_ > 1) {
+      parse_json(*document, limits_);
+    } else {
       parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
+    }
   } catch (const ParseError& error) {
     std::string what = error.what();
     if (document->text().find(kTemplateMark) != kNone) what += kTemplateHint;

@@ -101,8 +101,8 @@ class Editor {
   std::size_t line_end(std::size_t offset) const;   // before the line end
   std::size_t next_line(std::size_t offset) const;  // after it
   std::string indent_of_line(std::size_t offset) const;
-  /// Of the lines from the offset on that have a comment alone, at the column or deeper, and not
-  /// for what follows.
+  /// The offset after the comment lines that follow `offset`: those with a comment alone, at
+  /// `column` or deeper, that do not belong to what follows.
   std::size_t after_comments(std::size_t offset, std::size_t column) const;
   /// Whether the comment at the offset is on its own line and belongs to what follows.
   bool is_for_next(std::size_t comment) const;

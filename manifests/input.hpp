@@ -36,7 +36,7 @@ class InputFile {
 
  private:
   std::string name_;
-  bool is_standard_input_;  // which stays open; its number is that of any file if it was closed
+  bool is_standard_input_;  // stays open: else the next file would get descriptor 0
   int descriptor_;
 };
 

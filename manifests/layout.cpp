@@ -19,7 +19,7 @@ std::string block_string(const std::string& text) {
 
 std::string spaces(std::size_t count) { return std::string(count, ' '); }
 
-bool is_in_block(const Document& document, NodeId id) {
+bool is_block_mapping(const Document& document, NodeId id) {
   return document[id].kind == Node::Kind::mapping && !document[id].is_flow;
 }
 
@@ -60,12 +60,12 @@ Layout find_layout(const Document& document) {
     layout.line_end = "\r\n";
   bool knows_step = false, knows_lists = false;
   for (NodeId id = 0; id < document.size() && !(knows_step && knows_lists); ++id) {
-    if (!is_in_block(document, id)) continue;
+    if (!is_block_mapping(document, id)) continue;
     for (NodeId key = document[id].first; key != kNoNode;) {
       const NodeId value = document[key].next;
       const std::size_t column = column_of(text, document[key].begin);
       const Node& child = document[value];
-      if (!knows_step && is_in_block(document, value)) {
+      if (!knows_step && is_block_mapping(document, value)) {
         const std::size_t inner = column_of(text, document[child.first].begin);
         knows_step = inner > column;
         if (knows_step) layout.step = inner - column;

@@ -21,7 +21,7 @@ void check_separator(std::string_view text) {
     throw ParseError(nul, "control characters are not allowed");
 }
 
-/// Then kubectl, too, prefers the error of its JSON decoder.
+/// A text that begins so gets the error of the JSON reader, as in kubectl.
 bool looks_like_json(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos || text[first] != '{') return false;

@@ -95,7 +95,7 @@ bool has_no_pod_to_judge(const Subject& subject) {
          is_without_pod(*subject.pod_kind(), object);
 }
 
-/// What is missing is found again after other fields were removed.
+/// Each round finds a missing field again.
 bool is_reported(const Verdict& verdict, const std::string& field) {
   return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
     return each.rule == kMalformedField && each.field == field;

@@ -1,4 +1,5 @@
-// Escapes of the text formats. All of them make control characters visible first: see printable().
+// Escapes of the text formats. Those for lines of text make control characters visible first: see
+// printable(). JSON, of SARIF, and URIs escape them themselves.
 #pragma once
 
 #include <string>

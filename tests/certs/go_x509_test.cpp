@@ -11,7 +11,7 @@ using test::CertificateSpec;
 
 std::string fault_of(const CertificateSpec& spec) {
   const Pair pair = test::make_pair(spec);
-  return unparseable_by_go(pair.leaf());
+  return go_x509_fault(pair.leaf());
 }
 
 std::string fault_of(const char* type, const char* value) {
@@ -95,7 +95,7 @@ TEST(GoX509, RefusesMalformedNames) {
     const Certificate certificate(X509_new());
     X509_NAME_add_entry_by_NID(X509_get_subject_name(certificate.get()), NID_commonName, type,
                                reinterpret_cast<const unsigned char*>(value), -1, -1, 0);
-    return unparseable_by_go(certificate.get());
+    return go_x509_fault(certificate.get());
   };
   EXPECT_EQ(fault_of_common_name(V_ASN1_PRINTABLESTRING, "*.a & (b)"), "");
   EXPECT_EQ(fault_of_common_name(V_ASN1_PRINTABLESTRING, "a_b"), "has a malformed subject");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/report/report.hpp"
 #include "tests/cli/check_files.hpp"
 
 namespace winadmit {
@@ -149,8 +150,8 @@ TEST_F(Check, ExitsWithTwoIfNothingCanBeWritten) {
 
 TEST_F(Check, PrefersTwoOverOneAndPrintsTheFindings) {
   const std::string bad = write("bad.yaml", kBad);
-  for (const char* format : {"text", "json", "sarif", "junit", "github", "gitlab", "html", "tap"}) {
-    const auto result = run("check --exit-zero nowhere.yaml " + bad + " -o " + format);
+  for (const std::string& format : cli::report_formats()) {
+    const auto result = run("check nowhere.yaml " + bad + " -o " + format);
     EXPECT_EQ(result.exit_code, 2) << format;
     EXPECT_NE(result.out.find("host-pid"), std::string::npos) << format;
   }

@@ -34,17 +34,17 @@ TEST(PatchSign, IsADirectiveOfAStrategicMergePatch) {
   EXPECT_EQ(with("a$patch"), "");
 }
 
-TEST(PatchSign, IsNoSpecOfAWrongType) {
+TEST(WithoutPod, IsAnObjectWithoutAPodSpec) {
   const PodKind& deployment = *find_pod_kind("Deployment", "apps");
-  const auto is_patch = [&](const std::string& text) {
+  const auto is_without = [&](const std::string& text) {
     const test::ParsedJson parsed(text);
     return is_without_pod(deployment, parsed.object());
   };
-  EXPECT_TRUE(is_patch(R"({"spec":{"replicas":3}})"));
-  EXPECT_TRUE(is_patch(R"({"spec":{"template":null}})"));
-  EXPECT_TRUE(is_patch(R"({"spec":{"selector":{},"template":{"metadata":{"labels":{}}}}})"));
+  EXPECT_TRUE(is_without(R"({"spec":{"replicas":3}})"));
+  EXPECT_TRUE(is_without(R"({"spec":{"template":null}})"));
+  EXPECT_TRUE(is_without(R"({"spec":{"selector":{},"template":{"metadata":{"labels":{}}}}})"));
   for (const char* text : {R"({"spec":[]})", R"({"spec":"x"})", R"({"spec":{"template":[]}})"})
-    EXPECT_FALSE(is_patch(text)) << text;
+    EXPECT_FALSE(is_without(text)) << text;
 }
 
 }  // namespace
