@@ -32,10 +32,10 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kAdviceOsName,
      .action = Action::warn,
      .when =
-         "an empty `spec.os.name`, or windows in other letters, such as Windows, in it, or in a "
-         "nodeSelector or a required node affinity on `kubernetes.io/os`; `winadmit check` alone "
-         "names it",
-     .instead = "write windows in lower case, or remove the field",
+         "a `spec.os.name` other than windows and linux, and what is nearly windows, such as "
+         "Windows, in a nodeSelector or a required node affinity on `kubernetes.io/os`, or nearly "
+         "that label; `winadmit check` alone names it",
+     .instead = "write windows, or remove the field",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
      .fields = kOsNameFields},
     {.id = kAdviceHostProcess,

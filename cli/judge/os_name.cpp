@@ -1,52 +1,78 @@
 #include "cli/judge/os_name.hpp"
 
-#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
 #include "policy/pod/labels.hpp"
+#include "text/printable.hpp"
+#include "text/similar.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 constexpr std::string_view kNoNode = "which no node has";
+constexpr std::string_view kWriteLabel = "write kubernetes.io/os";
 
-bool is_windows_in_other_letters(std::string_view text) {
+/// "Windows", "window", "win", "windows2022": values that the label of no node has.
+bool is_nearly_windows(std::string_view text) {
   constexpr std::string_view kWindows = "windows";
-  return text != kWindows && equals_ignoring_case(text, kWindows);
+  return text != kWindows && !find_similar(trim(text), std::span(&kWindows, 1)).empty();
 }
 
-void add(const FieldPath& path, std::string_view value, std::string_view consequence,
-         FindingSink& findings) {
-  const std::string reason = "is " + std::string(value) + ", " + std::string(consequence);
+/// "kubernetes.io/OS", "kubernete.io/os".
+bool is_nearly_os_label(std::string_view key) {
+  constexpr std::size_t kMostMistakes = 2;
+  const bool has_near_size = key.size() <= kOsLabel.size() + kMostMistakes &&
+                             kOsLabel.size() <= key.size() + kMostMistakes;
+  return has_near_size && key != kOsLabel && edit_distance(key, kOsLabel) <= kMostMistakes;
+}
+
+void add(const FieldPath& path, const std::string& reason, FindingSink& findings,
+         std::string_view instead = check_advice_kind(kAdviceOsName).instead) {
   findings.add({.id = kAdviceOsName,
                 .action = Action::warn,
                 .path = path,
                 .reason = reason,
-                .instead = check_advice_kind(kAdviceOsName).instead});
+                .instead = instead});
 }
 
+/// "is 'Windows', which no node has"
+std::string is_value(std::string_view value, std::string_view consequence) {
+  return "is '" + echo(value) + "', " + std::string(consequence);
+}
+
+/// The API server takes linux and windows alone (k8s.io/kubernetes pkg/apis/core/validation,
+/// validOS).
 void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
-  if (!pod.os_name || !(pod.os_name->empty() || is_windows_in_other_letters(*pod.os_name))) return;
+  if (!pod.os_name || pod.os_name == "windows" || pod.os_name == "linux") return;
   FieldPath path = pod.spec_path();
   path.enter("os");
   path.enter("name");
-  add(path, pod.os_name->empty() ? "empty" : *pod.os_name, "which the API server refuses",
+  constexpr std::string_view kRefused = "which the API server refuses";
+  add(path,
+      pod.os_name->empty() ? "is empty, " + std::string(kRefused)
+                           : is_value(*pod.os_name, kRefused),
       findings);
 }
 
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
   const auto selector = member<JsonObject>(*pod.spec, "nodeSelector");
   if (!selector) return;
-  for (const std::string_view label : {kOsLabel, kBetaOsLabel}) {
-    const std::string_view value = string_member(*selector, label);
-    if (!is_windows_in_other_letters(value)) continue;
-    FieldPath path = pod.spec_path();
-    path.enter("nodeSelector");
-    path.enter_key(label);
-    add(path, value, kNoNode, findings);
+  FieldPath path = pod.spec_path();
+  path.enter("nodeSelector");
+  for (const auto [key, value] : *selector) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) continue;
+    path.enter_key(key);
+    if ((key == kOsLabel || key == kBetaOsLabel) && is_nearly_windows(text)) {
+      add(path, is_value(text, kNoNode), findings);
+    } else if (is_nearly_os_label(key)) {
+      add(path, "is a label that no node has", findings, kWriteLabel);
+    }
+    path.leave();
   }
 }
 
@@ -70,8 +96,8 @@ void advise_on_requirement(JsonObject requirement, FieldPath& path, FindingSink&
   }
   for_each_entry(requirement, "values", path, [&](JsonValue value) {
     std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS || !is_windows_in_other_letters(text)) return;
-    add(path, text, kNoNode, findings);
+    if (value.get(text) != simdjson::SUCCESS || !is_nearly_windows(text)) return;
+    add(path, is_value(text, kNoNode), findings);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/judge/rule_ids.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
@@ -88,6 +89,19 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
   return {};
 }
 
+constexpr char kInitial = 'w';  // or W
+constexpr std::string_view kNameWithoutInitial = "inadmit";
+
+/// The first word that is the id of a rule; empty if there is none.
+std::string_view first_rule_in(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view word = take_word(text, " \t\r,:;=");
+    if (is_rule_id(word)) return word;
+    text.remove_prefix(std::min<std::size_t>(1, text.size()));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::size_t> find_comment_lines(const manifests::Document& document, std::size_t begin,
@@ -103,6 +117,31 @@ std::vector<std::size_t> find_comment_lines(const manifests::Document& document,
     const std::size_t first = text.find_first_not_of(kSpace, begin);
     if (first < text.size() && text[first] == '#' && !is_in_scalar(document, first))
       found.push_back(first);
+  }
+  return found;
+}
+
+std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& document) {
+  std::vector<IgnoreComment> found;
+  const std::string_view text = document.text();
+  if (document.is_json()) return found;
+  for (std::size_t at = text.find(kNameWithoutInitial); at != text.npos;
+       at = text.find(kNameWithoutInitial, at + 1)) {
+    if (at == 0 || to_ascii_lower(text[at - 1]) != kInitial) continue;
+    const std::string_view line = document.line_at(at);
+    const auto begin = static_cast<std::size_t>(line.data() - text.data());
+    const std::size_t hash = find_hash(line, at - 1 - begin);
+    if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
+    const std::string_view rule =
+        first_rule_in(line.substr(at + kNameWithoutInitial.size() - begin));
+    if (rule.empty() || !comments_in(document, line).empty()) continue;
+    const manifests::Position position = document.position(begin + hash);
+    found.push_back({.rule = std::string(rule),
+                     .reason = {},
+                     .line = position.line,
+                     .column = position.column,
+                     .offset = begin + hash,
+                     .text = line});
   }
   return found;
 }

@@ -17,19 +17,39 @@ namespace fs = std::filesystem;
 /// How many findings about one comment repeat its line. One with thousands of rules has more.
 constexpr int kMostTimesShown = 100;
 
-ManifestFinding unused(manifests::Location location, const std::string& rule) {
+ManifestFinding warning(manifests::Location location, const std::string& what,
+                        std::string instead) {
   ManifestFinding made{.location = std::move(location), .object = {}};
-  made.instead = check_advice_kind(kUnusedIgnore).instead;
-  if (is_rule_id(rule)) {
-    made.message = "ignores " + rule + ", which is not found here";
-  } else {
-    made.message = "ignores '" + rule + "', which is not the id of a rule";
-    const std::string_view similar = find_similar(rule, rule_ids());
-    if (!similar.empty()) made.instead = "did you mean " + std::string(similar) + '?';
-  }
-  made.message += "; " + made.instead;
+  made.message = what + "; " + instead;
+  made.instead = std::move(instead);
   made.rule = kUnusedIgnore;
   return made;
+}
+
+/// The rule that the text begins with, if more follows without the marks of the annotation.
+std::string rule_before_other_text(const std::string& text) {
+  std::string first = text.substr(0, text.find_first_of(" \t,"));
+  return first.size() < text.size() && is_rule_id(first) ? first : std::string();
+}
+
+ManifestFinding unused(manifests::Location location, const std::string& rule) {
+  std::string instead(check_advice_kind(kUnusedIgnore).instead);
+  if (rule.empty()) return warning(std::move(location), "names no rule", std::move(instead));
+  if (is_rule_id(rule))
+    return warning(std::move(location), "ignores " + rule + ", which is not found here", instead);
+  if (const std::string first = rule_before_other_text(rule); !first.empty()) {
+    instead = "write '" + first + ": reason', and ; between rules";
+  } else if (const std::string_view similar = find_similar(rule, rule_ids()); !similar.empty()) {
+    instead = "did you mean " + std::string(similar) + '?';
+  }
+  return warning(std::move(location), "ignores '" + rule + "', which is not the id of a rule",
+                 std::move(instead));
+}
+
+ManifestFinding mistaken(manifests::Location location, const std::string& rule) {
+  return warning(
+      std::move(location), "ignores nothing",
+      "write '# " + std::string(kCommentMark) + " ignore " + rule + "' to ignore " + rule);
 }
 
 /// The annotations of one object, and which of their entries ignored something.
@@ -116,6 +136,7 @@ void Suppressions::enter_file(const std::string& file) {
 
 void Suppressions::forget_comments() {
   comments_.clear();
+  mistaken_.clear();
   by_field_.clear();
   lines_.clear();
 }
@@ -126,6 +147,14 @@ void Suppressions::enter_document(const manifests::Document& document) {
     lines_.try_emplace(each.line, each.text);
     by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
     comments_.push_back({.rule = std::move(each.rule), .line = each.line, .column = each.column});
+  }
+  for (const IgnoreComment& each : find_mistaken_comments(document)) {
+    const bool is_long = each.text.size() > manifests::kLongestLine;
+    mistaken_.push_back(mistaken({.file = file_,
+                                  .line = each.line,
+                                  .column = each.column,
+                                  .text = std::string(is_long ? "" : each.text)},
+                                 each.rule));
   }
 }
 
@@ -171,7 +200,7 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 }
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
-  std::vector<ManifestFinding> findings;
+  std::vector<ManifestFinding> findings = std::exchange(mistaken_, {});
   std::map<int, int> shown;  // how often, by line
   for (const Comment& each : comments_) {
     const auto line = lines_.find(each.line);

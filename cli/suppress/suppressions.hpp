@@ -27,7 +27,8 @@ class Suppressions {
   /// nothing. Returns how many were removed.
   std::size_t apply(const manifests::Manifest& manifest, const Project& project, Verdict& verdict);
 
-  /// After the objects of a file: a warning for each comment that ignored nothing.
+  /// After the objects of a file: a warning for each comment that ignored nothing, also because it
+  /// is written in another way.
   std::vector<ManifestFinding> leave_file();
 
   /// After all files: a warning for each entry of a .winadmit.yaml that ignored nothing. Its whole
@@ -51,6 +52,7 @@ class Suppressions {
   std::vector<Comment> comments_;                                     // in the order of the file
   std::multimap<std::pair<int, std::string>, std::size_t> by_field_;  // by applies_to and rule
   std::map<int, std::string> lines_;                                  // those with comments
+  std::vector<ManifestFinding> mistaken_;                             // comments of another form
   std::map<const Project*, std::vector<bool>> used_entries_;          // by index in Project::ignore
 };
 

@@ -67,6 +67,27 @@ TEST_F(CheckIgnore, CallsNoEntryUnusedThatMayBeForAFileThatIsNotRead) {
   EXPECT_NE(check(".").out.find(unused), std::string::npos) << "a hidden folder has no manifests";
 }
 
+TEST_F(CheckIgnore, SaysHowWhatIsWrittenInAnotherWayIsWritten) {
+  const auto checked = [&](const std::string& annotation, const std::string& comment) {
+    write("a.yaml",
+          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations:\n    "
+          "winadmit.dev/ignore: '" +
+              annotation +
+              "'\nspec:\n  os: {name: windows}\n  "
+              "containers: []  # " +
+              comment + "\n");
+    return check("a.yaml").out;
+  };
+  const std::string write = "write 'host-pid: reason', and ; between rules (unused-ignore)\n";
+  EXPECT_NE(checked("host-pid it reads", "x").find(write), std::string::npos);
+  EXPECT_NE(checked("host-pid, host-ipc: x", "x").find(write), std::string::npos);
+  EXPECT_NE(checked("", "winadmit: ignore").find(": warning: names no rule; "), std::string::npos);
+  EXPECT_NE(checked("", "winadmit: disable host-pid")
+                .find("a.yaml:9:19: warning: ignores nothing; write '# winadmit: ignore host-pid' "
+                      "to ignore host-pid (unused-ignore)\n"),
+            std::string::npos);
+}
+
 TEST_F(CheckIgnore, CallsNoEntryUnusedIfAFolderInItsOwnWasChecked) {
   std::filesystem::create_directory(folder_ / "inner");
   write("inner/b.yaml", pod("b"));
@@ -179,9 +200,9 @@ TEST_F(CheckIgnore, TakesNoValueForAComment) {
       "apiVersion: v1\nkind: ConfigMap\ndata:\n  pod.yaml: |\n    spec:\n"
       "      hostPID: true  # winadmit: ignore host-pid\n";
   EXPECT_EQ(check(write("map.yaml", map)).out, "") << "it ignores nothing here, and says nothing";
-  const nlohmann::json json = {
+  const nlohmann::json object = {
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"data", {{"a", " # winadmit: ignore b"}}}};
-  EXPECT_EQ(check(write("map.txt", json.dump())).out, "");
+  EXPECT_EQ(check(write("map.txt", object.dump())).out, "");
   EXPECT_NE(check(write("end.yaml", map + "# winadmit: ignore host-pid\n")).out, "") << "a comment";
 }
 

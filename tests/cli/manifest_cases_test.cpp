@@ -1,9 +1,11 @@
 // `winadmit check` and `winadmit fix` with the manifests in tests/data/check and tests/data/fix;
-// see the READMEs there.
+// see the READMEs there. WINADMIT_UPDATE_GOLDEN=1 writes what they print.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -40,8 +42,11 @@ TEST_P(ManifestFile, GivesTheExpectedOutput) {
   if (text.starts_with(mark)) flags = text.substr(mark.size(), text.find('\n') - mark.size());
   const auto result = run(command + ' ' + flags + " -f " + file.filename().string(),
                           "cd " + file.parent_path().string() + " &&");
-  EXPECT_EQ("exit " + std::to_string(result.exit_code) + '\n' + result.out + "---\n" + result.err,
-            test::read(file.string() + ".expected"));
+  const std::string output =
+      "exit " + std::to_string(result.exit_code) + '\n' + result.out + "---\n" + result.err;
+  const std::string expected = file.string() + ".expected";
+  if (std::getenv("WINADMIT_UPDATE_GOLDEN") != nullptr) std::ofstream(expected) << output;
+  EXPECT_EQ(output, test::read(expected));
 }
 
 TEST(ManifestFiles, HaveNoExpectedOutputWithoutAManifest) {

@@ -106,11 +106,6 @@ TEST(ServeOptions, RefuseContradictions) {
   EXPECT_EQ(error_of("--dev --client-name a"),
             "--client-name needs --client-ca, which signs the names");
   EXPECT_EQ(error_of("--dev --client-ca a --client-name b,c"), "no error");
-  for (const char* names : {"''", "'a, b'", "'a '"}) {
-    EXPECT_EQ(error_of(std::string("--dev --client-ca a --client-name ") + names),
-              "--client-name must not be empty, and must not begin or end with a space")
-        << names;
-  }
 }
 
 }  // namespace

@@ -43,6 +43,10 @@ TEST_F(ServeCommand, RefusesContradictoryAndUnknownFlags) {
   }
   EXPECT_NE(run("serve --dev --client-name a").err.find("--client-name needs --client-ca"),
             std::string::npos);
+  EXPECT_NE(run("serve --dev --client-ca x --client-name 'a, b'").err.find("end with a space"),
+            std::string::npos);
+  EXPECT_NE(run("serve --dev --client-ca x --client-name ''").err.find("--client-name: is empty"),
+            std::string::npos);
   EXPECT_NE(run("serve --dev", "WINADMIT_CLIENT_NAME=a,b").err.find("--client-name needs"),
             std::string::npos);
   for (const std::string name : {"WINADMIT_CLIENT_CA", "WINADMIT_CLIENT_NAME"}) {
