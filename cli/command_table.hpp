@@ -22,6 +22,7 @@ struct FlagInfo {
 struct ArgumentInfo {
   std::string name;  // "FILE"
   bool is_required = false;
+  bool is_repeated = false;
 };
 
 struct CommandInfo {

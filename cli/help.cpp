@@ -41,6 +41,15 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
                          CLI::ExitCodes::ExtrasError);
 }
 
+/// CLI11 names an argument that is missing by its flag, if it has one.
+void name_arguments(const CLI::App& command, std::string& text) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string flag = option->get_name();
+    if (option->get_positional() && text.starts_with(flag + ' '))
+      text = option->get_name(true) + " or " + text;
+  }
+}
+
 }  // namespace
 
 void refuse_unknown_word(const CLI::App& app) {
@@ -67,6 +76,7 @@ std::string describe_error(const CLI::App* app, const CLI::Error& error) {
       app = called.front();
       path += ' ' + app->get_name();
     }
+    name_arguments(*app, text);
     const std::string help = app->get_formatter()->make_help(app, path, CLI::AppFormatMode::Normal);
     const std::size_t usage = help.find("Usage: ");
     if (usage != help.npos) text += help.substr(usage, help.find('\n', usage) + 1 - usage);

@@ -51,7 +51,8 @@ std::string synopsis(const CommandInfo& command) {
   if (!command.flags.empty()) line += " [\\fIOPTIONS\\fR]";
   if (!command.subcommands.empty()) line += " \\fICOMMAND\\fR";
   for (const ArgumentInfo& argument : command.arguments) {
-    const std::string name = "\\fI" + roff(argument.name) + "\\fR";
+    const std::string name =
+        "\\fI" + roff(argument.name) + "\\fR" + (argument.is_repeated ? "..." : "");
     line += argument.is_required ? ' ' + name : " [" + name + ']';
   }
   return line;

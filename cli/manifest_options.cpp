@@ -81,8 +81,8 @@ void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& v
                                  std::vector<ListedFile>& to) const {
   const manifests::FolderHandler handler{
       .error =
-          [&](const std::string& line) {
-            visitor.error({.what = line, .location = {.file = manifests::display_name(folder)}});
+          [&](const std::string& path, const std::string& what) {
+            visitor.error({.what = what, .location = {.file = manifests::display_name(path)}});
           },
       .chart_templates =
           [&](const std::string& templates) {

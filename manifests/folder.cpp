@@ -58,7 +58,8 @@ class Search {
 
   void fail(const fs::path& path, const std::error_code& code) {
     has_failed = true;
-    to_.error("cannot read " + path.string() + ": " + code.message());
+    const std::string name = path.lexically_normal().string();
+    to_.error(name, "cannot read " + name + ": " + code.message());
   }
 
   bool recursive_;
@@ -72,8 +73,8 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
   Search search(recursive, to);
   search.visit(folder);
   if (search.files.empty() && !search.has_failed) {
-    to.error(folder + ": contains no .yaml, .yml or .json file" +
-             (search.has_skipped_folder ? "; -R also reads the folders in it" : ""));
+    to.error(folder, folder + ": contains no .yaml, .yml or .json file" +
+                         (search.has_skipped_folder ? "; -R also reads the folders in it" : ""));
   }
   std::ranges::sort(search.files);
   return std::move(search.files);

@@ -10,7 +10,7 @@ namespace winadmit::manifests {
 
 /// Takes what is no file to read.
 struct FolderHandler {
-  std::function<void(const std::string& line)> error;
+  std::function<void(const std::string& path, const std::string& what)> error;
   /// The folder `templates` of a Helm chart. It is left out: its files are no YAML until Helm has
   /// rendered them.
   std::function<void(const std::string& folder)> chart_templates;

@@ -82,7 +82,7 @@ TEST_F(Check, TakesAnEmptyListForNoError) {
 
 TEST_F(Check, ShowsWhatToTypeWithoutAFile) {
   EXPECT_EQ(run("check").err,
-            "--filename is required\nUsage: winadmit check [OPTIONS] FILE...\n"
+            "FILE or --filename is required\nUsage: winadmit check [OPTIONS] FILE...\n"
             "Run with --help for more information.\n");
 }
 

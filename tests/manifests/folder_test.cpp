@@ -23,7 +23,11 @@ class Folder : public testing::Test {
     charts_.clear();
     Lines files = find_manifest_files(
         root, recursive,
-        {.error = [&](const std::string& line) { errors_.push_back(line); },
+        {.error =
+             [&](const std::string& path, const std::string& what) {
+               EXPECT_NE(what.find(path), std::string::npos) << what;
+               errors_.push_back(what);
+             },
          .chart_templates = [&](const std::string& folder) { charts_.push_back(folder); }});
     for (Lines* each : {&files, &charts_}) {
       for (std::string& name : *each) name.erase(0, root.size() + 1);
