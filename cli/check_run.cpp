@@ -46,7 +46,8 @@ int CheckRun::run() {
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
   const bool is_complete = is_read && summary_.errors.empty();
   if (is_complete && is_whole())
-    report(suppressions_.unused_entries(options_.manifests.names, options_.manifests.recursive));
+    report_unused_ignores(
+        suppressions_.unused_entries(options_.manifests.names, options_.manifests.recursive));
   if (!is_complete) summary_.gone_from_baseline = 0;  // they may be where it could not be read
   report_->end(summary_);
   std::cout.flush();
@@ -104,11 +105,11 @@ void CheckRun::take(const manifests::Manifest& manifest) {
 }
 
 void CheckRun::leave_file() {
-  report(suppressions_.leave_file());
+  report_unused_ignores(suppressions_.leave_file());
   summary_.gone_from_baseline += baseline_.count_left(file_);
 }
 
-void CheckRun::report(std::vector<ManifestFinding> findings) {
+void CheckRun::report_unused_ignores(std::vector<ManifestFinding> findings) {
   compare_with_baseline(findings);
   for (const ManifestFinding& each : findings) {
     progress_.clear();

@@ -50,7 +50,7 @@ class CheckRun {
   void compare_with_baseline(std::vector<ManifestFinding>& findings);
 
   /// Findings about no object.
-  void report(std::vector<ManifestFinding> findings);
+  void report_unused_ignores(std::vector<ManifestFinding> findings);
   void print_summary();
   void write_baseline(bool is_complete) const;
   int exit_code(bool is_complete) const;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "manifests/characters.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
 #include "manifests/to_json.hpp"
@@ -36,7 +37,7 @@ std::string as_yaml(const std::string& text, const manifests::Limits& limits) {
 }
 
 void append_separated(std::string& stream, const std::string& text) {
-  const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string::npos;
+  const bool is_blank = manifests::is_blank(text);
   const bool has_separator = text.starts_with(manifests::kSeparator);
   if (!stream.empty() && !stream.ends_with('\n') && !is_blank) stream += '\n';
   if (!stream.empty() && !is_blank && !has_separator) stream += "---\n";

@@ -29,7 +29,7 @@ Lines lines_of(std::string_view text) {
 }
 
 /// Whole lines that become other lines.
-struct Replacement {
+struct ChangedLines {
   std::size_t begin = 0;  // in the text
   std::size_t end = 0;
   std::string text = {};
@@ -49,7 +49,7 @@ class Diff {
 
   void add(const std::vector<TextEdit>& edits) {
     for (std::size_t i = 0; i < edits.size();) {
-      Replacement made{.begin = line_begin(edits[i].begin), .end = whole_lines_end(edits[i])};
+      ChangedLines made{.begin = line_begin(edits[i].begin), .end = whole_lines_end(edits[i])};
       std::size_t last = i + 1;
       for (bool is_whole = false; !is_whole;) {
         while (last < edits.size() && line_begin(edits[last].begin) <= made.end)
@@ -58,7 +58,7 @@ class Diff {
         is_whole = made.text.empty() || made.text.ends_with('\n') || made.end == text_.size();
         if (!is_whole) made.end = next_line(made.end);
       }
-      replacements_.push_back(std::move(made));
+      changes_.push_back(std::move(made));
       i = last;
     }
     find_lines();
@@ -66,10 +66,10 @@ class Diff {
 
   std::string text() {
     std::string diff;
-    for (std::size_t i = 0; i < replacements_.size();) {
+    for (std::size_t i = 0; i < changes_.size();) {
       std::size_t last = i + 1;
-      while (last < replacements_.size() && gap_before(last) <= 2 * kContext) ++last;
-      append_hunk(diff, std::span(replacements_).subspan(i, last - i));
+      while (last < changes_.size() && gap_before(last) <= 2 * kContext) ++last;
+      append_hunk(diff, std::span(changes_).subspan(i, last - i));
       i = last;
     }
     return diff;
@@ -85,7 +85,7 @@ class Diff {
     return next == begins_.end() ? text_.size() : *next;
   }
 
-  std::string text_after(const Replacement& lines, std::span<const TextEdit> edits) const {
+  std::string text_after(const ChangedLines& lines, std::span<const TextEdit> edits) const {
     std::vector<TextEdit> inside(edits.begin(), edits.end());
     for (TextEdit& each : inside) {
       each.begin -= lines.begin;
@@ -106,7 +106,7 @@ class Diff {
   /// Counts lines, and leaves out those that stay.
   void find_lines() {
     std::size_t line = 0, offset = 0;
-    for (Replacement& each : replacements_) {
+    for (ChangedLines& each : changes_) {
       for (; offset < each.begin; ++line) offset += lines_[line].size();
       each.first_line = line;
       for (; offset < each.end; ++line) offset += lines_[line].size();
@@ -125,13 +125,13 @@ class Diff {
       for (std::size_t i = front; i < made.size() - back; ++i) text += made[i];
       each.text = std::move(text);
     }
-    std::erase_if(replacements_,
-                  [](const Replacement& each) { return each.lines == 0 && each.text.empty(); });
+    std::erase_if(changes_,
+                  [](const ChangedLines& each) { return each.lines == 0 && each.text.empty(); });
   }
 
   std::size_t gap_before(std::size_t i) const {
-    const Replacement& before = replacements_[i - 1];
-    return replacements_[i].first_line - before.first_line - before.lines;
+    const ChangedLines& before = changes_[i - 1];
+    return changes_[i].first_line - before.first_line - before.lines;
   }
 
   static void append_line(std::string& diff, char mark, std::string_view line) {
@@ -149,14 +149,14 @@ class Diff {
     return std::to_string(count == 0 ? first : first + 1) + ',' + std::to_string(count);
   }
 
-  void append_hunk(std::string& diff, std::span<const Replacement> hunk) {
-    const Replacement& last = hunk.back();
+  void append_hunk(std::string& diff, std::span<const ChangedLines> hunk) {
+    const ChangedLines& last = hunk.back();
     const std::size_t begin = hunk.front().first_line - std::min(kContext, hunk.front().first_line);
     const std::size_t end = std::min(last.first_line + last.lines + kContext, lines_.size());
     std::string body;
     std::ptrdiff_t added = 0;
     std::size_t line = begin;
-    for (const Replacement& each : hunk) {
+    for (const ChangedLines& each : hunk) {
       append_context(body, line, each.first_line);
       line = each.first_line + each.lines;
       for (std::size_t i = each.first_line; i < line; ++i) append_line(body, '-', lines_[i]);
@@ -176,7 +176,7 @@ class Diff {
   std::string_view text_;
   Lines lines_;
   std::vector<std::size_t> begins_;  // of lines, in order; also where the next line would begin
-  std::vector<Replacement> replacements_;
+  std::vector<ChangedLines> changes_;
   std::ptrdiff_t added_ = 0;  // lines, by the hunks before
 };
 

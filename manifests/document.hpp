@@ -126,6 +126,11 @@ class Document {
   void clear();
   void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
   void add_root(NodeId id) { roots_.push_back(id); }
+  /// `last`: the last child so far; kNoNode if there is none.
+  void append_child(NodeId parent, NodeId last, NodeId child) {
+    NodeId& link = last == kNoNode ? nodes_[parent].first : nodes_[last].next;
+    link = child;
+  }
   void set_tag(NodeId id, std::string tag);
   /// Text that lives as long as the document.
   std::string_view keep(std::string text) { return kept_.emplace_front(std::move(text)); }

@@ -12,10 +12,6 @@
 namespace winadmit::manifests {
 namespace {
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(kSpace) == std::string_view::npos;
-}
-
 /// kubectl reads UTF-8: it cuts the bytes of UTF-16 in lines before YAML sees them
 /// (k8s.io/apimachinery pkg/util/yaml, LineReader).
 void check_encoding(std::string_view text) {
@@ -117,7 +113,7 @@ bool DocumentReader::next_json(FilePart& part) {
   if (size == kNone) return false;
   while (size == ahead().size() && fill()) {
   }
-  size = std::min(ahead().find_first_not_of(" \t\r", size), ahead().size());
+  size = std::min(ahead().find_first_not_of(kBlankOrReturn, size), ahead().size());
   if (size < ahead().size() && ahead()[size] == '\n') ++size;
   auto document = take(size);
   try {

@@ -10,8 +10,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kBlankOrReturn = " \t\r";
-
 }  // namespace
 
 /// The last entry of a list if it is a mapping in brackets that is not empty; else kNoNode.

@@ -5,13 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "manifests/characters.hpp"
 #include "manifests/parse_yaml.hpp"
 #include "manifests/utf8.hpp"
 
 namespace winadmit::manifests {
 namespace {
-
-constexpr std::string_view kBlanks = " \t";
 
 /// The lines of a text, which end with CR, LF or both.
 template <typename Visit>
@@ -31,7 +30,7 @@ struct Outline {
 };
 
 std::size_t indentation_of(std::string_view line) {
-  return std::min(line.find_first_not_of(kBlanks), line.size());
+  return std::min(line.find_first_not_of(kBlank), line.size());
 }
 
 /// Whether the line begins with the key, in quotes or not.

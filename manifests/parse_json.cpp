@@ -63,7 +63,7 @@ class Reader {
     skip_space();
     NodeId last = kNoNode;
     const auto append = [&](NodeId child) {
-      (last == kNoNode ? document_[id].first : document_[last].next) = child;
+      document_.append_child(id, last, child);
       last = child;
     };
     while (peek() != close) {
@@ -169,7 +169,11 @@ class Reader {
   void to_utf8(std::string& to) {
     const std::uint32_t first = code_unit();
     if (!is_high_surrogate(first)) {
-      is_low_surrogate(first) ? static_cast<void>(to += kReplacement) : append_utf8(to, first);
+      if (is_low_surrogate(first)) {
+        to += kReplacement;
+      } else {
+        append_utf8(to, first);
+      }
       return;
     }
     const std::size_t after_first = at_;

@@ -192,8 +192,7 @@ class Builder {
       document_.add_root(id);
     } else {
       Open& parent = open_.back();
-      (parent.last_child == kNoNode ? document_[parent.node].first
-                                    : document_[parent.last_child].next) = id;
+      document_.append_child(parent.node, parent.last_child, id);
       parent.last_child = id;
     }
     return id;

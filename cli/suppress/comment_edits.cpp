@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "cli/suppress/comments.hpp"
+#include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "policy/json/field_path.hpp"
@@ -97,7 +99,9 @@ Fate fate_of(const std::vector<Field>& before, const std::vector<Field>& after,
   for (const Field& each : before) {
     const bool is_left = !is_removed(each.offset, edits);
     if (is_left) left.insert(each.pointer);
-    if (!each.has_fields) (is_left ? is_any_left : is_any_removed) = true;
+    if (each.has_fields) continue;
+    is_any_left |= is_left;
+    is_any_removed |= !is_left;
   }
   if (is_any_removed && !is_any_left) return Fate::lost;
   for (const Field& each : after) {
@@ -133,12 +137,13 @@ std::vector<RemovedComment> find_removed_comments(const Document& document,
   return removed;
 }
 
-/// Of the line with the comment, if there is nothing else in it.
-bool find_line(const Document& document, const IgnoreComment& comment, TextEdit& line) {
+/// Removes the line with the comment; nothing if there is something else in it.
+std::optional<TextEdit> line_removal(const Document& document, const IgnoreComment& comment) {
   const std::string_view text = document.text();
-  line.begin = comment.offset - static_cast<std::size_t>(comment.column - 1);
-  line.end = std::min(text.find('\n', comment.offset), text.size() - 1) + 1;
-  return text.find_first_not_of(" \t", line.begin) == comment.offset;
+  const std::size_t begin = comment.offset - static_cast<std::size_t>(comment.column - 1);
+  if (text.find_first_not_of(manifests::kBlank, begin) != comment.offset) return std::nullopt;
+  const std::size_t end = std::min(text.find('\n', comment.offset), text.size() - 1) + 1;
+  return TextEdit{.begin = begin, .end = end, .text = {}};
 }
 
 }  // namespace
@@ -167,9 +172,9 @@ std::vector<RemovedComment> remove_comments_of_removed(const Document& document,
     const std::pair lines(comment.applies_to, comments_after[i].applies_to);
     const auto [fate, is_new] = fates.try_emplace(lines, Fate::same);
     if (is_new) fate->second = fate_of(before.of(lines.first), after.of(lines.second), edits);
-    TextEdit line;
-    if (fate->second == Fate::lost && find_line(document, comment, line)) {
-      all.push_back(line);
+    const auto line = fate->second == Fate::lost ? line_removal(document, comment) : std::nullopt;
+    if (line) {
+      all.push_back(*line);
       removed.push_back(
           {.at = {.line = comment.line, .column = comment.column},
            .text = std::string(comment.text.substr(static_cast<std::size_t>(comment.column - 1)))});

@@ -6,18 +6,20 @@
 #include <utility>
 
 #include "cli/judge/rule_ids.hpp"
+#include "manifests/characters.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r";
 constexpr std::string_view kRuleEnd = " \t\r,:";
 
-bool is_space(char c) { return kSpace.find(c) != kSpace.npos; }
+bool is_space(char c) {
+  return manifests::kBlankOrReturn.find(c) != manifests::kBlankOrReturn.npos;
+}
 
 void skip_space(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(manifests::kBlankOrReturn), text.size()));
 }
 
 /// Removes the next word, which ends before one of `ends`.
@@ -32,7 +34,7 @@ std::string_view take_word(std::string_view& text, std::string_view ends) {
 /// One comment for each rule; none if the text is another.
 std::vector<IgnoreComment> parse_ignore(std::string_view text) {
   std::vector<IgnoreComment> comments;
-  if (take_word(text, kSpace) != "ignore") return comments;
+  if (take_word(text, manifests::kBlankOrReturn) != "ignore") return comments;
   for (bool is_list = true; is_list;) {
     comments.push_back({.rule = std::string(take_word(text, kRuleEnd)), .reason = {}, .text = {}});
     skip_space(text);
@@ -47,7 +49,8 @@ std::vector<IgnoreComment> parse_ignore(std::string_view text) {
 /// The `#` before the mark if it begins a comment, at the start of a line or after a space; else
 /// npos.
 std::size_t find_hash(std::string_view line, std::size_t mark) {
-  const std::size_t hash = mark == 0 ? line.npos : line.find_last_not_of(kSpace, mark - 1);
+  const std::size_t hash =
+      mark == 0 ? line.npos : line.find_last_not_of(manifests::kBlankOrReturn, mark - 1);
   const bool is_found =
       hash != line.npos && line[hash] == '#' && (hash == 0 || is_space(line[hash - 1]));
   return is_found ? hash : line.npos;
@@ -55,7 +58,7 @@ std::size_t find_hash(std::string_view line, std::size_t mark) {
 
 /// Whether the line has no field: it is blank or a comment.
 bool has_no_field(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(kSpace);
+  const std::size_t first = line.find_first_not_of(manifests::kBlankOrReturn);
   return first == line.npos || line[first] == '#';
 }
 
@@ -114,7 +117,7 @@ std::vector<std::size_t> find_comment_lines(const manifests::Document& document,
   };
   if (begin > 0 && text[begin - 1] != '\n') begin = next_line(begin);
   for (; begin < text.size(); begin = next_line(begin)) {
-    const std::size_t first = text.find_first_not_of(kSpace, begin);
+    const std::size_t first = text.find_first_not_of(manifests::kBlankOrReturn, begin);
     if (first < text.size() && text[first] == '#' && !is_in_scalar(document, first))
       found.push_back(first);
   }

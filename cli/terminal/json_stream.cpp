@@ -14,8 +14,8 @@ std::string indented(const std::string& text, const std::string& indent) {
 
 }  // namespace
 
-std::string to_ascii_json(const nlohmann::ordered_json& value, int indent) {
-  return value.dump(indent, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+std::string to_ascii_json(const nlohmann::ordered_json& value) {
+  return value.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void JsonList::add(const nlohmann::ordered_json& entry) {
