@@ -21,15 +21,20 @@ FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
     }
   }
   for (Node& node : nodes_) {
-    node.is_visited = !node.rules.empty() || node.items != kNoNode || !node.children.empty();
+    node.is_visited = !node.rules.empty() || node.type != JsonType::any || node.items != kNoNode ||
+                      !node.children.empty();
   }
 }
 
 void FieldTree::insert(const Rule& rule, NodeId scope) {
   for (const NodeId field : add_path(scope, rule.field)) {
     nodes_[field].rules.push_back(&rule);
+    nodes_[field].type = nodes_[field].rules.front()->forbids.type;
     for (const Predicate& each : {rule.forbids, rule.forbids_with_spec_os, rule.forbids_strict}) {
-      add_path(field, each.reads);
+      for (const NodeId read : add_path(field, each.reads)) {
+        const bool is_more = each.reads_type != JsonType::any && nodes_[read].rules.empty();
+        if (is_more) nodes_[read].type = each.reads_type;
+      }
     }
   }
 }

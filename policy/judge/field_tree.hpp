@@ -24,11 +24,12 @@ class FieldTree {
     std::vector<NodeId> children;    // the node of each of `members`
     NodeId items = kNoNode;          // the node of every entry, if this is a list
     std::vector<const Rule*> rules;  // that judge the value
+    JsonType type = JsonType::any;   // that these rules expect, or one above that reads the value
     bool is_container = false;
     bool is_ephemeral_container = false;
 
-    /// Has rules here or below. A member without any is in the tree because the predicate of a rule
-    /// above reads it; only a second key of the same name matters there.
+    /// Has rules here or below, or a type. Another member is in the tree because the predicate of a
+    /// rule above reads it; only a second key of the same name matters there.
     bool is_visited = false;
   };
 

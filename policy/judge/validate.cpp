@@ -115,8 +115,7 @@ class Walk {
 
   /// Whether the value has the type that the rules here and below expect; adds an error if not.
   bool has_expected_type(const FieldTree::Node& node, JsonValue value) {
-    JsonType type = JsonType::any;
-    if (!node.rules.empty()) type = node.rules.front()->forbids.type;
+    JsonType type = node.type;
     if (!node.children.empty()) type = JsonType::object;
     if (node.items != FieldTree::kNoNode) type = JsonType::list;
     if (has_type(value, type)) return true;

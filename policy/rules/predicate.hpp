@@ -32,8 +32,14 @@ struct Predicate {
   /// Unset.
   constexpr Predicate() = default;
   constexpr Predicate(Matches matched_by, Cel twin, std::string_view text,
-                      JsonType expected = JsonType::any, std::string_view read = {})
-      : matches(matched_by), cel(twin), description(text), type(expected), reads(read) {}
+                      JsonType expected = JsonType::any, std::string_view read = {},
+                      JsonType type_of_read = JsonType::any)
+      : matches(matched_by),
+        cel(twin),
+        description(text),
+        type(expected),
+        reads(read),
+        reads_type(type_of_read) {}
 
   Matches matches = nullptr;
   Cel cel = Cel::none("the predicate is unset");
@@ -42,6 +48,7 @@ struct Predicate {
 
   /// The members of the value that `matches` reads, as a field pattern.
   std::string_view reads = {};
+  JsonType reads_type = JsonType::any;  // of these members
 
   /// For a map: the forbidden keys, each of which is a finding. Then `cel` is on $key. Unset: the
   /// whole value is one finding.

@@ -120,7 +120,10 @@ inline constexpr Predicate has_hugepages =
 inline constexpr Predicate has_requests_or_limits{
     value_has_requests_or_limits,
     Cel("$value.?requests.orValue({}).size() > 0 || $value.?limits.orValue({}).size() > 0"),
-    "has requests or limits", JsonType::object, "{requests,limits}"};
+    "has requests or limits",
+    JsonType::object,
+    "{requests,limits}",
+    JsonType::object};
 
 /// Capabilities without any entry in `add` and `drop`. Other rules report the entries of these, so
 /// that one mistake is reported once.
@@ -128,7 +131,10 @@ inline constexpr Predicate neither_adds_nor_drops{
     value_neither_adds_nor_drops,
     Cel("$value.hasValue() && $value.?add.orValue([]).size() == 0 && "
         "$value.?drop.orValue([]).size() == 0"),
-    "is present and neither adds nor drops anything", JsonType::object, "{add,drop}"};
+    "is present and neither adds nor drops anything",
+    JsonType::object,
+    "{add,drop}",
+    JsonType::list};
 
 /// For a dnsConfig.
 inline constexpr Predicate has_dns_settings =
@@ -136,7 +142,7 @@ inline constexpr Predicate has_dns_settings =
               Cel("$value.?nameservers.orValue([]).size() > 0 || "
                   "$value.?searches.orValue([]).size() > 0 || "
                   "$value.?options.orValue([]).size() > 0"),
-              "is not empty", JsonType::object, "{nameservers,searches,options}")
+              "is not empty", JsonType::object, "{nameservers,searches,options}", JsonType::list)
         .forbidding_field();
 
 /// For a flag and a text of a security context.
@@ -191,15 +197,22 @@ inline constexpr Predicate none_of{
 /// typed<"Localhost">: the `type` member of the value is one of these.
 template <Literal... Words>
 inline constexpr Predicate typed{
-    type_is_one_of<Words...>, Cel(detail::kCelList<"$value.?type.orValue('') in [", "]", Words...>),
-    detail::kEnglishList<"has the type ", Words...>, JsonType::object, "type"};
+    type_is_one_of<Words...>,
+    Cel(detail::kCelList<"$value.?type.orValue('') in [", "]", Words...>),
+    detail::kEnglishList<"has the type ", Words...>,
+    JsonType::object,
+    "type",
+    JsonType::string};
 
 /// typed_other_than<"Localhost">: the `type` member of the value is none of these, or missing.
 template <Literal... Words>
 inline constexpr Predicate typed_other_than{
     type_is_none_of<Words...>,
     Cel(detail::kCelList<"$value.hasValue() && !($value.?type.orValue('') in [", "])", Words...>),
-    detail::kEnglishList<"has a type other than ", Words...>, JsonType::object, "type"};
+    detail::kEnglishList<"has a type other than ", Words...>,
+    JsonType::object,
+    "type",
+    JsonType::string};
 
 bool all_containers_host_process(const Context&);
 bool all_containers_host_process_without_spec_os(const Context&);

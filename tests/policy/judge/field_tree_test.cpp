@@ -67,13 +67,20 @@ TEST(FieldTree, LeavesOutOtherVersionsAndAnnotations) {
   EXPECT_FALSE(FieldTree(rules, {1, 29}).root().members.contains("example.com/c"));
 }
 
-TEST(FieldTree, DoesNotVisitMembersThatOnlyAPredicateReads) {
-  const Rule rules[] = {row(Scope::pod, "resources", has_requests_or_limits)};
+TEST(FieldTree, VisitsMembersThatOnlyAPredicateReadsForTheirType) {
+  Predicate without_type = has_requests_or_limits;
+  without_type.reads_type = JsonType::any;
+  const Rule rules[] = {row(Scope::pod, "resources", without_type)};
   const FieldTree tree(rules, kNewestVersion);
   const FieldTree::Node& resources = member(tree, tree.root(), "resources");
   EXPECT_TRUE(resources.is_visited);
   EXPECT_FALSE(member(tree, resources, "requests").is_visited);
   EXPECT_FALSE(member(tree, resources, "limits").is_visited);
+
+  const Rule typed_rules[] = {row(Scope::pod, "resources", has_requests_or_limits)};
+  const FieldTree typed_tree(typed_rules, kNewestVersion);
+  const FieldTree::Node& typed = member(typed_tree, typed_tree.root(), "resources");
+  EXPECT_TRUE(member(typed_tree, typed, "limits").is_visited);
 }
 
 std::size_t most_members_below(const FieldTree& tree, const FieldTree::Node& node) {

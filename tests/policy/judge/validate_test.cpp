@@ -62,6 +62,14 @@ TEST(Validate, AddsAnErrorForAWrongType) {
   EXPECT_EQ(validate(R"({"volumes": {}})").errors, "spec.volumes must be a list, not an object");
   EXPECT_EQ(validate(R"({"volumes": [1]})").errors,
             "spec.volumes[0] must be an object, not a number");
+  // Members that predicates read.
+  EXPECT_EQ(validate(R"({"securityContext": {"seccompProfile": {"type": 1}}})").errors,
+            "spec.securityContext.seccompProfile.type must be a string, not a number");
+  EXPECT_EQ(validate(R"({"dnsConfig": {"searches": "a"}})").errors,
+            "spec.dnsConfig.searches must be a list, not a string");
+  EXPECT_EQ(
+      validate(R"({"containers": [{"securityContext": {"capabilities": {"add": "a"}}}]})").errors,
+      "spec.containers[0].securityContext.capabilities.add must be a list, not a string");
 }
 
 TEST(Validate, AddsAnErrorForADuplicateKey) {
