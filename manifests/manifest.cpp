@@ -10,6 +10,8 @@
 #include "manifests/outline.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "text/similar.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -59,15 +61,33 @@ std::string missing_members(dom::element object) {
   return std::string(has_version ? "kind" : "apiVersion") + " is missing";
 }
 
-/// Whether a value without apiVersion or kind lacks it by mistake. Other YAML may have one of them,
-/// such as Chart.yaml and the values of charts, but no metadata or spec beside it.
+/// "kidn", "Kind", "kinds", but not "find".
+bool is_misspelled(std::string_view key, std::string_view word) {
+  const bool begins_alike = equals_ignoring_case(key.substr(0, 1), word.substr(0, 1));
+  if (begins_alike && edit_distance(key, word) <= 1) return true;
+  return key.size() == word.size() && std::ranges::is_permutation(key, word);
+}
+
+/// Whether a member without a text is there with another value, or under a misspelled key.
+bool is_mistaken(dom::element object, std::string_view member) {
+  if (!string_member(object, member).empty()) return false;
+  return std::ranges::any_of(object.get_object().value(), [&](const auto& each) {
+    return each.key.size() <= member.size() + 1 && is_misspelled(each.key, member);
+  });
+}
+
+/// Whether a value without apiVersion or kind lacks it by mistake. YAML of other programs has only
+/// one of them, too, such as the values of charts.
 bool is_meant_as_object(const Manifest& manifest) {
+  const dom::element object = manifest.object;
+  if (!object.is_object()) return false;
   const bool is_item = !manifest.pointer.empty();
   if (is_item) return true;
-  const auto has = [&](std::string_view key) {
-    return manifest.object[key].error() == simdjson::SUCCESS;
-  };
-  return (has("apiVersion") || has("kind")) && (has("metadata") || has("spec"));
+  const auto has = [&](std::string_view key) { return object[key].error() == simdjson::SUCCESS; };
+  if (!has("metadata") && !has("spec")) return false;
+  const std::string_view version = string_member(object, "apiVersion");
+  return version == "v1" || version == "apps/v1" || version == "batch/v1" ||
+         is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
 }
 
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.

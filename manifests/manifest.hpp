@@ -88,7 +88,7 @@ struct ManifestHandler {
   std::function<void(const Document&)> document = {};
   /// A document that is no Kubernetes object, such as values.yaml of a chart, or that cannot be
   /// read and has not even the names of the fields apiVersion and kind. Not one that was meant as
-  /// an object: an item of a list, or a document with metadata or spec and one of these fields.
+  /// an object: an item of a list, or a document in which one of them is misspelled or no text.
   /// Unset: an error.
   std::function<void(const Location&)> other = {};
   /// A list without items, as kubectl get prints for an empty namespace.

@@ -33,6 +33,7 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   const std::string list = "apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n";
   for (const std::string& text :
        {"apiVersion: v1\nkidn: Pod\n" + rest, "apiversion: v1\nkind: Pod\n" + rest,
+        "apiVersion: apps/v1\n" + rest, "apiVersion: example.com/v1\nKind: Pod\n" + rest,
         "apiVersion: v1\nkind:\n" + rest, "apiVersion: 1\nkind: Pod\n" + rest, list,
         list + "  kind: Pod\n"}) {
     const std::string file = write("mistaken.yaml", text);
@@ -43,7 +44,11 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   }
   std::filesystem::remove(folder_ / "mistaken.yaml");
   write("Chart.yaml", "apiVersion: v2\nname: a\n");
-  write("values.yaml", "kind: DaemonSet\nresources: {}\n");
+  write("values.yaml", "kind: DaemonSet\nmetadata: {}\n");
+  write("score.yaml", "apiVersion: score.dev/v1b1\nmetadata: {name: a}\n");
+  write("devfile.yaml", "apiVersion: 1.0.0\nmetadata: {name: a}\nfind: x\n");
+  write("rule.yaml", "kind: Scheduled\nmetadata: {name: a}\n");
+  write("list.yaml", "apiVersion: example.com/v1\nkind: AllowList\nitems: [a, b]\n");
   EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 0);
 }
 
