@@ -7,6 +7,7 @@
 
 #include "cli/judge/rule_ids.hpp"
 #include "manifests/characters.hpp"
+#include "text/similar.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
@@ -94,15 +95,20 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
 
 constexpr char kInitial = 'w';  // or W
 constexpr std::string_view kNameWithoutInitial = "inadmit";
+constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip"};
 
-/// The first word that is the id of a rule; empty if there is none.
-std::string_view first_rule_in(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view word = take_word(text, " \t\r,:;=");
-    if (is_rule_id(word)) return word;
-    text.remove_prefix(std::min<std::size_t>(1, text.size()));
-  }
-  return {};
+/// Parses what is after the name, ": disable host-pid" or "-ignore=host-pid": the rule that follows
+/// a word for ignoring, also a misspelled one; else empty.
+std::string_view mistaken_rule(std::string_view text) {
+  constexpr std::string_view kMarks = " \t:=-";
+  if (text.empty() || kMarks.find(text.front()) == kMarks.npos) return {};
+  text.remove_prefix(std::min(text.find_first_not_of(kMarks), text.size()));
+  if (find_similar(take_word(text, " \t\r:=-"), kVerbs).empty()) return {};
+  // Such as "ignore-next-line: host-pid".
+  const std::size_t end = std::min(text.find_first_of(" \t:="), text.size());
+  text.remove_prefix(std::min(text.find_first_not_of(kMarks, end), text.size()));
+  const std::string_view rule = take_word(text, " \t\r,:;");
+  return is_rule_id(rule) ? rule : std::string_view();
 }
 
 }  // namespace
@@ -135,8 +141,9 @@ std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& doc
     const auto begin = static_cast<std::size_t>(line.data() - text.data());
     const std::size_t hash = find_hash(line, at - 1 - begin);
     if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
-    const std::string_view rule =
-        first_rule_in(line.substr(at + kNameWithoutInitial.size() - begin));
+    const std::size_t after = at + kNameWithoutInitial.size();
+    at = begin + line.size();  // the rest of the line is this comment
+    const std::string_view rule = mistaken_rule(line.substr(after - begin));
     if (rule.empty() || !comments_in(document, line).empty()) continue;
     const manifests::Position position = document.position(begin + hash);
     found.push_back({.rule = std::string(rule),
@@ -145,6 +152,7 @@ std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& doc
                      .column = position.column,
                      .offset = begin + hash,
                      .text = line});
+    if (at >= text.size()) break;
   }
   return found;
 }

@@ -33,9 +33,9 @@ std::vector<std::size_t> find_comment_lines(const manifests::Document& document,
 /// All of a document, in order; lines are those of its file. JSON has none.
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document);
 
-/// The comments that name winadmit first and then a rule, and ignore nothing because they are
-/// written in another way: "# winadmit: disable host-pid", "# Winadmit ignore host-pid". One for
-/// each, with its first rule, without a reason and a line that it applies to.
+/// The comments that were meant to ignore a rule, and do not because they are written in another
+/// way: "# winadmit: disable host-pid", "# Winadmit ignore host-pid". At most one in a line, with
+/// its first rule, without a reason and a line that it applies to.
 std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& document);
 
 }  // namespace winadmit::cli

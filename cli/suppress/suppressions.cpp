@@ -136,7 +136,6 @@ void Suppressions::enter_file(const std::string& file) {
 
 void Suppressions::forget_comments() {
   comments_.clear();
-  mistaken_.clear();
   by_field_.clear();
   lines_.clear();
 }
@@ -150,11 +149,9 @@ void Suppressions::enter_document(const manifests::Document& document) {
   }
   for (const IgnoreComment& each : find_mistaken_comments(document)) {
     const bool is_long = each.text.size() > manifests::kLongestLine;
-    mistaken_.push_back(mistaken({.file = file_,
-                                  .line = each.line,
-                                  .column = each.column,
-                                  .text = std::string(is_long ? "" : each.text)},
-                                 each.rule));
+    lines_.try_emplace(each.line, is_long ? std::string_view() : each.text);
+    comments_.push_back(
+        {.rule = each.rule, .line = each.line, .column = each.column, .is_mistaken = true});
   }
 }
 
@@ -200,17 +197,19 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 }
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
-  std::vector<ManifestFinding> findings = std::exchange(mistaken_, {});
+  std::vector<ManifestFinding> findings;
+  std::ranges::stable_sort(comments_, {}, &Comment::line);
   std::map<int, int> shown;  // how often, by line
   for (const Comment& each : comments_) {
     const auto line = lines_.find(each.line);
     if (each.is_used || line == lines_.end()) continue;
     const bool shows_line = ++shown[each.line] <= kMostTimesShown;
-    findings.push_back(unused({.file = file_,
-                               .line = each.line,
-                               .column = each.column,
-                               .text = shows_line ? line->second : std::string()},
-                              each.rule));
+    manifests::Location location{.file = file_,
+                                 .line = each.line,
+                                 .column = each.column,
+                                 .text = shows_line ? line->second : std::string()};
+    findings.push_back(each.is_mistaken ? mistaken(std::move(location), each.rule)
+                                        : unused(std::move(location), each.rule));
   }
   forget_comments();
   return findings;

@@ -47,12 +47,12 @@ class Suppressions {
     int line;
     int column;
     bool is_used = false;
+    bool is_mistaken = false;  // it is written in another way
   };
   std::string file_;
   std::vector<Comment> comments_;                                     // in the order of the file
   std::multimap<std::pair<int, std::string>, std::size_t> by_field_;  // by applies_to and rule
   std::map<int, std::string> lines_;                                  // those with comments
-  std::vector<ManifestFinding> mistaken_;                             // comments of another form
   std::map<const Project*, std::vector<bool>> used_entries_;          // by index in Project::ignore
 };
 

@@ -105,13 +105,14 @@ TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
   for (const char* line :
        {"a: 1 # winadmit: disable host-pid", "# winadmit: ingore host-pid x",
         "# Winadmit: ignore host-pid", "#winadmit ignore=host-pid", "# winadmit: ignored: host-pid",
-        "# winadmit-ignore: (no rule) host-pid"}) {
+        "# winadmit-ignore: host-pid", "# winadmit: ignore-next-line host-pid",
+        "image: a/winadmit:1 # winadmit disable host-pid # winadmit disable host-ipc"}) {
     manifests::Document document("b: 2\n" + std::string(line) + "\n");
     manifests::parse_yaml(document, {});
     const auto found = find_mistaken_comments(document);
     ASSERT_EQ(found.size(), 1U) << line;
     EXPECT_EQ(found[0].rule, "host-pid");
-    EXPECT_EQ(found[0].line, 2);
+    EXPECT_EQ(found[0].line, 2) << line;
     EXPECT_EQ(found[0].column, static_cast<int>(std::string(line).find('#')) + 1);
     EXPECT_EQ(found[0].text, line);
     EXPECT_TRUE(find_ignore_comments(document).empty()) << line;
@@ -121,6 +122,8 @@ TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
 TEST(MistakenComment, IsNoOtherText) {
   for (const char* line :
        {"# winadmit: ignore host-pid", "# winadmit: see host.pid", "# about winadmit: host-pid",
+        "# winadmit denies host-pid, so it is off", "# winadmit explain host-pid",
+        "# winadmit.dev/ignore: host-pid", "# winadmit's host-pid", "# winadmit: disable it",
         "image: example/winadmit:1", "a: 'x # winadmit: disable host-pid'", "# winadmit"}) {
     manifests::Document document(line);
     manifests::parse_yaml(document, {});
