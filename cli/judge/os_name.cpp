@@ -1,5 +1,7 @@
 #include "cli/judge/os_name.hpp"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +16,9 @@ namespace winadmit::cli {
 namespace {
 
 constexpr std::string_view kNoNode = "which no node has";
+constexpr std::string_view kNoLabel = "is a label that no node has";
 constexpr std::string_view kWriteLabel = "write kubernetes.io/os";
+constexpr std::array kOsLabels = {kOsLabel, kBetaOsLabel};
 
 /// "Windows", "window", "win", "windows2022": values that the label of no node has.
 bool is_nearly_windows(std::string_view text) {
@@ -25,12 +29,20 @@ bool is_nearly_windows(std::string_view text) {
 /// "kubernetes.io/OS", "kubernete.io/os".
 bool is_nearly_os_label(std::string_view key) {
   constexpr std::size_t kMostMistakes = 2;
-  const bool has_near_size = key.size() <= kOsLabel.size() + kMostMistakes &&
-                             kOsLabel.size() <= key.size() + kMostMistakes;
-  return has_near_size && key != kOsLabel && edit_distance(key, kOsLabel) <= kMostMistakes;
+  const std::size_t slash = key.find('/');
+  if (slash == key.npos || key.size() > 2 * kBetaOsLabel.size()) return false;
+  return std::ranges::any_of(kOsLabels, [&](std::string_view label) {
+    const std::size_t end = label.find('/');
+    return key != label && equals_ignoring_case(key.substr(slash), label.substr(end)) &&
+           edit_distance(key.substr(0, slash), label.substr(0, end)) <= kMostMistakes;
+  });
 }
 
-void add(const FieldPath& path, const std::string& reason, FindingSink& findings,
+bool is_os_label(std::string_view key) {
+  return std::ranges::find(kOsLabels, key) != kOsLabels.end();
+}
+
+void add(const FieldPath& path, std::string_view reason, FindingSink& findings,
          std::string_view instead = check_advice_kind(kAdviceOsName).instead) {
   findings.add({.id = kAdviceOsName,
                 .action = Action::warn,
@@ -44,6 +56,15 @@ std::string is_value(std::string_view value, std::string_view consequence) {
   return "is '" + echo(value) + "', " + std::string(consequence);
 }
 
+/// What to do about a wrong spec.os.name.
+std::string_view correct_os(std::string_view name) {
+  constexpr std::string_view kLinux = "linux";
+  if (name.empty() || is_nearly_windows(name)) return check_advice_kind(kAdviceOsName).instead;
+  if (!find_similar(trim(name), std::span(&kLinux, 1)).empty())
+    return "write linux, or remove the field";
+  return "write windows or linux, or remove the field";
+}
+
 /// The API server takes linux and windows alone (k8s.io/kubernetes pkg/apis/core/validation,
 /// validOS).
 void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
@@ -52,10 +73,9 @@ void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
   path.enter("os");
   path.enter("name");
   constexpr std::string_view kRefused = "which the API server refuses";
-  add(path,
-      pod.os_name->empty() ? "is empty, " + std::string(kRefused)
-                           : is_value(*pod.os_name, kRefused),
-      findings);
+  const std::string reason = pod.os_name->empty() ? "is empty, " + std::string(kRefused)
+                                                  : is_value(*pod.os_name, kRefused);
+  add(path, reason, findings, correct_os(*pod.os_name));
 }
 
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
@@ -67,10 +87,10 @@ void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
     std::string_view text;
     if (value.get(text) != simdjson::SUCCESS) continue;
     path.enter_key(key);
-    if ((key == kOsLabel || key == kBetaOsLabel) && is_nearly_windows(text)) {
-      add(path, is_value(text, kNoNode), findings);
+    if (is_os_label(key)) {
+      if (is_nearly_windows(text)) add(path, is_value(text, kNoNode), findings);
     } else if (is_nearly_os_label(key)) {
-      add(path, "is a label that no node has", findings, kWriteLabel);
+      add(path, kNoLabel, findings, kWriteLabel);
     }
     path.leave();
   }
@@ -91,9 +111,13 @@ void for_each_entry(JsonObject object, std::string_view name, FieldPath& path, V
 
 void advise_on_requirement(JsonObject requirement, FieldPath& path, FindingSink& findings) {
   const std::string_view key = string_member(requirement, "key");
-  if ((key != kOsLabel && key != kBetaOsLabel) || string_member(requirement, "operator") != "In") {
+  if (!is_os_label(key)) {
+    const ScopedStep in_key(path, "key");
+    if (is_nearly_os_label(key))
+      add(path, is_value(key, "a label that no node has"), findings, kWriteLabel);
     return;
   }
+  if (string_member(requirement, "operator") != "In") return;
   for_each_entry(requirement, "values", path, [&](JsonValue value) {
     std::string_view text;
     if (value.get(text) != simdjson::SUCCESS || !is_nearly_windows(text)) return;
