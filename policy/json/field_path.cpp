@@ -31,6 +31,7 @@ std::optional<std::uint64_t> identity_of(simdjson::dom::element entry) {
   simdjson::dom::object object;
   if (entry.get(object) != simdjson::SUCCESS || object.size() != 1) return std::nullopt;
   const auto [key, source] = *object.begin();
+  if (key == "downwardAPI") return Hasher().add(key).value();  // has items alone
   const auto inner = identity_by_name(source);
   return inner ? std::optional(Hasher().add(key).add(*inner).value()) : std::nullopt;
 }

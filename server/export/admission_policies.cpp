@@ -43,10 +43,9 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   gaps.push_back(
       {"malformed-field", "the API server has decoded the object, so no field has a wrong type"});
   gaps.push_back({"affinity", std::string(kAffinityTermsDiffer)});
-  gaps.push_back(
-      {"updates",
-       "a list whose entries changed their order counts as changed, and an entry without "
-       "a name is known if any entry had its value"});
+  gaps.push_back({"updates",
+                  "a list whose entries changed their order counts as changed, and an entry of "
+                  "projected.sources is known if any entry had its value"});
   gaps.push_back({"messages",
                   "a refusal explains one rule and names the others with their fields; fields are "
                   "named by container or volume, not by index"});
