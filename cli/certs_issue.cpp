@@ -93,8 +93,7 @@ void add_certs_issue(CLI::App& certs, int& exit_code) {
       ->type_name("FOLDER")
       ->capture_default_str();
   command->add_option("--ca-cert", options->ca_cert, "Sign with this CA instead of a new one")
-      ->type_name("FILE")
-      ->excludes("--ca-days");  // of the new one
+      ->type_name("FILE");
   command->add_option("--ca-key", options->ca_key, "Private key of --ca-cert")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace files that exist");
   command->callback([options, &exit_code] { exit_code = issue(*options); });

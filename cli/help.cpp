@@ -45,7 +45,7 @@ const CLI::App* find_subcommand(const CLI::App& app, const std::string& name) {
 void name_arguments(const CLI::App& command, std::string& text) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string flag = option->get_name();
-    if (option->get_positional() && text.starts_with(flag + ' '))
+    if (option->get_positional() && option->nonpositional() && text.starts_with(flag + ' '))
       text = option->get_name(true) + " or " + text;
   }
 }

@@ -51,15 +51,13 @@ void add_rules(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RulesOptions>();
   CLI::App* command = app.add_subcommand("rules", "Print the rule table");
   add_output(*command, options->output, {Output::table, Output::json, Output::markdown});
-  CLI::Option* const version = command
-                                   ->add_option("--kubernetes-version", options->version,
-                                                "Print only the rules of this release")
-                                   ->type_name("VERSION");
+  command
+      ->add_option("--kubernetes-version", options->version, "Print only the rules of this release")
+      ->type_name("VERSION");
   CLI::Option* const diff =
       command->add_option("--diff", options->diff, "Print what changes between two releases")
           ->type_name("VERSION VERSION")
-          ->expected(2)
-          ->excludes(version);
+          ->expected(2);
   command
       ->add_option(
           "--since", options->since,

@@ -26,7 +26,7 @@ class GitlabReport final : public Report {
   /// GitLab reads no entry without a path.
   void error(const manifests::FileError& error) override {
     if (error.location.file.empty()) return;
-    findings_.add({{"description", error.what},
+    findings_.add({{"description", to_string(error)},
                    {"check_name", "unreadable"},
                    {"fingerprint", sha256(to_string(error))},
                    {"severity", "critical"},

@@ -1,7 +1,9 @@
 #include "cli/certs.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -111,9 +113,6 @@ TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   const auto issuer = certs::parse_certificates(read_file(ca), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
   EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kError);
-  const Outcome contradiction =
-      run("issue --dns a.example --ca-days 9 --ca-cert " + ca + " --ca-key " + ca);
-  EXPECT_NE(contradiction.error.find("--ca-days"), std::string::npos) << contradiction.error;
 }
 
 TEST_F(CertsCommand, IssueNeedsAValidName) {
@@ -156,7 +155,19 @@ TEST_F(CertsCommand, ShowReadsEachFileOnce) {
   ASSERT_EQ(issue().exit_code, kClean);
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  std::thread writer([&] { std::ofstream(pipe) << read_file(folder_ / "tls.crt"); });
+  std::thread writer([&] {
+    const std::string text = read_file(folder_ / "tls.crt");
+    // Without a reader, opening the pipe fails: this does not wait for ever.
+    for (int tries = 0; tries < 1000; ++tries) {
+      const int to = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      if (to >= 0) {
+        EXPECT_EQ(write(to, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+        close(to);
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
   const Outcome shown = run("show " + pipe.string() + ' ' + (folder_ / "tls.key").string());
   writer.join();
   EXPECT_EQ(shown.exit_code, kClean) << shown.output;

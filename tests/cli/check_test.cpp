@@ -155,6 +155,7 @@ TEST_F(Check, PrefersTwoOverOneAndPrintsTheFindings) {
     EXPECT_EQ(result.exit_code, 2) << format;
     EXPECT_NE(result.out.find("host-pid"), std::string::npos) << format;
   }
+  EXPECT_EQ(run("check --exit-zero nowhere.yaml " + bad).exit_code, 2);
 }
 
 TEST_F(Check, JudgesAReviewAsTheServerDoes) {

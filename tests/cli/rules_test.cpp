@@ -71,7 +71,6 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err, "winadmit: --diff must be 1.14 to 1.36, not '9.9'\n");
   EXPECT_EQ(run("rules --since 1.30 --diff 1.30 1.31").exit_code, 2);
-  EXPECT_EQ(run("rules --kubernetes-version 1.30 --diff 1.30 1.31").exit_code, 2);
 }
 
 TEST_F(RulesCommand, PrintsChangesThatAgreeWithTheTables) {

@@ -287,16 +287,6 @@ std::string error_of(const Read& read) {
   return "no error";
 }
 
-TEST_F(KubernetesClusterTest, NamesThePortThatAnEndpointSliceLacks) {
-  const json ports = {{{"name", "metrics"}, {"port", 1}}, {{"name", "web"}, {"port", 2}}};
-  const json slice = {{"ports", ports}, {"endpoints", {{{"addresses", {"127.0.0.1"}}}}}};
-  objects_
-      ["/apis/discovery.k8s.io/v1/namespaces/ns/endpointslices?labelSelector="
-       "kubernetes.io%2Fservice-name%3Dsvc"] = {{"items", {slice}}};
-  const std::string error = error_of([&] { kubernetes().read_replicas(); });
-  EXPECT_TRUE(error.ends_with(": no port has the name https")) << error;
-}
-
 TEST_F(KubernetesClusterTest, NamesThePathOfAnAnswerThatIsNotOfTheApi) {
   const std::string secret = "/api/v1/namespaces/ns/secrets/tls";
   objects_[secret] = {
