@@ -151,6 +151,17 @@ TEST_F(CertsCommand, ShowSaysWhatIsChecked) {
   EXPECT_EQ(nlohmann::json::parse(run("show -o json " + certificate).output)["checked"], "dates");
 }
 
+TEST_F(CertsCommand, ShowNamesTheFilesOfAPairThatDoesNotFit) {
+  ASSERT_EQ(issue().exit_code, kClean);
+  const std::string certificate = (folder_ / "ca.crt").string(),
+                    key = (folder_ / "tls.key").string();
+  const std::string shown = run("show " + certificate + ' ' + key).output;
+  EXPECT_NE(shown.find("not usable: " + key +
+                       " is not the private key of the first certificate in " + certificate),
+            std::string::npos)
+      << shown;
+}
+
 TEST_F(CertsCommand, ShowReadsEachFileOnce) {
   ASSERT_EQ(issue().exit_code, kClean);
   const fs::path pipe = folder_ / "pipe";

@@ -67,6 +67,12 @@ TEST_F(CheckIgnore, CallsNoEntryUnusedThatMayBeForAFileThatIsNotRead) {
   EXPECT_NE(check(".").out.find(unused), std::string::npos) << "a hidden folder has no manifests";
 }
 
+TEST_F(CheckIgnore, LocatesAMistakeInTheProjectFileThere) {
+  write("a.yaml", pod("a"));
+  write(".winadmit.yaml", "ignore:\n- rule: nope\n  bad: 1\n");
+  EXPECT_TRUE(check("a.yaml -o github").out.starts_with("::error file=")) << check("a.yaml").err;
+}
+
 TEST_F(CheckIgnore, SaysHowWhatIsWrittenInAnotherWayIsWritten) {
   const auto checked = [&](const std::string& annotation, const std::string& comment) {
     write("a.yaml",

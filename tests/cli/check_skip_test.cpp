@@ -34,6 +34,8 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   for (const std::string& text :
        {"apiVersion: v1\nkidn: Pod\n" + rest, "apiversion: v1\nkind: Pod\n" + rest,
         "apiVersion: apps/v1\n" + rest, "apiVersion: example.com/v1\nKind: Pod\n" + rest,
+        std::string("apiVersion: v1\nkidn: Pod\nmetadata: {name: a}\n"),
+        std::string("apiVersion: v1\nkidn: Pod\nspec: {hostPID: true}\n"),
         "apiVersion: v1\nkind:\n" + rest, "apiVersion: 1\nkind: Pod\n" + rest, list,
         list + "  kind: Pod\n"}) {
     const std::string file = write("mistaken.yaml", text);

@@ -80,6 +80,23 @@ TEST_F(Check, TakesAnEmptyListForNoError) {
   }
 }
 
+TEST_F(Check, LocatesWhatCannotBeRead) {
+  const std::string file = write("a.yaml", "apiVersion: v1\nkidn: Pod\nmetadata: {name: a}\n");
+  EXPECT_EQ(nlohmann::json::parse(run("check -o json " + file).out)["errors"],
+            nlohmann::json({file + ":1:1: not a Kubernetes object: kind is missing"}));
+  fs::create_directories(folder_ / "tree/b");
+  fs::create_symlink("nowhere", folder_ / "tree/b/l.yaml");
+  write("empty.yaml", "");
+  const std::string here = "cd " + folder_.path().string() + " &&";
+  EXPECT_EQ(run("check -R tree -o github", here).out,
+            "::error file=tree/b/l.yaml,title=winadmit::cannot read tree/b/l.yaml: No such file or "
+            "directory\n");
+  EXPECT_TRUE(run("check empty.yaml -o github", here).out.starts_with("::error file=empty.yaml,"));
+  EXPECT_NE(run("check -R .", "cd " + (folder_ / "tree").string() + " &&")
+                .err.find("cannot read b/l.yaml: "),
+            std::string::npos);
+}
+
 TEST_F(Check, ShowsWhatToTypeWithoutAFile) {
   EXPECT_EQ(run("check").err,
             "FILE or --filename is required\nUsage: winadmit check [OPTIONS] FILE...\n"

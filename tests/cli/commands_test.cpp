@@ -33,6 +33,11 @@ TEST_F(Commands, AreExplainedByHelp) {
   EXPECT_EQ(page.err, unknown.err);
 }
 
+TEST_F(Commands, NameAnArgumentThatIsMissingOnce) {
+  EXPECT_TRUE(run("explain").err.starts_with("ID-OR-FIELD is required\nUsage: "));
+  EXPECT_TRUE(run("completion").err.starts_with("SHELL is required\n"));
+}
+
 TEST_F(Commands, HaveTheRangesOfTheirFlagsInManualPages) {
   EXPECT_NE(run("man serve").out.find("Range: 1 to 256.\n"), std::string::npos);
 }

@@ -98,6 +98,8 @@ TEST_F(ExplainCommand, KnowsEachFieldInAllReleases) {
       EXPECT_EQ(explained.exit_code, 0) << explained.err;
     }
   }
+  EXPECT_EQ(run("explain $'spec.{hostUsers,\x1b}' --kubernetes-version 1.14").out.find('\x1b'),
+            std::string::npos);
   const std::string mounts = "explain 'spec.{C}[*].volumeMounts[*].recursiveReadOnly'";
   EXPECT_EQ(run(mounts + " --kubernetes-version 1.22").out,
             "no rule of Kubernetes 1.22 is about spec.{C}[*].volumeMounts[*].recursiveReadOnly; "

@@ -79,6 +79,7 @@ TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
   EXPECT_EQ(report.exit_code, 0);
   EXPECT_NE(report.out.find("mount-drive: "), std::string::npos) << report.out;
   EXPECT_EQ(run("export policy --report -o yaml").exit_code, 2);
+  EXPECT_EQ(run("export policy -o yaml").out, run("export policy").out);
   EXPECT_NE(report.out.find("advice-namespace-label: "), std::string::npos) << report.out;
   const auto json = run("export policy --report -o json");
   EXPECT_NE(json.out.find("\"what\": \"mount-drive\""), std::string::npos) << json.out;

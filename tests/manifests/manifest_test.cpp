@@ -161,6 +161,44 @@ TEST_F(ManifestTest, CountsColumnsFromTheBeginOfTheLineForEachJsonValue) {
             static_cast<int>(first.size()))
       << "the letter has two bytes";
   EXPECT_EQ(position(objects.manifests[2], "/kind"), "2:22");
+
+  const std::string third = R"({"kind": "C"})";
+  const Manifests three = read(second + second + third);
+  ASSERT_EQ(three.errors.size(), 1U);
+  EXPECT_NE(three.errors[0].find(":1:" + std::to_string(2 * second.size() + 1) + ": "),
+            std::string::npos)
+      << three.errors[0];
+
+  const Manifests lines = read(second + "{\"apiVersion\": \"v1\",\n \"kind\": \"B\"}");
+  ASSERT_EQ(lines.manifests.size(), 2U);
+  EXPECT_EQ(position(lines.manifests[1], "/kind"), "2:2");
+  const Document& document = *lines.manifests[1].document;
+  EXPECT_EQ(document.code_point_position(document.text().find("\"kind")).column, 2);
+}
+
+TEST_F(ManifestTest, CountsKeysAndValues) {
+  const auto error_of = [&](const std::string& text, std::size_t document_size) {
+    std::string error;
+    read_manifests(folder_.write("file", text),
+                   {.object = [](const Manifest&) {},
+                    .error = [&](const FileError& failure) { error = failure.what; }},
+                   {.document_size = document_size});
+    return error;
+  };
+  // An object with a list, and its key.
+  for (const char* text : {"{\"a\": []}", "a: []\n"}) {
+    EXPECT_EQ(error_of(text, 48), "not a Kubernetes object: apiVersion and kind are missing");
+    EXPECT_TRUE(error_of(text, 47).starts_with("has more than 2 keys and values, ")) << text;
+  }
+}
+
+TEST_F(ManifestTest, RepeatsNoLongLineOfAnError) {
+  Location location;
+  read_manifests(folder_.write("file.yaml", "a: b: " + std::string(5000, 'x') + '\n'),
+                 {.object = [](const Manifest&) {},
+                  .error = [&](const FileError& error) { location = error.location; }});
+  EXPECT_EQ(location.line, 1);
+  EXPECT_EQ(location.text, "");
 }
 
 TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {

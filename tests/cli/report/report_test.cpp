@@ -234,6 +234,24 @@ TEST(Reports, AsJunitNameThePlaceOfAnError) {
     EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
 }
 
+std::string report_of_error(const std::string& format, int line) {
+  std::ostringstream out;
+  const auto report = make_report(format, out, {});
+  report->begin();
+  report->error({.what = "bad", .location = {.file = "a.yaml", .line = line, .column = 1}});
+  report->end({});
+  return out.str();
+}
+
+TEST(Reports, NameThePlaceOfAnErrorWithIt) {
+  EXPECT_TRUE(contains(report_of_error("tap", 3), "not ok 1 - a.yaml:3:1: bad\n"));
+  EXPECT_TRUE(contains(report_of_error("junit", 3), "<error message=\"a.yaml:3:1: bad\"/>"));
+  const auto fingerprint = [](int line) {
+    return nlohmann::json::parse(report_of_error("gitlab", line))[0]["fingerprint"];
+  };
+  EXPECT_NE(fingerprint(3), fingerprint(4));
+}
+
 TEST(Reports, AsJunitHaveOneSuiteForAFileWithErrors) {
   const manifests::Location at{.file = "a.yaml", .line = 1, .column = 1};
   const Verdict verdict{.object = {}, .is_judged = true, .findings = {}};

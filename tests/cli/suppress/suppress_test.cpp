@@ -105,6 +105,7 @@ TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
   for (const char* line :
        {"a: 1 # winadmit: disable host-pid", "# winadmit: ingore host-pid x",
         "# Winadmit: ignore host-pid", "#winadmit ignore=host-pid", "# winadmit: ignored: host-pid",
+        "# winadmit: disable host-pid; it reads", "# winadmit: disable host-pid,host-ipc",
         "# winadmit-ignore: host-pid", "# winadmit: ignore-next-line host-pid",
         "image: a/winadmit:1 # winadmit disable host-pid # winadmit disable host-ipc"}) {
     manifests::Document document("b: 2\n" + std::string(line) + "\n");

@@ -12,7 +12,9 @@ TEST(ErrorLine, BeginsWithTheFileIfThePositionIsKnown) {
   EXPECT_EQ(error_line({.what = "bad", .location = at}), "a.yaml:3:5: error: bad");
   EXPECT_EQ(error_line({.what = "a.yaml: bad", .location = {.file = "a.yaml"}}),
             "winadmit: a.yaml: bad");
-  EXPECT_EQ(error_line({.what = "\x1b", .location = at}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(error_line({.what = "\x1b", .location = at}), "a.yaml:3:5: error: \\x1b");
+  EXPECT_EQ(error_line({.what = "bad", .location = {.file = "\x1b.yaml", .line = 1, .column = 1}}),
+            "\\x1b.yaml:1:1: error: bad");
 }
 
 }  // namespace
