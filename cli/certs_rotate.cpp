@@ -108,9 +108,11 @@ void add_certs_rotate(CLI::App& certs, int& exit_code) {
   command->add_flag("--force-ca", options->rotate.force_ca,
                     "Renew the CA and the serving pair now");
   command->add_flag("--force-pair", options->rotate.force_pair, "Renew the serving pair now");
-  limit_to(command->add_option("--settle", options->settle_seconds,
-                               "Time to wait until the API servers use a new caBundle"),
-           0, 3600)
+  limit_to(
+      command->add_option("--settle", options->settle_seconds,
+                          "Time to wait until the API servers use a new caBundle, and before a "
+                          "last look at the webhooks"),
+      0, 3600)
       ->type_name("SECONDS")
       ->capture_default_str();
   limit_to(command->add_option("--wait", options->wait_seconds,

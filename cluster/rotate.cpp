@@ -144,6 +144,7 @@ class Rotator {
   RotateOptions options_;
   std::string settled_;                // the bundle that the API servers had time to notice
   std::optional<Deadline> wait_ends_;  // only while it waits for replicas
+  bool has_looked_again_ = false;      // at the end
   int conflicts_ = 0;
   int changes_ = 0;
   std::string unfinished_;
@@ -262,6 +263,12 @@ bool Rotator::retire_old_cas(const Secret& secret, const Description& serving) {
 
 bool Rotator::finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
                      const Description& serving) {
+  // Helm applies the configurations after it has started the Job that runs this: webhooks that a
+  // new release adds may come while it runs, and would have no caBundle until the next run.
+  if (!std::exchange(has_looked_again_, true)) {
+    options_.sleep(options_.settle);
+    return true;
+  }
   for (const WebhookConfiguration& each : webhooks)
     if (each.version.empty()) unfinished_ = each.kind + " " + each.name + " does not exist yet";
   options_.report("the serving pair expires at " + certs::to_string(serving.not_after) +

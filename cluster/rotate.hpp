@@ -75,7 +75,8 @@ struct RotateOptions {
   bool force_ca = false;
   bool force_pair = false;
 
-  /// How long to wait until the API servers use a new caBundle.
+  /// How long to wait until the API servers use a new caBundle, and before the last look at the
+  /// webhook configurations.
   std::chrono::seconds settle{10};
   /// How long to wait, at most, until every replica serves a new pair; 0: look once. The kubelet
   /// needs up to 90 seconds to update the files.

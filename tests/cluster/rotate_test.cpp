@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "certs/serving.hpp"
 #include "tests/cluster/rotate_fixture.hpp"
 
@@ -100,6 +102,20 @@ TEST_F(Rotate, TrustsTheOldCaUntilTheLastReplicaServesTheNewPair) {
   cluster_.replicas[1].delay = 10s;
   EXPECT_EQ(run(), "");
   expect_consistent();
+}
+
+TEST_F(Rotate, SetsTheCaBundleOfAWebhookThatIsAddedJustAfterItLooked) {
+  install();
+  bool is_added = false;
+  meanwhile_ = [&](seconds) {
+    if (std::exchange(is_added, true)) return;
+    cluster_.webhooks[1].ca_bundles.emplace_back();
+    cluster_.webhooks[1].version = "100";
+  };
+  EXPECT_EQ(run(), "");
+  EXPECT_TRUE(is_added);
+  for (const std::string& bundle : cluster_.current_bundles())
+    EXPECT_EQ(bundle, cluster_.secret.ca_crt);
 }
 
 TEST_F(Rotate, CountsTheTimeOfCallsAsWaiting) {

@@ -13,7 +13,7 @@ say() { echo "build-previous: $*" >&2; }
 
 name=$(grep -v '^#' "$here/previous-release")
 if ! commit=$(git -C "$root" rev-parse --quiet --verify "$name^{commit}"); then
-  say "the commit $name of the last release is not in this checkout"
+  say "the commit $name of the last release is not in this checkout: git fetch --unshallow --tags"
   exit 3
 fi
 to=$cache/release-$commit
@@ -27,6 +27,7 @@ if [ ! -f "$to/winadmit.oci.tar" ]; then
   mkdir -p "$to.part/source"
   git -C "$root" archive "$commit" | tar -x -C "$to.part/source"
   (cd "$to.part/source" &&
+    tools/setup.sh build image && # of that release: it may need packages that this one does not
     cmake --preset release -DWINADMIT_TESTS=OFF &&
     nice -n 10 cmake --build --preset release -j 2 --target winadmit &&
     deploy/image/build.py --binary build/release/winadmit --version previous --output "$to.part") >&2
