@@ -84,7 +84,9 @@ TEST_F(RotateSecret, ReplacesThePairOfAnotherCaOnceTheApiServersTrustTheCa) {
   const std::string old = cluster_.secret.tls_crt;
   seconds slept = 0s;
   meanwhile_ = [&](seconds time) {
-    if (slept == 0s) EXPECT_EQ(cluster_.secret.tls_crt, old);
+    if (slept == 0s) {
+      EXPECT_EQ(cluster_.secret.tls_crt, old);
+    }
     slept += time;
     for (const std::string& bundle : cluster_.current_bundles()) EXPECT_EQ(bundle, ca.certificate);
   };
