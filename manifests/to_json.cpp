@@ -47,7 +47,7 @@ class Converter {
   void convert(NodeId id, Text& to, int depth = 0) {
     const Node& node = document_[id];
     if (depth > kMaxDepth) fail(id, "nested too deeply");
-    values_.add(document_[id].begin);
+    values_.add(node.begin);
     switch (node.kind) {
       case Node::Kind::alias:
         return expand(id, to, depth);

@@ -20,11 +20,12 @@ constexpr std::string_view kNoLabel = "is a label that no node has";
 constexpr std::string_view kWriteLabel = "write kubernetes.io/os";
 constexpr std::array kOsLabels = {kOsLabel, kBetaOsLabel};
 
-/// "Windows", "window", "win", "windows2022": values that the label of no node has.
-bool is_nearly_windows(std::string_view text) {
-  constexpr std::string_view kWindows = "windows";
-  return text != kWindows && !find_similar(trim(text), std::span(&kWindows, 1)).empty();
+/// "Windows", "window", "win" and "windows2022" for windows.
+bool is_nearly(std::string_view word, std::string_view text) {
+  return text != word && !find_similar(trim(text), std::span(&word, 1)).empty();
 }
+
+bool is_nearly_windows(std::string_view text) { return is_nearly("windows", text); }
 
 /// "kubernetes.io/OS", "kubernete.io/os".
 bool is_nearly_os_label(std::string_view key) {
@@ -58,10 +59,8 @@ std::string is_value(std::string_view value, std::string_view consequence) {
 
 /// What to do about a wrong spec.os.name.
 std::string_view correct_os(std::string_view name) {
-  constexpr std::string_view kLinux = "linux";
   if (name.empty() || is_nearly_windows(name)) return check_advice_kind(kAdviceOsName).instead;
-  if (!find_similar(trim(name), std::span(&kLinux, 1)).empty())
-    return "write linux, or remove the field";
+  if (is_nearly("linux", name)) return "write linux, or remove the field";
   return "write windows or linux, or remove the field";
 }
 

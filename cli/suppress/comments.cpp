@@ -152,7 +152,6 @@ std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& doc
                      .column = position.column,
                      .offset = begin + hash,
                      .text = line});
-    if (at >= text.size()) break;
   }
   return found;
 }

@@ -141,18 +141,17 @@ void Suppressions::forget_comments() {
 }
 
 void Suppressions::enter_document(const manifests::Document& document) {
-  for (IgnoreComment& each : find_ignore_comments(document)) {
-    if (each.text.size() > manifests::kLongestLine) each.text = {};
-    lines_.try_emplace(each.line, each.text);
-    by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
-    comments_.push_back({.rule = std::move(each.rule), .line = each.line, .column = each.column});
-  }
-  for (const IgnoreComment& each : find_mistaken_comments(document)) {
+  const auto add = [&](const IgnoreComment& each, bool is_mistaken) {
     const bool is_long = each.text.size() > manifests::kLongestLine;
     lines_.try_emplace(each.line, is_long ? std::string_view() : each.text);
     comments_.push_back(
-        {.rule = each.rule, .line = each.line, .column = each.column, .is_mistaken = true});
+        {.rule = each.rule, .line = each.line, .column = each.column, .is_mistaken = is_mistaken});
+  };
+  for (const IgnoreComment& each : find_ignore_comments(document)) {
+    by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
+    add(each, false);
   }
+  for (const IgnoreComment& each : find_mistaken_comments(document)) add(each, true);
 }
 
 void Suppressions::remove_comment(int line) { lines_.erase(line); }
