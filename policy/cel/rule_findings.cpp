@@ -158,7 +158,7 @@ bool has_one_place(const Rule& rule) {
 /// Of the predicates and conditions that a row has.
 std::vector<Cel> cels_of(const Rule& rule) {
   std::vector<Cel> all;
-  for (const Predicate& each : {rule.forbids, rule.forbids_strict, rule.forbids_with_spec_os})
+  for (const Predicate& each : rule.predicates())
     if (each) all.push_back(each.cel);
   for (const Condition& each : {rule.only_if, rule.unless})
     if (each) all.push_back(each.cel);

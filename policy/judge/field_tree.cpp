@@ -30,7 +30,7 @@ void FieldTree::insert(const Rule& rule, NodeId scope) {
   for (const NodeId field : add_path(scope, rule.field)) {
     nodes_[field].rules.push_back(&rule);
     nodes_[field].type = nodes_[field].rules.front()->forbids.type;
-    for (const Predicate& each : {rule.forbids, rule.forbids_with_spec_os, rule.forbids_strict}) {
+    for (const Predicate& each : rule.predicates()) {
       for (const NodeId read : add_path(field, each.reads)) {
         const bool is_more = each.reads_type != JsonType::any && nodes_[read].rules.empty();
         if (is_more) nodes_[read].type = each.reads_type;

@@ -2,6 +2,7 @@
 // walks a pod by them.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -85,6 +86,11 @@ struct Rule {
   /// What counts under `strict: true`, beside `forbids`; unset if nothing more does.
   constexpr const Predicate& strict_predicate() const {
     return forbids_strict ? forbids_strict : forbids_with_spec_os;
+  }
+
+  /// All three, of which some may be unset.
+  constexpr std::array<Predicate, 3> predicates() const {
+    return {forbids, forbids_with_spec_os, forbids_strict};
   }
 };
 

@@ -57,7 +57,7 @@ constexpr bool denies_or_warns(const Rule& rule) {
 /// The predicates of a row expect the same JSON type; `never` expects none.
 constexpr bool has_predicates_of_one_type(const Rule& rule) {
   JsonType type = JsonType::any;
-  for (const Predicate& one : {rule.forbids, rule.forbids_with_spec_os, rule.forbids_strict}) {
+  for (const Predicate& one : rule.predicates()) {
     if (!one || one.type == JsonType::any) continue;
     if (type != JsonType::any && type != one.type) return false;
     type = one.type;
@@ -82,13 +82,6 @@ constexpr bool has_field_that_fits_a_path(const Rule& rule) {
   return steps <= FieldPath::kMaxSteps;
 }
 
-/// Whether a predicate of the row is this one, of those that count with spec.os.name or `strict`.
-constexpr bool forbids_by(const Rule& rule, const Predicate& predicate, bool spec_os, bool strict) {
-  return predicate.matches == rule.forbids.matches ||
-         (spec_os && predicate.matches == rule.forbids_with_spec_os.matches) ||
-         (strict && predicate.matches == rule.strict_predicate().matches);
-}
-
 /// Whether one row applies only where the other does not.
 constexpr bool exclude_each_other(const Rule& left, const Rule& right) {
   return (left.only_if && left.only_if.holds == right.unless.holds) ||
@@ -102,15 +95,10 @@ constexpr bool are_disjoint(const Rule& left, const Rule& right) {
       !left.versions.overlaps(right.versions) || exclude_each_other(left, right)) {
     return true;
   }
-  for (const bool spec_os : {false, true}) {
-    for (const bool strict : {false, true}) {
-      for (const Predicate& each :
-           {left.forbids, left.forbids_with_spec_os, left.strict_predicate()}) {
-        const bool is_shared = each && each.matches != never_matches &&
-                               forbids_by(left, each, spec_os, strict) &&
-                               forbids_by(right, each, spec_os, strict);
-        if (is_shared) return false;
-      }
+  // With spec.os.name and under strict, all predicates of a row count.
+  for (const Predicate& one : left.predicates()) {
+    for (const Predicate& other : right.predicates()) {
+      if (one && one.matches != never_matches && one.matches == other.matches) return false;
     }
   }
   return true;
