@@ -120,17 +120,24 @@ std::string find_image_builds(const Settings& settings) {
       "    .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false) &&\n"
       "    (variables.namedHosts[$i].size() > 0 || $clear))\n"
       "  .map(c, {'place': dyn('image ' + c.?image.orValue('') + ' of container ' + c.name),\n"
-      "    'named': dyn($named)})\n"
+      "    'named': dyn($named),\n"
+      "    'isEphemeral': dyn(c.name in $view.ephemeralContainers.map(e, e.name))})\n"
       "  .filter(image, image.named.size() > 0)\n"
-      "  .map(image, {'place': dyn(image.place), 'hosts': dyn(hosts.filter(host,\n"
+      "  .map(image, {'place': dyn(image.place), 'isEphemeral': dyn(image.isEphemeral),\n"
+      "    'build': dyn(image.named[0][0]), 'hosts': dyn(hosts.filter(host,\n"
       "    host in $hosts[image.named[0][0]]))})]\n"
       "  .map(images, [images.filter(image, image.hosts.size() > 0)].map(runnable,\n"
+      "    [runnable.exists(image, !image.isEphemeral) ?\n"
+      "    runnable.filter(image, !image.isEphemeral) : runnable].map(lasting,\n"
+      "    [$builds.filter(build, lasting.exists(image, image.build == build))\n"
+      "    .map(build, $hosts[build])].map(hostsFromOldest,\n"
       "    images.filter(image, image.hosts.size() == 0 ||\n"
-      "      !runnable[0].hosts.exists(host, host in image.hosts))\n"
-      "    .map(image, string(image.place)))[0])[0])[0]",
+      "      !image.hosts.exists(host, host in hostsFromOldest[0]))\n"
+      "    .map(image, string(image.place)))[0])[0])[0])[0])[0]",
       {{"$others", other_hosts(settings)},
        {"$clear", is_clearly_windows()},
        {"$named", build_of_image("c")},
+       {"$builds", cel_list(labels_of(known_builds()))},
        {"$hosts", hosts_of_images()}});
 }
 

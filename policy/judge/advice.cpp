@@ -138,8 +138,13 @@ class PodAdvice {
       if (advises_on_memory && container.list != kEphemeralList) advise_on_memory(container);
       if (advise_on_sidecar(container, image)) return;
       if (is_linux_only(image)) return advise_on_linux_image(container, image);
-      advise_on_image_build(container, image, images);
+      images.add(container, image);
     });
+    for (const auto& [container, reason] : images.find_faults()) {
+      FieldPath path = container.path(pod_);
+      path.enter("image");
+      add(kAdviceImageBuild, path, reason, container.object);
+    }
   }
 
   /// The kubelet compares the label with the OS of its node
@@ -208,14 +213,6 @@ class PodAdvice {
     add(kAdviceMemory, path,
         std::string(fault) +
             ", and a Windows node out of memory does not kill a process but pages and slows down");
-  }
-
-  void advise_on_image_build(const Container& container, const Image& image, ImageBuilds& images) {
-    const std::string fault = images.find_fault(container.object, image);
-    if (fault.empty()) return;
-    FieldPath path = container.path(pod_);
-    path.enter("image");
-    add(kAdviceImageBuild, path, fault, container.object);
   }
 
   std::string reason_of(const MissingPlacement& missing) const {

@@ -1,6 +1,7 @@
 #include "policy/judge/image_builds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "policy/pod/security_context.hpp"
 
@@ -21,35 +22,63 @@ bool runs_on_every_build(const Pod& pod, JsonObject container, Version kubernete
          effective_security_context(pod, container).host_process.value_or(false);
 }
 
-std::string ImageBuilds::find_fault(JsonObject container, const Image& image) {
+void ImageBuilds::add(const Container& container, const Image& image) {
   const WindowsBuild* const build = find_build_of_image(image);
-  if (build == nullptr) return {};
-  if (runs_on_every_build(pod_, container, platform_.kubernetes())) return {};
-  if (!hosts_) hosts_ = find_hosts();
-  if (!hosts_->are_named && !is_clearly_windows(image)) return {};
-  const Builds& hosts = hosts_->builds;
-  if (hosts.empty()) return {};
-  if (!any_runs(hosts, *build)) {
-    if (hosts_->are_named) {
-      return is_for(*build) + ", but the pod is sent to nodes with " +
-             std::string(hosts.front()->product);
+  if (build == nullptr) return;
+  if (runs_on_every_build(pod_, container.object, platform_.kubernetes())) return;
+  entries_.push_back(
+      {.container = container, .build = build, .is_clearly_windows = is_clearly_windows(image)});
+}
+
+std::vector<ImageBuilds::Fault> ImageBuilds::find_faults() const {
+  std::vector<Fault> faults;
+  if (entries_.empty()) return faults;  // as in most pods
+  const Hosts hosts = find_hosts();
+  const WindowsBuild* const oldest = find_oldest(hosts);
+  for (const Entry& each : entries_) {
+    if (!counts(each, hosts)) continue;
+    std::string reason = find_fault(*each.build, oldest, hosts);
+    if (!reason.empty()) faults.push_back({each.container, std::move(reason)});
+  }
+  return faults;
+}
+
+bool ImageBuilds::counts(const Entry& entry, const Hosts& hosts) {
+  return !hosts.builds.empty() && (hosts.are_named || entry.is_clearly_windows);
+}
+
+const WindowsBuild* ImageBuilds::find_oldest(const Hosts& hosts) const {
+  const Entry* oldest = nullptr;
+  // An ephemeral container comes last: its image is to suit the others.
+  const auto rank = [](const Entry& entry) {
+    return std::pair(entry.container.list == kEphemeralList, entry.build->number);
+  };
+  for (const Entry& each : entries_) {
+    if (!counts(each, hosts) || !any_runs(hosts.builds, *each.build)) continue;
+    if (oldest == nullptr || rank(each) < rank(*oldest)) oldest = &each;
+  }
+  return oldest == nullptr ? nullptr : oldest->build;
+}
+
+std::string ImageBuilds::find_fault(const WindowsBuild& build, const WindowsBuild* oldest,
+                                    const Hosts& hosts) {
+  if (!any_runs(hosts.builds, build)) {
+    if (hosts.are_named) {
+      return is_for(build) + ", but the pod is sent to nodes with " +
+             std::string(hosts.builds.front()->product);
     }
-    return is_for(*build) + (any_runs(supported_builds(), *build)
-                                 ? ", and no node of the platform runs it"
-                                 : ", and Kubernetes supports no node that runs it");
+    return is_for(build) + (any_runs(supported_builds(), build)
+                                ? ", and no node of the platform runs it"
+                                : ", and Kubernetes supports no node that runs it");
   }
-  if (first_build_ == nullptr) {
-    first_build_ = build;
-    return {};
-  }
-  // A host runs all images if it runs each together with the first: before a stable kernel
+  // A host runs all images if it runs each together with the oldest: before a stable kernel
   // interface all builds must be equal, and since then a newer host runs what an older one runs.
-  const bool runs_both = std::ranges::any_of(hosts, [&](const WindowsBuild* host) {
-    return can_run_on(*build, *host) && can_run_on(*first_build_, *host);
+  const bool runs_both = std::ranges::any_of(hosts.builds, [&](const WindowsBuild* host) {
+    return can_run_on(build, *host) && can_run_on(*oldest, *host);
   });
   if (runs_both) return {};
-  return is_for(*build) + ", and no node runs it together with an image for " +
-         std::string(first_build_->product);
+  return is_for(build) + ", and no node runs it together with an image for " +
+         std::string(oldest->product);
 }
 
 ImageBuilds::Hosts ImageBuilds::find_hosts() const {

@@ -15,9 +15,9 @@ const std::string k2019 = "mcr.microsoft.com/windows/nanoserver:ltsc2019";
 const std::string k2022 = "mcr.microsoft.com/windows/nanoserver:ltsc2022";
 const std::string k2025 = "mcr.microsoft.com/windows/nanoserver:ltsc2025";
 
-/// "[1] is for ..." for each fault of a Windows pod with these images.
-std::vector<std::string> faults(const std::vector<std::string>& images, const Settings& settings,
-                                const std::string& more = "") {
+/// The findings about the builds of a Windows pod with these images.
+std::vector<Finding> find(const std::vector<std::string>& images, const Settings& settings,
+                          const std::string& more) {
   std::string containers;
   for (const std::string& each : images) {
     if (!containers.empty()) containers += ',';
@@ -28,16 +28,23 @@ std::vector<std::string> faults(const std::vector<std::string>& images, const Se
   FindingCollector findings;
   Advisor(settings).advise(parsed.pod(), find_target(parsed.pod(), settings.target), false,
                            findings);
-  std::vector<std::string> found;
-  for (const Finding& each : findings.extract().kept) {
-    if (each.id != kAdviceImageBuild) continue;
+  std::vector<Finding> found = findings.extract().kept;
+  std::erase_if(found, [](const Finding& each) { return each.id != kAdviceImageBuild; });
+  return found;
+}
+
+using Faults = std::vector<std::string>;
+
+/// "[1] is for ..." for each finding of a container.
+Faults faults(const std::vector<std::string>& images, const Settings& settings,
+              const std::string& more = "") {
+  Faults found;
+  for (const Finding& each : find(images, settings, more)) {
     found.push_back(each.field.substr(std::string("spec.containers").size(), 3) + ' ' +
                     each.reason);
   }
   return found;
 }
-
-using Faults = std::vector<std::string>;
 
 TEST(ImageBuilds, ReportAnImageThatNoSupportedNodeRuns) {
   const std::string no_node = ", and Kubernetes supports no node that runs it";
@@ -82,15 +89,16 @@ TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
 }
 
 TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
-  const auto together = [](const std::string& image, const std::string& first) {
-    return "is for " + image + ", and no node runs it together with an image for " + first;
+  const auto together = [](const std::string& image, const std::string& oldest) {
+    return "is for " + image + ", and no node runs it together with an image for " + oldest;
   };
   const std::string w2019 = "Windows Server 2019", w2022 = "Windows Server 2022";
   for (const char* const platform : {"kep", "eks", "aks"}) {
     SCOPED_TRACE(platform);
     const Settings settings = test::platform_settings(platform);
     EXPECT_EQ(faults({k2019, k2022}, settings), Faults{"[1] " + together(w2022, w2019)});
-    EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[2] " + together(w2019, w2022)});
+    EXPECT_EQ(faults({k2022, "app:1", k2019}, settings), Faults{"[0] " + together(w2022, w2019)})
+        << "the newer one, in any order";
     EXPECT_EQ(faults({k2022, k2025, k2022}, settings), Faults{}) << "a newer host runs them";
     EXPECT_EQ(faults({k2019, k2019}, settings), Faults{});
     EXPECT_EQ(faults({k1803, k2019}, settings).size(), 1U) << "the first runs nowhere";
@@ -105,6 +113,14 @@ TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
                       "securityContext":{"windowsOptions":{"hostProcess":true}})"),
             Faults{})
       << "HostProcess containers run on any build";
+}
+
+TEST(ImageBuilds, ReportAnEphemeralContainerThatDoesNotSuitTheOthers) {
+  const std::string debugger =
+      R"(,"ephemeralContainers":[{"name":"debugger","image":")" + k2019 + "\"}]";
+  const auto found = find({k2022}, test::platform_settings("aks"), debugger);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().field, "spec.ephemeralContainers[0].image");
 }
 
 TEST(ImageBuilds, AreSilentWhereATagMayBeAVersion) {
@@ -133,9 +149,9 @@ TEST(ImageBuilds, AreSilentIfTheNodesAreOfAnUnknownBuild) {
   const Target target = find_target(parsed.pod(), settings.target);
   const PlatformBuilds platform(settings);
   ImageBuilds images(parsed.pod(), target, platform);
-  for_each_container(parsed.pod(), [&](const Container& container) {
-    EXPECT_EQ(images.find_fault(container.object, parse_image(k1803)), "");
-  });
+  for_each_container(
+      parsed.pod(), [&](const Container& container) { images.add(container, parse_image(k1803)); });
+  EXPECT_TRUE(images.find_faults().empty());
 }
 
 }  // namespace
