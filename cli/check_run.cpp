@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/suggest_fixes.hpp"
 #include "cli/terminal/error_line.hpp"
+#include "manifests/source_comment.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
 
@@ -98,7 +99,10 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   }
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
-  for (const ManifestFinding& each : verdict.findings) report_->finding(each);
+  for (ManifestFinding& each : verdict.findings) {
+    each.source_file = manifests::find_source_comment(manifest.document->text());
+    report_->finding(each);
+  }
   if (verdict.left_out > 0) fail(left_out_error(manifest, verdict));
   if (report_->wants_objects())
     report_->object({.location = manifests::location_of(manifest), .verdict = verdict});

@@ -6,6 +6,7 @@
 #include "manifests/characters.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
+#include "manifests/source_comment.hpp"
 #include "manifests/to_json.hpp"
 #include "manifests/utf8.hpp"
 #include "manifests/yaml_writer.hpp"
@@ -61,7 +62,7 @@ std::string FixStream::text() const {
       append_separated(text, file.parts[i].is_json ? as_yaml(part, limits_.for_edited()) : part);
     }
     if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
-    stream += "# Source: " + printable(file.name) + '\n';
+    stream += std::string(manifests::kSourceComment) + printable(file.name) + '\n';
     // A stream may have it at its begin only.
     const bool has_mark = text.starts_with(manifests::kByteOrderMark);
     stream.append(text, has_mark ? manifests::kByteOrderMark.size() : 0);

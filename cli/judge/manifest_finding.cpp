@@ -1,6 +1,7 @@
 #include "cli/judge/manifest_finding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/judge/check_advice.hpp"
 #include "text/printable.hpp"
@@ -14,6 +15,11 @@ std::string_view source_of_advice(std::string_view id) {
 }
 
 }  // namespace
+
+std::string ManifestFinding::subject() const {
+  std::string name = object.to_string();
+  return source_file.empty() ? name : std::move(name) + " (" + source_file + ')';
+}
 
 std::string ManifestFinding::reason() const {
   if (instead.empty() || !message.ends_with("; " + instead)) return message;
@@ -30,7 +36,7 @@ std::string join_parts(std::initializer_list<std::string_view> parts) {
 }
 
 std::string headline(const ManifestFinding& finding) {
-  return join_parts({finding.object.to_string(), finding.field, finding.message});
+  return join_parts({finding.subject(), finding.field, finding.message});
 }
 
 std::string to_string(const ManifestFinding& finding) {
@@ -54,6 +60,7 @@ nlohmann::ordered_json to_json(const ManifestFinding& finding) {
   if (finding.location.line != 0) row["line"] = finding.location.line;
   if (finding.location.column != 0) row["column"] = finding.location.column;
   if (finding.location.end_column != 0) row["endColumn"] = finding.location.end_column;
+  if (!finding.source_file.empty()) row["sourceFile"] = finding.source_file;
   row["object"] = finding.object.to_string();
   if (!finding.object.name_space.empty()) row["namespace"] = finding.object.name_space;
   row["name"] = finding.object.name;

@@ -22,6 +22,7 @@ struct Replacement {
 struct ManifestFinding {
   manifests::Location location;
   ObjectName object;
+  std::string source_file = {};       // that a comment before the object names, or ""
   bool is_denial = false;             // or a warning
   std::string field = {};             // empty if the finding is about the whole object
   std::string pointer = {};           // to the field in the document: a JSON Pointer
@@ -33,6 +34,9 @@ struct ManifestFinding {
   std::vector<Replacement> fix = {};  // the edits that fix it; empty if that is not known
   std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 
+  /// "Pod web", or "Pod web (FILE)" with the file that the object comes from.
+  std::string subject() const;
+
   /// The message without what to do.
   std::string reason() const;
 };
@@ -40,7 +44,7 @@ struct ManifestFinding {
 /// The parts that are not empty, with ": " between them.
 std::string join_parts(std::initializer_list<std::string_view> parts);
 
-/// "Pod web: spec.hostPID: cannot be set ...": the object, the field and the message.
+/// "Pod web: spec.hostPID: cannot be set ...": the subject, the field and the message.
 std::string headline(const ManifestFinding& finding);
 
 /// "FILE:3:5: error: Pod web: spec.hostPID: cannot be set ... (host-pid)", on one line whatever the
@@ -53,8 +57,8 @@ std::string first_url(std::string_view source);
 /// Where the finding is explained; "" if no URL is known.
 std::string source_url(const ManifestFinding& finding);
 
-/// With the members file, line, column, endColumn, object, namespace, name, kind, action, field,
-/// message, rule and source, without those that are not known.
+/// With the members file, line, column, endColumn, sourceFile, object, namespace, name, kind,
+/// action, field, message, rule and source, without those that are not known.
 nlohmann::ordered_json to_json(const ManifestFinding& finding);
 
 }  // namespace winadmit::cli

@@ -14,7 +14,7 @@ class GithubReport final : public Report {
   void finding(const ManifestFinding& finding) override {
     out_ << (finding.is_denial ? "::error " : "::warning ");
     write_location(finding.location);
-    const std::string title = join_parts({finding.object.to_string(), finding.rule});
+    const std::string title = join_parts({finding.subject(), finding.rule});
     out_ << ",title=" << escape_workflow_property(title)
          << "::" << escape_workflow_data(join_parts({finding.field, finding.message})) << '\n';
   }

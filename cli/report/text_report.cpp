@@ -60,7 +60,7 @@ class TerminalReport final : public Report {
     }
     out_ << (finding.is_denial ? styled(Style::red, "error") : styled(Style::yellow, "warning"));
     out_ << ' ' << styled(Style::bold, finding.rule) << "  "
-         << printable(finding.object.to_string()) << '\n';
+         << printable(finding.subject()) << '\n';
   }
 
   void write_source(const ManifestFinding& finding) {
