@@ -97,18 +97,16 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   std::vector<ListedFile> files;
   std::set<std::string> charts;
   for (const std::string& name : names) {
-    std::error_code error;
-    if (name != "-" && std::filesystem::is_directory(name, error)) {
-      add_folder(name, visitor, files);
-      continue;
-    }
     ListedFile file = named_file(name);
     const std::string chart =
         skips_others ? manifests::find_chart_templates(file.source.name) : std::string();
-    if (chart.empty()) {
+    std::error_code error;
+    if (!chart.empty()) {
+      if (charts.insert(chart).second) visitor.skip_chart(chart);
+    } else if (name != "-" && std::filesystem::is_directory(name, error)) {
+      add_folder(name, visitor, files);
+    } else {
       files.push_back(std::move(file));
-    } else if (charts.insert(chart).second) {
-      visitor.skip_chart(chart);
     }
   }
   remove_repeated(files);

@@ -80,13 +80,13 @@ std::vector<std::string> find_manifest_files(const std::string& folder, bool rec
   return std::move(search.files);
 }
 
-std::string find_chart_templates(const std::string& file) {
-  const fs::path given(file);
+std::string find_chart_templates(const std::string& path) {
+  const fs::path given(path);
   std::error_code code;
-  const fs::path absolute = fs::absolute(given, code).lexically_normal();
+  fs::path folder = fs::absolute(given, code).lexically_normal();
   if (code) return {};
-  for (fs::path folder = absolute.parent_path(); folder.has_relative_path();
-       folder = folder.parent_path()) {
+  if (!folder.has_filename()) folder = folder.parent_path();  // of "templates/"
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
     if (!is_chart_templates(folder)) continue;
     return (given.is_absolute() ? folder : folder.lexically_proximate(fs::current_path())).string();
   }

@@ -24,7 +24,8 @@ struct FolderHandler {
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive,
                                              const FolderHandler& to);
 
-/// The folder `templates` of a Helm chart that a file is in, at any depth; empty if it is in none.
-std::string find_chart_templates(const std::string& file);
+/// The folder `templates` of a Helm chart that a path is or is in, at any depth; empty if there is
+/// none.
+std::string find_chart_templates(const std::string& path);
 
 }  // namespace winadmit::manifests
