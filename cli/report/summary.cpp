@@ -59,8 +59,9 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   if (!summary.not_judged.empty())
     lines.push_back(printable("not judged: " + to_string(summary.not_judged)));
   if (!summary.skipped.empty()) {
+    const bool is_one = summary.skipped.size() == 1;
     lines.push_back("skipped: " + counted(summary.skipped.size(), "document") +
-                    " without apiVersion and kind");
+                    (is_one ? " that is no Kubernetes object" : " that are no Kubernetes objects"));
   }
   if (summary.excluded > 0) lines.push_back("excluded: " + counted(summary.excluded, "file"));
   if (!summary.skipped_charts.empty()) {

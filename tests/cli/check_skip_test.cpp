@@ -18,7 +18,8 @@ TEST_F(CheckSkips, ForeignFilesOfAFolderButNotByName) {
   write("bad.yaml", kBad);
   const auto folder = run("check -o json " + folder_.path().string());
   EXPECT_EQ(folder.exit_code, 1) << folder.err;
-  EXPECT_NE(folder.err.find("skipped: 2 documents without apiVersion and kind"), std::string::npos)
+  EXPECT_NE(folder.err.find("skipped: 2 documents that are no Kubernetes objects"),
+            std::string::npos)
       << folder.err;
   const auto report = nlohmann::json::parse(folder.out);
   EXPECT_EQ(report["skipped"][1], values + ":1:1");
@@ -84,8 +85,11 @@ TEST_F(CheckSkips, OthersThanManifestsAlsoIfTheyAreNamed) {
   const auto report = nlohmann::json::parse(skipping.out);
   EXPECT_EQ(report["skipped"], nlohmann::json({values + ":1:1", twice + ":2:1"}));
   EXPECT_EQ(report["skippedCharts"], nlohmann::json({(folder_ / "chart/templates").string()}));
-  for (const std::string& each : {values, in_chart, twice})
+  const std::string templates = (folder_ / "chart/templates").string();
+  for (const std::string& each :
+       {values, in_chart, twice, templates, templates + '/', templates + "/web", "-R " + templates})
     EXPECT_EQ(run("check --skip-others " + each).exit_code, 0) << each;
+  EXPECT_EQ(run("check --skip-others .", "cd " + templates + " &&").exit_code, 0);
   EXPECT_EQ(run("check --skip-others -", "printf '' |").exit_code, 0) << "an empty buffer";
   write("broken.yaml", "apiVersion: v1\nkind: Pod\n  spec: x\n");
   EXPECT_EQ(run("check --skip-others " + (folder_ / "broken.yaml").string()).exit_code, 2);
