@@ -3,7 +3,8 @@
 namespace winadmit::cli {
 
 server::Config Checkers::load(const Project& project) const {
-  if (!project.policy) return options_.policy.load();
+  const bool is_used = project.policy && options_.policy.config.empty();
+  if (!is_used) return options_.policy.load();
   try {
     return options_.policy.load(project.policy);
   } catch (const server::ConfigError& error) {

@@ -266,6 +266,14 @@ TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
       << result.err;
 }
 
+TEST_F(Fix, BlamesTheConfigurationThatIsWrongAndNoProject) {
+  write(".winadmit.yaml", "policy: {platform: aks}\n");
+  const std::string wrong = write("wrong.yaml", "foo: 1\n");
+  const auto fix = run("fix --config " + wrong + ' ' + write("pod.yaml", kGood));
+  EXPECT_EQ(fix.exit_code, 2);
+  EXPECT_TRUE(fix.err.starts_with("winadmit: " + wrong + ":1: unknown key 'foo'")) << fix.err;
+}
+
 TEST_F(Fix, SaysThatTemplatesOfOtherProjectsStay) {
   write(".winadmit.yaml",
         "templates: [{group: argoproj.io, kind: Rollout, path: spec.template}]\n");
