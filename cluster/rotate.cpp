@@ -125,7 +125,7 @@ class Rotator {
   bool wait_for_api_servers(const std::string& bundle);
   bool retire_old_cas(const Secret& secret, const Description& serving);
   bool finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
-              const Description& serving);
+              const Description& serving, bool keeps_old_cas);
 
   template <typename Object>
   bool write(const Object& object, const std::string& change) {
@@ -192,9 +192,7 @@ bool Rotator::step_certificates(const Secret& secret, const ParsedSecret& parsed
 
   check(parsed, secret.tls_key, now);
   if (retires_old_cas) return retire_old_cas(secret, serving);
-  if (has_old_cas)
-    options_.report("the old CAs stay trusted as long as there is another source of certificates");
-  return finish(webhooks, ca, serving);
+  return finish(webhooks, ca, serving, has_old_cas);
 }
 
 bool Rotator::fill_secret(const Secret& secret, const std::vector<WebhookConfiguration>& webhooks) {
@@ -262,13 +260,15 @@ bool Rotator::retire_old_cas(const Secret& secret, const Description& serving) {
 }
 
 bool Rotator::finish(const std::vector<WebhookConfiguration>& webhooks, const Description& ca,
-                     const Description& serving) {
+                     const Description& serving, bool keeps_old_cas) {
   // Helm applies the configurations after it has started the Job that runs this: webhooks that a
   // new release adds may come while it runs, and would have no caBundle until the next run.
   if (!std::exchange(has_looked_again_, true)) {
     options_.sleep(options_.settle);
     return true;
   }
+  if (keeps_old_cas)
+    options_.report("the old CAs stay trusted as long as there is another source of certificates");
   for (const WebhookConfiguration& each : webhooks)
     if (each.version.empty()) unfinished_ = each.kind + " " + each.name + " does not exist yet";
   options_.report("the serving pair expires at " + certs::to_string(serving.not_after) +

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "certs/serving.hpp"
@@ -259,6 +260,9 @@ TEST_F(Rotate, RetiresNoCaWhileReplicasMayServeThePairOfTheOtherSource) {
   cluster_.other_cas = other;
   EXPECT_EQ(run(), "") << "it does not wait for replicas that serve its own pair";
   EXPECT_EQ(cluster_.trusted(), 2U);
+  EXPECT_EQ(std::ranges::count_if(
+                reported_, [](const std::string& each) { return each.starts_with("the old CAs"); }),
+            1);
   cluster_.other_cas.clear();
   EXPECT_EQ(run(), "");
   EXPECT_EQ(cluster_.trusted(), 1U);
