@@ -125,12 +125,4 @@ std::vector<std::string> warnings_about(const Pair& pair, const std::filesystem:
   return warnings;
 }
 
-Pair load_serving(const std::filesystem::path& certificate, const std::filesystem::path& key,
-                  sys_seconds now) {
-  Pair pair = parse_pair({.certificate = read_pem(certificate), .key = read_pem(key)},
-                         {.certificate = certificate.string(), .key = key.string()});
-  check_serving(pair, now);
-  return pair;
-}
-
 }  // namespace winadmit::certs

@@ -18,8 +18,4 @@ void check_serving(const Pair& pair, std::chrono::sys_seconds now);
 /// What is unwise about a pair that can be served, and about the mode of its key file.
 std::vector<std::string> warnings_about(const Pair& pair, const std::filesystem::path& key_file);
 
-/// Reads, parses and checks a serving pair. Throws Error.
-Pair load_serving(const std::filesystem::path& certificate, const std::filesystem::path& key,
-                  std::chrono::sys_seconds now = current_time());
-
 }  // namespace winadmit::certs

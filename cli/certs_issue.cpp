@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "bytes/files.hpp"
+#include "certs/description.hpp"
 #include "cli/certs.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -50,6 +51,13 @@ void write(const std::vector<File>& files, bool force) {
   }
 }
 
+void say_if_cut_by_ca(const certs::Pem& serving, const certs::Pair& ca) {
+  const auto end = certs::describe(ca.leaf()).not_after;
+  if (certs::describe(certs::parse_pair(serving).leaf()).not_after != end) return;
+  std::cerr << "winadmit: the certificate expires with its CA, at " << certs::to_string(end)
+            << ", before --days have passed\n";
+}
+
 int issue(const IssueFlags& options) {
   using std::chrono::days;
   certs::Names names = options.issue.names;
@@ -70,6 +78,7 @@ int issue(const IssueFlags& options) {
         {.certificate = options.ca_cert, .key = options.ca_key});
   }
   const certs::Pem serving = certs::issue_serving(ca, names, days(options.issue.days));
+  say_if_cut_by_ca(serving, ca);
   files.push_back({options.out / "tls.crt", serving.certificate, Readers::everyone});
   files.push_back({options.out / "tls.key", serving.key, Readers::owner});
 

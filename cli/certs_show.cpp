@@ -114,7 +114,7 @@ void print_text(const Report& report) {
 
 int show(const ShowFlags& options) {
   if (options.certificate.empty() == options.secret_dir.empty())
-    throw std::invalid_argument("one of FILE and --secret-dir is required");
+    throw std::invalid_argument("give either FILE or --secret-dir");
   const bool is_secret = !options.secret_dir.empty();
   const Report report =
       is_secret ? inspect(options.secret_dir / "tls.crt", options.secret_dir / "tls.key")

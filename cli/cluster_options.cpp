@@ -14,7 +14,7 @@ void ClusterOptions::add_to(CLI::App& command) {
 
 cluster::ClientConfig ClusterOptions::load() const {
   if (in_cluster == !server.empty())
-    throw std::invalid_argument("one of --in-cluster and --server is required");
+    throw std::invalid_argument("give either --in-cluster or --server");
   if (in_cluster) return cluster::in_cluster_config();
   if (token_file.empty() || ca_file.empty())
     throw std::invalid_argument("--server needs --token-file and --ca-file");

@@ -33,6 +33,7 @@ class CertsCommand : public testing::Test {
     CLI::App app;
     add_certs(app, outcome.exit_code);
     testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
     try {
       app.parse("certs " + arguments);
     } catch (const std::exception& error) {
@@ -40,6 +41,8 @@ class CertsCommand : public testing::Test {
       outcome.error = error.what();
     }
     outcome.output = testing::internal::GetCapturedStdout();
+    const std::string printed = testing::internal::GetCapturedStderr();
+    if (outcome.error.empty()) outcome.error = printed;
     return outcome;
   }
 
@@ -48,7 +51,15 @@ class CertsCommand : public testing::Test {
                more);
   }
 
-  certs::Pair load() const { return certs::load_serving(folder_ / "tls.crt", folder_ / "tls.key"); }
+  /// The pair of a folder, which can be served.
+  static certs::Pair load(const fs::path& folder) {
+    certs::Pair pair = certs::parse_pair({.certificate = certs::read_pem(folder / "tls.crt"),
+                                          .key = certs::read_pem(folder / "tls.key")});
+    certs::check_serving(pair, certs::current_time());
+    return pair;
+  }
+
+  certs::Pair load() const { return load(folder_.path()); }
 
   nlohmann::json show(int expected_exit_code) const {
     const Outcome shown = run("show -o json --secret-dir " + folder_.path().string());
@@ -100,6 +111,15 @@ TEST_F(CertsCommand, IssueWritesNothingIfOneFileCannotBeWritten) {
   EXPECT_EQ(read_file(folder_ / "ca.key"), before);
 }
 
+TEST_F(CertsCommand, IssueSaysThatACertificateEndsWithItsCa) {
+  const Outcome cut = issue("--days 400 --ca-days 10");
+  EXPECT_EQ(cut.exit_code, kClean);
+  EXPECT_EQ(cut.error, "winadmit: the certificate expires with its CA, at " +
+                           certs::to_string(certs::describe(load().leaf()).not_after) +
+                           ", before --days have passed\n");
+  EXPECT_EQ(issue("--force --days 10 --ca-days 11").error, "");
+}
+
 TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
   ASSERT_EQ(issue().exit_code, kClean);
   const std::string ca = (folder_ / "ca.crt").string();
@@ -109,7 +129,7 @@ TEST_F(CertsCommand, IssueSignsWithAnExistingCa) {
                 .exit_code,
             kClean);
   EXPECT_FALSE(fs::exists(other / "ca.key"));
-  const certs::Pair pair = certs::load_serving(other / "tls.crt", other / "tls.key");
+  const certs::Pair pair = load(other);
   const auto issuer = certs::parse_certificates(read_file(ca), "ca.crt");
   EXPECT_TRUE(certs::is_issued_by(pair.leaf(), issuer.front().get()));
   EXPECT_EQ(run("issue --dns a.example --ca-cert " + ca).exit_code, kError);
@@ -203,13 +223,13 @@ TEST_F(CertsCommand, RotateTakesAServiceInItsNamespace) {
   EXPECT_EQ(
       run("rotate --service a/b --namespace c").error,
       "--service a/b and --namespace c differ: the Service and the Secret are in one namespace");
-  EXPECT_EQ(run("rotate --service a/b").error, "one of --in-cluster and --server is required");
+  EXPECT_EQ(run("rotate --service a/b").error, "give either --in-cluster or --server");
   EXPECT_EQ(run("rotate --service a/b/c").error,
             "--service must have the form NAMESPACE/NAME, each a DNS label, not 'a/b/c'");
 }
 
 TEST_F(CertsCommand, RotateNeedsAnApiServer) {
-  EXPECT_EQ(run("rotate").error, "one of --in-cluster and --server is required");
+  EXPECT_EQ(run("rotate").error, "give either --in-cluster or --server");
   EXPECT_EQ(run("rotate --server https://a").error, "--server needs --token-file and --ca-file");
 }
 
