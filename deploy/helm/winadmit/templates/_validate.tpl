@@ -69,6 +69,13 @@
 {{- fail "podDisruptionBudget would block the drain of every node: at least one replica must be allowed to stop" -}}
 {{- end -}}
 {{- end -}}
+{{- range $name := list "startupProbe" "livenessProbe" "readinessProbe" -}}
+{{- range list "httpGet" "exec" "tcpSocket" "grpc" -}}
+{{- if hasKey (get $.Values $name | default dict) . -}}
+{{- fail (printf "%s must not have %s: the chart sets its handler" $name .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- $drain := int .Values.drainDelaySeconds -}}
 {{- $request := max .Values.mutating.timeoutSeconds .Values.validating.timeoutSeconds | int -}}
 {{- if le (int .Values.terminationGracePeriodSeconds) (add $drain $request | int) -}}
@@ -92,6 +99,12 @@
 {{- define "winadmit.validateCertificates" -}}
 {{- if and .Values.certManager.transition (not .Values.certManager.enabled) -}}
 {{- fail "certManager.transition requires certManager.enabled" -}}
+{{- end -}}
+{{- with .Values.certManager -}}
+{{- $hours := "^[0-9]+h$" -}}
+{{- if and (regexMatch $hours .duration) (regexMatch $hours .renewBefore) (ge (trimSuffix "h" .renewBefore | int) (trimSuffix "h" .duration | int)) -}}
+{{- fail (printf "certManager.renewBefore %s must be shorter than certManager.duration %s" .renewBefore .duration) -}}
+{{- end -}}
 {{- end -}}
 {{- with .Values.caBundle -}}
 {{- $pem := contains "-----BEGIN" . | ternary . (b64dec (regexReplaceAll "\\s" . "")) -}}
@@ -129,6 +142,9 @@
   "threads" "threads"
   "tls-cert" "existingSecret"
   "tls-key" "existingSecret" -}}
+{{- if has "--dev" .Values.extraArgs -}}
+{{- fail "extraArgs: --dev serves a certificate of its own, which no API server trusts" -}}
+{{- end -}}
 {{- range .Values.extraArgs -}}
 {{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
 {{- with get $flags $flag -}}
