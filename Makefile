@@ -97,7 +97,7 @@ bench-budget: setup ## count instructions of each step; fails if one exceeds tes
 cluster: build ## a real control plane with Windows and Linux nodes and winadmit, to play with
 	@echo "Building the control plane: once, 12 to 40 minutes on two cores"
 	@tests/e2e/build-tools.sh >/dev/null
-	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/cluster ./cmd/cluster
+	@go=$$(tools/go.sh) && cd tests/e2e && PATH="$$go:$$PATH" go build -o ../../build/e2e/cluster ./cmd/cluster
 	@exec build/e2e/cluster
 
 e2e: build ## install and test winadmit on a real API server, also by every command of the docs
@@ -119,7 +119,7 @@ gameday: build ## what operators do on a bad day, on a real API server, while po
 scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 prints the result of a short run
 	@tools/setup.sh image deploy gameday
 	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then creating pods for about 20 minutes"
-	@PATH="$$(tools/go.sh):$$PATH"; cd tests/e2e && go build -o ../../build/e2e/scale ./scale
+	@go=$$(tools/go.sh) && cd tests/e2e && PATH="$$go:$$PATH" go build -o ../../build/e2e/scale ./scale
 	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
 
 differential: build ## compare winadmit with Go's net/http server and with kubectl's YAML reader, on thousands of mutated inputs

@@ -33,6 +33,10 @@ fi
 mkdir -p "$cache"
 exec 9>"$cache/go.lock"
 flock 9
+if [ -x "$to/bin/go" ]; then # another run has built it
+  echo "$to/bin"
+  exit 0
+fi
 work=$(mktemp -d "$cache/go-build.XXXXXX")
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 # Debian's Go, not one on the PATH that may be too old or too new for the chain.
@@ -57,5 +61,5 @@ for version in $chain; do
   log "$version: built in $((SECONDS - started)) s"
   boot=$root
 done
-mv "$boot" "$to"
+mv -T "$boot" "$to"
 echo "$to/bin"

@@ -12,7 +12,7 @@ packages_of() {
     libraries) echo "$(boost) libssl-dev nlohmann-json3-dev libfmt-dev libspdlog-dev prometheus-cpp-dev libsimdjson-dev" \
       "libyaml-dev libcli11-dev" ;;
     build) echo "g++ cmake ninja-build make ccache libgtest-dev $(packages_of libraries)" ;;
-    test) echo "python3 curl openssl zsh fish" ;;
+    test) echo "python3 curl openssl zsh fish git patch" ;;
     rootfs) echo "python3 binutils git ninja-build" ;;
     image) echo "$(packages_of rootfs) buildah skopeo" ;;
     arm64) echo "g++-aarch64-linux-gnu" ;; # on another architecture
@@ -37,7 +37,8 @@ fi
 
 missing=""
 for group in "$@"; do
-  for package in $(packages_of "$group"); do
+  packages=$(packages_of "$group")
+  for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
       missing="$missing $package"
   done
