@@ -33,7 +33,10 @@ if [ "${1:-}" != --check ]; then
   cp -r "$new/." .
   exit
 fi
-cd "$new"
-find . -type f | while read -r file; do
-  diff -u "$OLDPWD/$file" "$file"
+status=0
+for folder in kustomize helm observability; do
+  for file in $(cd "$new" && find "$folder" -type f); do
+    diff -u "$file" "$new/$file" || status=1
+  done
 done
+exit $status
