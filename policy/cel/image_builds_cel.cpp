@@ -88,9 +88,9 @@ std::string windows_only_pattern() {
 }
 
 CelVariable named_hosts(const Settings& settings) {
-  ordered_json taints = ordered_json::object();
+  ordered_json taints = own_taints(settings);
   for (const auto& [build, set] : settings.tolerations_by_build) {
-    if (find_build(build) != nullptr) taints[build] = to_json(set);
+    if (find_build(build) == nullptr) taints.erase(build);
   }
   const ordered_json naming = to_json(build_taints(settings));
   std::string by_taints = "[]";

@@ -36,17 +36,6 @@ std::string candidates(const Settings& settings) {
   return all.empty() ? all : '[' + all + ']';
 }
 
-/// The taints by which a pod that tolerates one by name is for a build: {"BUILD":[...]}.
-ordered_json own_taints(const Settings& settings) {
-  ordered_json all = ordered_json::object();
-  for (const auto& [build, set] : settings.tolerations_by_build) {
-    for (const Toleration& taint : set) {
-      if (identifies_build(taint, set, settings)) all[build].push_back(to_json(taint));
-    }
-  }
-  return all;
-}
-
 /// The builds that the pod names, of which "" is the default: those of its labels, else of its
 /// tolerations, else of its images.
 std::string wanted_builds(const Settings& settings) {
@@ -113,6 +102,16 @@ std::string lost_tolerations(const Settings& settings) {
 }
 
 }  // namespace
+
+ordered_json own_taints(const Settings& settings) {
+  ordered_json all = ordered_json::object();
+  for (const auto& [build, set] : settings.tolerations_by_build) {
+    for (const Toleration& taint : set) {
+      if (identifies_build(taint, set, settings)) all[build].push_back(to_json(taint));
+    }
+  }
+  return all;
+}
 
 ordered_json to_json(const Toleration& toleration) {
   ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};

@@ -18,13 +18,14 @@ CelVariable wanted_tolerations(const Settings& settings);
 /// lack, as maps with `selector` (a boolean) and `tolerations` (a list).
 CelVariable missing_placement(const Settings& settings);
 
-/// The build that the images of the view `view` name, as a list of at most one label.
+/// The build that the images of the view `view` name: a list of at most one label.
 std::string build_of_images(std::string_view view);
 
 /// Whether the text `image` names Windows, as names_windows().
 std::string names_windows_in_cel(std::string_view image);
 
-/// The builds that the image of the container `container` names, as a list of at most one label.
+/// The build that the image of the container `container` names: a list with [label] for each part
+/// of the tag that names it; empty if parts name different builds.
 std::string build_of_image(std::string_view container);
 
 /// Whether the list of tolerations `tolerations` has one of the taint `taint` by name.
@@ -32,6 +33,10 @@ std::string tolerates_by_name(std::string_view tolerations, std::string_view tai
 
 /// Whether the list `tolerations` tolerates every taint that `wanted` is for.
 std::string tolerates(std::string_view tolerations, std::string_view wanted);
+
+/// The taints by which a pod that tolerates one by name is for a build, as identifies_build() says:
+/// {"BUILD":[...]}.
+nlohmann::ordered_json own_taints(const Settings& settings);
 
 /// As the Kubernetes API has them.
 nlohmann::ordered_json to_json(const Toleration& toleration);
@@ -44,8 +49,8 @@ CelVariable is_owned_by_daemon_set();
 /// The variables of placement_patch(), on pod_variables().
 std::vector<CelVariable> placement_variables(const Settings& settings);
 
-/// The JSON Patch of a new pod, of an UPDATE that changes the OS of a pod, and of the template of a
-/// DaemonSet: an expression that is empty if nothing is missing.
+/// The JSON Patch of a new pod, of an UPDATE of a pod that loses its placement or changes its
+/// build, and of the template of a DaemonSet: an expression that is empty if nothing is missing.
 std::string placement_patch(const Settings& settings);
 
 }  // namespace winadmit

@@ -44,13 +44,6 @@ void merge(Tolerations& to, const std::vector<Toleration>& from) {
   for (const Toleration& toleration : from) add(to, toleration);
 }
 
-bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
-                     const Settings& settings) {
-  return std::ranges::any_of(set, [&](const Toleration& taint) {
-    return tolerations.tolerates_by_name(taint) && identifies_build(taint, set, settings);
-  });
-}
-
 /// The build that the images name, if all of those that name one name the same; else null. An
 /// ephemeral container says nothing: it is added to a pod that has its place.
 const WindowsBuild* find_build_of_images(const Pod& pod, Version kubernetes) {
@@ -211,6 +204,13 @@ bool identifies_build(const Toleration& taint, const std::vector<Toleration>& se
   return !differs(settings.tolerations) &&
          std::ranges::none_of(settings.tolerations_by_build,
                               [&](const auto& each) { return differs(each.second); });
+}
+
+bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
+                     const Settings& settings) {
+  return std::ranges::any_of(set, [&](const Toleration& taint) {
+    return tolerations.tolerates_by_name(taint) && identifies_build(taint, set, settings);
+  });
 }
 
 bool may_get_selector(const Pod& pod, const Target& target) {

@@ -41,6 +41,10 @@ bool tolerates_build_taint(const PodTolerations& tolerations, const Settings& se
 bool identifies_build(const Toleration& taint, const std::vector<Toleration>& set,
                       const Settings& settings);
 
+/// Whether a pod tolerates a taint by name that identifies the build of `set`.
+bool tolerates_build(const PodTolerations& tolerations, const std::vector<Toleration>& set,
+                     const Settings& settings);
+
 /// Whether placement may add a node selector. False for a pod whose node is already chosen: a pod
 /// of a DaemonSet, and a pod that names its node and has its OS by default only, such as that of
 /// `kubectl debug node/NAME`. That node may have another OS, and its kubelet would refuse the pod.

@@ -63,7 +63,7 @@ const Builds& PlatformBuilds::all_for(const PodTolerations& tolerations) const {
 Builds PlatformBuilds::named_by(const PodTolerations& tolerations) const {
   if (!tolerates_build_taint(tolerations, settings_)) return {};
   return configured_builds(settings_, [&](const std::vector<Toleration>& taints) {
-    return tolerations.tolerates_any_by_name(taints);
+    return tolerates_build(tolerations, taints, settings_);
   });
 }
 

@@ -29,8 +29,9 @@ class PlatformBuilds {
   /// whose taints are not configured.
   const Builds& all_for(const PodTolerations& tolerations) const;
 
-  /// Those whose taints a pod tolerates by name. A toleration that placement adds to a pod without
-  /// a build names none, since a pod made from a template has it and the template does not.
+  /// Those that a pod identifies by the taints that it tolerates by name. A toleration that
+  /// placement adds to a pod without a build names none, since a pod made from a template has it
+  /// and the template does not.
   Builds named_by(const PodTolerations& tolerations) const;
 
  private:

@@ -88,6 +88,25 @@ TEST(ImageBuilds, ReportAnImageThatNoNodeOfThePlatformRuns) {
   EXPECT_EQ(faults({k2025}, settings), Faults{}) << "its nodes may have the default taint";
 }
 
+TEST(ImageBuilds, AreComparedWithTheBuildsThatTolerationsIdentify) {
+  Settings settings;
+  const auto taint = [](const std::string& key) {
+    return Toleration{.key = key, .op = "Equal", .value = key, .effect = "NoSchedule"};
+  };
+  settings.tolerations = {taint("all")};
+  settings.tolerations_by_build = {{"10.0.17763", {taint("all"), taint("2019")}},
+                                   {"10.0.20348", {taint("all"), taint("2022")}},
+                                   {"10.0.26100", {taint("all"), taint("2025")}}};
+  const Faults kOther = {
+      "[0] is for Windows Server 2019, but the pod is sent to nodes with Windows Server 2022"};
+  const std::string own = R"({"key":"2022","value":"2022"})";
+  EXPECT_EQ(faults({k2019}, settings, R"(,"tolerations":[)" + own + ']'), kOther);
+  EXPECT_EQ(
+      faults({k2019}, settings, R"(,"tolerations":[{"key":"all","value":"all"},)" + own + ']'),
+      kOther)
+      << "a taint of all builds identifies none";
+}
+
 TEST(ImageBuilds, ReportImagesThatNoNodeRunsTogether) {
   const auto together = [](const std::string& image, const std::string& oldest) {
     return "is for " + image + ", and no node runs it together with an image for " + oldest;
