@@ -34,7 +34,7 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
   FieldErrors errors;
   // A wrong type in a Linux pod is left to the API server.
   if (target.os != Os::linux || pod.errors.has_duplicates()) errors = pod.errors;
-  if (errors.count() > FieldErrors::kMaxKept) return errors;  // no more would be shown
+  if (errors.has_more()) return errors;  // no more would be shown
   if (target.os == Os::windows) validator_.validate(pod, findings, errors);
   advisor_.advise(pod, target, is_placed_by_us(pod, settings_), findings);
   return errors;

@@ -13,7 +13,7 @@ struct Verdict {
   bool is_judged = false;                 // false for a kind that neither is nor holds a pod
   bool asks_for_windows = false;          // whether a pod that was judged does
   std::vector<ManifestFinding> findings;  // ordered by location
-  std::size_t left_out = 0;               // more findings, which are not among these
+  std::size_t left_out = 0;               // at least so many are not among these
 };
 
 /// Says how many findings were left out.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "text/text.hpp"
-
 namespace winadmit {
 
 using simdjson::SUCCESS;
@@ -34,14 +32,12 @@ std::string_view type_name(JsonValue value) {
 
 template <class MakeText>
 void FieldErrors::add(const FieldPath& path, MakeText make_text) {
-  constexpr std::size_t kMostCompared = 1000;
-  if (count_ < kMostCompared) {
-    FieldError error{path.to_string(), path.json_pointer(), make_text()};
-    // Two readers may find the same error.
-    if (std::ranges::find(kept_, error) != kept_.end()) return;
-    if (kept_.size() < kMaxKept) kept_.push_back(std::move(error));
-  }
-  ++count_;
+  if (has_more_) return;
+  FieldError error{path.to_string(), path.json_pointer(), make_text()};
+  // Two readers may find the same error.
+  if (std::ranges::find(kept_, error) != kept_.end()) return;
+  has_more_ = kept_.size() == kMaxKept;
+  if (!has_more_) kept_.push_back(std::move(error));
 }
 
 void FieldErrors::add_wrong_type(const FieldPath& path, std::string_view expected,
@@ -64,7 +60,7 @@ std::string FieldErrors::message() const {
     if (!message.empty()) message += "; ";
     message += error.path + ' ' + error.what;
   }
-  if (count_ > kept_.size()) message += "; and " + format_count(count_ - kept_.size()) + " more";
+  if (has_more_) message += "; and more";
   return message;
 }
 

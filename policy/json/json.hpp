@@ -27,7 +27,7 @@ struct FieldError {
   friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
-/// The errors in one document. Keeps the first kMaxKept and counts the rest.
+/// The errors in one document: the first kMaxKept, and whether there are more.
 class FieldErrors {
  public:
   static constexpr std::size_t kMaxKept = 20;
@@ -36,12 +36,12 @@ class FieldErrors {
   void add_missing(const FieldPath& path);
   void add_duplicate(const FieldPath& path);
 
-  bool empty() const { return count_ == 0; }
-  std::size_t count() const { return count_; }
+  bool empty() const { return kept_.empty(); }
+  bool has_more() const { return has_more_; }
   bool has_duplicates() const { return has_duplicates_; }
   const std::vector<FieldError>& kept() const { return kept_; }
 
-  /// "spec.os must be an object, not a string; spec.hostPID is a duplicate key; and 12 more"
+  /// "spec.os must be an object, not a string; spec.hostPID is a duplicate key; and more"
   std::string message() const;
 
  private:
@@ -49,7 +49,7 @@ class FieldErrors {
   void add(const FieldPath& path, MakeText make_text);
 
   std::vector<FieldError> kept_;
-  std::size_t count_ = 0;
+  bool has_more_ = false;
   bool has_duplicates_ = false;
 };
 
