@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "manifests/utf8.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::manifests {
@@ -16,6 +17,7 @@ bool is_file(std::string_view name) {
 }  // namespace
 
 std::string_view find_source_comment(std::string_view document) {
+  if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
   while (!document.empty()) {
     const std::size_t end = std::min(document.find('\n'), document.size() - 1) + 1;
     const std::string_view line = trim(document.substr(0, end));

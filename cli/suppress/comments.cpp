@@ -7,6 +7,7 @@
 
 #include "cli/judge/rule_ids.hpp"
 #include "manifests/characters.hpp"
+#include "manifests/utf8.hpp"
 #include "text/similar.hpp"
 #include "text/text.hpp"
 
@@ -47,18 +48,23 @@ std::vector<IgnoreComment> parse_ignore(std::string_view text) {
   return comments;
 }
 
-/// The `#` before the mark if it begins a comment, at the start of a line or after a space; else
-/// npos.
+/// The `#` before the mark, or the first of several, if it begins a comment, at the start of a line
+/// or after a space; else npos.
 std::size_t find_hash(std::string_view line, std::size_t mark) {
-  const std::size_t hash =
+  std::size_t hash =
       mark == 0 ? line.npos : line.find_last_not_of(manifests::kBlankOrReturn, mark - 1);
-  const bool is_found =
-      hash != line.npos && line[hash] == '#' && (hash == 0 || is_space(line[hash - 1]));
-  return is_found ? hash : line.npos;
+  if (hash == line.npos || line[hash] != '#') return line.npos;
+  while (hash > 0 && line[hash - 1] == '#') --hash;
+  const std::string_view before = line.substr(0, hash);
+  const bool begins_comment =
+      before.empty() || is_space(before.back()) || before == manifests::kByteOrderMark;
+  return begins_comment ? hash : line.npos;
 }
 
 /// Whether the line has no field: it is blank or a comment.
 bool has_no_field(std::string_view line) {
+  if (line.starts_with(manifests::kByteOrderMark))
+    line.remove_prefix(manifests::kByteOrderMark.size());
   const std::size_t first = line.find_first_not_of(manifests::kBlankOrReturn);
   return first == line.npos || line[first] == '#';
 }
@@ -93,8 +99,9 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
   return {};
 }
 
-constexpr char kInitial = 'w';  // or W
-constexpr std::string_view kNameWithoutInitial = "inadmit";
+// The name in any case but in capitals alone: its end is searched for.
+constexpr std::string_view kName = "winadmit";
+constexpr std::string_view kNameEnd = "dmit";
 constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip"};
 
 /// Parses what is after the name, ": disable host-pid" or "-ignore=host-pid": the rule that follows
@@ -134,14 +141,16 @@ std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& doc
   std::vector<IgnoreComment> found;
   const std::string_view text = document.text();
   if (document.is_json()) return found;
-  for (std::size_t at = text.find(kNameWithoutInitial); at != text.npos;
-       at = text.find(kNameWithoutInitial, at + 1)) {
-    if (at == 0 || to_ascii_lower(text[at - 1]) != kInitial) continue;
+  constexpr std::size_t kBeforeEnd = kName.size() - kNameEnd.size();
+  for (std::size_t at = text.find(kNameEnd); at != text.npos; at = text.find(kNameEnd, at + 1)) {
+    if (at < kBeforeEnd) continue;
+    const std::size_t name = at - kBeforeEnd;
+    if (!equals_ignoring_case(text.substr(name, kName.size()), kName)) continue;
     const std::string_view line = document.line_at(at);
     const auto begin = static_cast<std::size_t>(line.data() - text.data());
-    const std::size_t hash = find_hash(line, at - 1 - begin);
+    const std::size_t hash = find_hash(line, name - begin);
     if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
-    const std::size_t after = at + kNameWithoutInitial.size();
+    const std::size_t after = name + kName.size();
     at = begin + line.size();  // the rest of the line is this comment
     const std::string_view rule = mistaken_rule(line.substr(after - begin));
     if (rule.empty() || !comments_in(document, line).empty()) continue;

@@ -8,7 +8,7 @@ namespace {
 TEST(SourceComment, NamesTheTemplateOfAChart) {
   EXPECT_EQ(find_source_comment("---\n# Source: web/templates/a.yaml\nkind: Pod\n"),
             "web/templates/a.yaml");
-  EXPECT_EQ(find_source_comment("# Source: a.yaml\r\nkind: Pod\r\n"), "a.yaml");
+  EXPECT_EQ(find_source_comment("\xEF\xBB\xBF# Source: a.yaml\r\nkind: Pod\r\n"), "a.yaml");
   EXPECT_EQ(find_source_comment("%YAML 1.2\n---\n\n# of the web\n  # Source: a.yaml"), "a.yaml");
 }
 

@@ -93,6 +93,16 @@ TEST(IgnoreComment, MayHaveTheSyntaxOfTheAnnotationAndSeveralRules) {
   }
 }
 
+TEST(IgnoreComment, MayFollowAByteOrderMarkOrAnotherHash) {
+  for (const char* text :
+       {"\xEF\xBB\xBF# winadmit: ignore a\nb: 1\n", "## winadmit: ignore a\nb: 1\n"}) {
+    manifests::Document document(text);
+    const auto found = find_ignore_comments(document);
+    ASSERT_EQ(found.size(), 1U) << text;
+    EXPECT_EQ(found[0].applies_to, 2);
+  }
+}
+
 TEST(IgnoreComment, IsNoOtherText) {
   for (const char* line : {"a: x# winadmit: ignore b", "a: winadmit: ignore b",
                            "# winadmit:", "# winadmit: enforce b", "# about winadmit: ignore b"}) {
@@ -104,9 +114,11 @@ TEST(IgnoreComment, IsNoOtherText) {
 TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
   for (const char* line :
        {"a: 1 # winadmit: disable host-pid", "# winadmit: ingore host-pid x",
-        "# Winadmit: ignore host-pid", "#winadmit ignore=host-pid", "# winadmit: ignored: host-pid",
-        "# winadmit: disable host-pid; it reads", "# winadmit: disable host-pid,host-ipc",
-        "# winadmit-ignore: host-pid", "# winadmit: ignore-next-line host-pid",
+        "# Winadmit: ignore host-pid", "# WinAdmit: ignore host-pid",
+        "## winadmit disable host-pid", "#winadmit ignore=host-pid",
+        "# winadmit: ignored: host-pid", "# winadmit: disable host-pid; it reads",
+        "# winadmit: disable host-pid,host-ipc", "# winadmit-ignore: host-pid",
+        "# winadmit: ignore-next-line host-pid",
         "image: a/winadmit:1 # winadmit disable host-pid # winadmit disable host-ipc"}) {
     manifests::Document document("b: 2\n" + std::string(line) + "\n");
     manifests::parse_yaml(document, {});
