@@ -106,6 +106,7 @@ class Fix {
     if (options_.manifests.excludes(given, projects_.of(given)) ||
         options_.manifests.excludes(name, project)) {
       is_empty_ = false;
+      if (prints_text() && listed.is_named && !listed.source.is_standard_input()) keep(given);
       return;
     }
     is_input_read_ |= listed.source.is_standard_input();
@@ -136,6 +137,19 @@ class Fix {
       std::cerr << printable(file.name)
                 << ": the file is not changed, because of the errors above\n";
     }
+  }
+
+  /// For an excluded file that is named: what is printed replaces all that is named.
+  void keep(const std::string& name) {
+    FixedFile file{.name = manifests::display_name(name)};
+    try {
+      manifests::InputFile input(name);
+      for (std::string block; input.read_more(block); block.clear()) file.text += block;
+    } catch (const std::runtime_error& error) {
+      return fail_({.what = error.what()});
+    }
+    file.parts.emplace_back();
+    stream_.add(std::move(file), /*is_named=*/true);
   }
 
   /// `version`: of the file before it was read.

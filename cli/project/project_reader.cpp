@@ -72,6 +72,8 @@ void read_ignore(ConfigReader& reader, const ConfigNode& node, Project& to) {
 void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   auto entry = read_entry<TemplatePath>(reader, node, "an entry of templates", kTemplateKeys);
   if (entry.kind.empty()) reader.fail(node, "an entry of templates needs a kind");
+  if (entry.kind.find_first_of("*?[./") != std::string::npos)
+    reader.fail(node, "kind of templates must be the name of one kind, as Rollout");
   if (entry.group.find_first_of("*/") != std::string::npos) {
     reader.fail(node, "group of templates must be an API group without a version, as argoproj.io");
   }

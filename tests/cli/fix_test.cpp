@@ -232,6 +232,12 @@ TEST_F(Fix, SkipsExcludedFiles) {
   EXPECT_EQ(run("fix --check " + file).exit_code, 1);
   EXPECT_EQ(run("fix --check --exclude vendored.yaml " + file).exit_code, 0);
   EXPECT_EQ(run("fix --check " + file, "WINADMIT_EXCLUDE=vendored.yaml").exit_code, 0);
+  EXPECT_EQ(run("fix --exclude vendored.yaml " + file).out, kUnplaced) << "somebody uses the text";
+  const std::string other = write("other.yaml", kUnplaced);
+  const auto both = run("fix --exclude vendored.yaml " + file + ' ' + other);
+  EXPECT_TRUE(both.out.starts_with("# Source: " + file + '\n' + kUnplaced)) << both.out;
+  EXPECT_NE(both.out.find("---\n# Source: " + other), std::string::npos) << both.out;
+  EXPECT_EQ(run("fix --exclude none.yaml " + (folder_ / "none.yaml").string()).exit_code, 2);
   write(".winadmit.yaml", "exclude: [vendored.yaml]\n");
   const auto fix = run("fix --in-place " + file);
   EXPECT_EQ(fix.exit_code, 0) << fix.err;
@@ -269,7 +275,8 @@ TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
 TEST_F(Fix, BlamesTheConfigurationThatIsWrongAndNoProject) {
   write(".winadmit.yaml", "policy: {platform: aks}\n");
   const std::string wrong = write("wrong.yaml", "foo: 1\n");
-  const auto fix = run("fix --config " + wrong + ' ' + write("pod.yaml", kGood));
+  const auto fix =
+      run("fix --config " + wrong + ' ' + write("pod.yaml", "{apiVersion: v1, kind: Pod}\n"));
   EXPECT_EQ(fix.exit_code, 2);
   EXPECT_TRUE(fix.err.starts_with("winadmit: " + wrong + ":1: unknown key 'foo'")) << fix.err;
 }
