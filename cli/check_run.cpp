@@ -6,7 +6,6 @@
 #include "cli/commands.hpp"
 #include "cli/suggest_fixes.hpp"
 #include "cli/terminal/error_line.hpp"
-#include "manifests/source_comment.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
 
@@ -99,10 +98,7 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   }
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
-  for (ManifestFinding& each : verdict.findings) {
-    each.source_file = manifests::find_source_comment(manifest.document->text());
-    report_->finding(each);
-  }
+  for (const ManifestFinding& each : verdict.findings) report_->finding(each);
   if (verdict.left_out > 0) fail(left_out_error(manifest, verdict));
   if (report_->wants_objects())
     report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
@@ -117,7 +113,7 @@ void CheckRun::report_unused_ignores(std::vector<ManifestFinding> findings) {
   compare_with_baseline(findings);
   for (const ManifestFinding& each : findings) {
     progress_.clear();
-    summary_.add(each);
+    summary_.add_without_object(each);
     report_->finding_without_object(each);
   }
 }

@@ -14,6 +14,7 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
+#include "manifests/source_comment.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -146,6 +147,8 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   NamedPointers pointers(manifest.object);
   for (ManifestFinding& each : verdict.findings) {
     each.named_pointer = pointers.name(each.pointer);
+    if (manifest.document != nullptr)
+      each.source_file = manifests::find_source_comment(manifest.document->text());
   }
   return verdict;
 }
@@ -199,7 +202,7 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
   if (errors.empty()) return false;
   if (malformed_left_ < errors.kept().size()) {
     malformed_left_ = 0;
-    verdict.left_out += errors.count();
+    verdict.left_out += errors.kept().size();
     return false;
   }
   json& object = subject.change_object();

@@ -19,7 +19,9 @@ bool IgnoreEntry::matches(const ManifestFinding& finding, const fs::path& folder
   return rule == finding.rule && matches_glob(kind, finding.object.kind) &&
          matches_glob(name_space, finding.object.name_space) &&
          matches_glob(name, finding.object.name) &&
-         matches_file(file, finding.location.file, folder);
+         (matches_file(file, finding.location.file, folder) ||
+          (!finding.source_file.empty() &&
+           matches_file(file, folder / finding.source_file, folder)));
 }
 
 bool Project::excludes(const std::string& checked_file) const {
@@ -50,6 +52,17 @@ void require_known_owner(const fs::path& file, const std::string& name) {
                            "or use --no-project");
 }
 
+/// In the folder itself. Also a link to nothing, and a file with the other extension of YAML: their
+/// authors expect that they are read.
+fs::path find_project_file(const fs::path& folder) {
+  for (const char* const name : {kProjectFile, ".winadmit.yml"}) {
+    std::error_code error;
+    fs::path file = folder / name;
+    if (fs::exists(fs::symlink_status(file, error))) return file;
+  }
+  return {};
+}
+
 }  // namespace
 
 const Project& Projects::of(const std::string& checked_file) {
@@ -61,13 +74,13 @@ const Project& Projects::of(const std::string& checked_file) {
 
 const Project& Projects::in(const fs::path& folder) {
   if (const auto known = by_folder_.find(folder); known != by_folder_.end()) return *known->second;
-  std::error_code error;
-  const fs::path file = folder / kProjectFile;
-  if (fs::exists(fs::symlink_status(file, error))) {
+  if (const fs::path file = find_project_file(folder); !file.empty()) {
     const std::string name = file.lexically_proximate(fs::current_path()).string();
     if (const auto failed = failed_.find(folder); failed != failed_.end()) throw failed->second;
     try {
-      // Also a link to nothing: its author expects that it is read.
+      if (file.filename() != kProjectFile)
+        throw std::runtime_error(name + ": must be named " + kProjectFile);
+      std::error_code error;
       if (!fs::is_regular_file(file, error)) throw std::runtime_error(name + ": is not a file");
       require_known_owner(file, name);
       auto project = std::make_shared<Project>(parse_project(read_file(file), name));

@@ -123,6 +123,8 @@ TEST(Project, IgnoresWhatMatchesEveryPattern) {
   other = finding;
   other.location.file = "/repo/apps/a.yaml";
   EXPECT_FALSE(matches(other));
+  other.source_file = "agents/templates/a.yaml";
+  EXPECT_TRUE(matches(other)) << "the template of a chart";
 }
 
 TEST(Project, ErrorsNameTheLine) {
@@ -157,6 +159,11 @@ TEST(Project, ErrorsNameTheLine) {
         error_of(("templates: [{group: " + std::string(group) + ", kind: A, path: spec.template}]")
                      .c_str()),
         "p.yaml:1: group of templates must be an API group without a version, as argoproj.io");
+  }
+  for (const char* kind : {"'*'", "Rollout.argoproj.io", "argoproj.io/Rollout"}) {
+    EXPECT_EQ(
+        error_of(("templates: [{kind: " + std::string(kind) + ", path: spec.template}]").c_str()),
+        "p.yaml:1: kind of templates must be the name of one kind, as Rollout");
   }
   EXPECT_EQ(error_of("templates: [{path: spec.template}]"),
             "p.yaml:1: an entry of templates needs a kind");
@@ -200,6 +207,14 @@ TEST(Projects, OfOtherUsersAreRefused) {
   EXPECT_THROW(Projects().of(pod), ProjectError);
   EXPECT_EQ(::chown(folder.path().c_str(), kNobody, kNobody), 0);
   EXPECT_EQ(Projects().of(pod).exclude.front(), "*") << "it is in a folder of its owner";
+}
+
+TEST(Projects, AreNotMissedByAnotherExtension) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a");
+  folder.write(".winadmit.yml", "exclude: [x]\n");
+  EXPECT_THROW(Projects().of((folder / "a/pod.yaml").string()), ProjectError);
+  EXPECT_NO_THROW(Projects(false).of((folder / "a/pod.yaml").string()));
 }
 
 TEST(Projects, AreNotSkippedIfTheyAreNoFiles) {
