@@ -18,15 +18,20 @@ std::size_t total(const Counts& counts) {
 
 }  // namespace
 
-void Summary::add(const ManifestFinding& finding) {
+void Summary::count(const ManifestFinding& finding) {
   ++(finding.is_denial ? denials : warnings)[finding.rule];
+}
+
+void Summary::add_without_object(const ManifestFinding& finding) {
+  ++warned_without_object;
+  count(finding);
 }
 
 void Summary::add(const Verdict& verdict) {
   ++objects;
   if (verdict.asks_for_windows) ++windows;
   if (!verdict.is_judged) ++not_judged[verdict.object.group_kind()];
-  for (const ManifestFinding& each : verdict.findings) add(each);
+  for (const ManifestFinding& each : verdict.findings) count(each);
   if (std::ranges::any_of(verdict.findings, &ManifestFinding::is_denial)) {
     ++refused;
   } else if (!verdict.findings.empty()) {
@@ -55,6 +60,11 @@ std::vector<std::string> summary_lines(const Summary& summary) {
     lines.push_back(fmt::format("{}, {} with Windows pods: {} refused, {} with warnings",
                                 counted(summary.objects, "object"), summary.windows,
                                 summary.refused, summary.warned));
+    if (!summary.errors.empty()) lines.back() += "; " + counted(summary.errors.size(), "error");
+  }
+  if (summary.warned_without_object > 0) {
+    lines.push_back(counted(summary.warned_without_object, "warning") +
+                    " about comments and .winadmit.yaml");
   }
   if (!summary.not_judged.empty())
     lines.push_back(printable("not judged: " + to_string(summary.not_judged)));

@@ -15,12 +15,13 @@ using Counts = std::map<std::string, std::size_t>;
 
 struct Summary {
   std::size_t objects = 0;
-  std::size_t windows = 0;  // objects with a pod that asks for Windows
-  std::size_t refused = 0;  // with a denial
-  std::size_t warned = 0;   // with warnings alone
-  Counts denials;           // by rule
-  Counts warnings;          // by rule
-  Counts not_judged;        // by kind and group, such as "Rollout.argoproj.io"
+  std::size_t windows = 0;                // objects with a pod that asks for Windows
+  std::size_t refused = 0;                // with a denial
+  std::size_t warned = 0;                 // with warnings alone
+  std::size_t warned_without_object = 0;  // comments and entries of .winadmit.yaml
+  Counts denials;                         // by rule
+  Counts warnings;                        // by rule
+  Counts not_judged;                      // by kind and group, such as "Rollout.argoproj.io"
   std::vector<std::string> skipped =
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
@@ -32,7 +33,11 @@ struct Summary {
 
   /// Counts an object with the findings that are reported.
   void add(const Verdict& verdict);
-  void add(const ManifestFinding& finding);
+  /// Counts a warning about a comment or an entry of .winadmit.yaml.
+  void add_without_object(const ManifestFinding& finding);
+
+ private:
+  void count(const ManifestFinding& finding);
 };
 
 /// "3 objects".

@@ -22,7 +22,8 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
             ".winadmit.yaml:3:1: warning: ignores host-ipc, which is not found here; remove it, or "
             "correct what it names (unused-ignore)\n");
   EXPECT_EQ(folder.err,
-            "1 object, 1 with Windows pods: 0 refused, 0 with warnings\nignored: 1 finding\n");
+            "1 object, 1 with Windows pods: 0 refused, 0 with warnings\n"
+            "1 warning about comments and .winadmit.yaml\nignored: 1 finding\n");
   EXPECT_EQ(check("--fail-on warn .").exit_code, 1);
   EXPECT_EQ(check("a.yaml").out, "") << "an entry may be for another file";
   EXPECT_EQ(check("--no-ignore a.yaml").exit_code, 1);
@@ -197,7 +198,7 @@ TEST_F(CheckIgnore, FixFailsIfAPodHasMoreFindingsThanItCanKnow) {
   write("a.yaml", text);
   const auto fixed = run("fix --check -f " + (folder_ / "a.yaml").string());
   EXPECT_EQ(fixed.exit_code, 2);
-  EXPECT_NE(fixed.err.find("Pod a has too many findings: 2 left out"), std::string::npos)
+  EXPECT_NE(fixed.err.find("Pod a has too many findings: at least 2 left out"), std::string::npos)
       << fixed.err;
 }
 
