@@ -141,7 +141,7 @@ constexpr auto kFamilies = std::to_array<Family>({
     {{"winadmit_findings_total",
       "counter",
       {"rule", "action"},
-      "Findings in Windows pods, by rule and action: the first 100 of each review."},
+      "Findings in pods, by rule and action: the first 100 of each review."},
      findings},
     {{"winadmit_patches_total",
       "counter",
