@@ -78,8 +78,8 @@ std::string full_field(const Rule& rule) {
   return field.empty() ? path : path + '.' + field;
 }
 
-std::string condition(const Rule& rule) {
-  const bool has_spec_os = rule.versions.last >= kPodOsVersion;  // a release of the row
+std::string condition(const Rule& rule, std::optional<Version> release) {
+  const bool has_spec_os = release.value_or(rule.versions.last) >= kPodOsVersion;
   if (needs_spec_os_or_strict(rule))
     return std::string(rule.forbids_with_spec_os.description) +
            (has_spec_os ? ", but only with spec.os or when strict" : ", but only when strict");
@@ -116,7 +116,7 @@ std::vector<TableRow> table_rows(std::optional<Version> version) {
   std::vector<TableRow> rows = {{"ID", "ACTION", "VERSIONS", "FIELD", "FORBIDDEN WHEN IT"}};
   for (const Rule* rule : selected(version)) {
     rows.push_back({std::string(rule->id), std::string(to_string(rule->action)),
-                    to_string(rule->versions), full_field(*rule), condition(*rule)});
+                    to_string(rule->versions), full_field(*rule), condition(*rule, version)});
   }
   for (const AdviceKind* advice : selected_advice(version)) {
     rows.push_back({std::string(advice->id), std::string(default_action(*advice)),
@@ -199,9 +199,10 @@ std::string rules_as_markdown(std::optional<Version> version) {
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Rule* rule : selected(version)) {
     text += "| `" + std::string(rule->id) + "` | `" + markdown_cell(full_field(*rule)) + "` | " +
-            markdown_cell(condition(*rule)) + " | " + std::string(to_string(rule->action)) + " | " +
-            to_string(rule->versions) + " | " + markdown_cell(rule->reason) + "; " +
-            markdown_cell(rule->instead) + " ([source](" + std::string(rule->source) + ")) |\n";
+            markdown_cell(condition(*rule, version)) + " | " +
+            std::string(to_string(rule->action)) + " | " + to_string(rule->versions) + " | " +
+            markdown_cell(rule->reason) + "; " + markdown_cell(rule->instead) + " ([source](" +
+            std::string(rule->source) + ")) |\n";
   }
   text +=
       "\n## Advice\n\n"

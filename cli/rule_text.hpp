@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {
@@ -25,7 +25,8 @@ std::string full_field(const Rule& rule);
 bool needs_spec_os_or_strict(const Rule& rule);
 
 /// What is forbidden, as a clause: "is true; denied with spec.os or when strict if it is present".
-std::string condition(const Rule& rule);
+/// In a release of the row, else in any.
+std::string condition(const Rule& rule, std::optional<Version> release = {});
 
 /// The text as a cell of a Markdown table.
 std::string markdown_cell(std::string_view text);

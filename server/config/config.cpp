@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bytes/files.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
@@ -65,17 +65,20 @@ void read_strings(ConfigReader& reader, Exemptions& exempt, const ConfigNode& va
 
 constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
     {{"exempt.namespaces", "list of names of namespaces", "[]",
-      "Namespaces whose objects are not checked."},
+      "Namespaces whose objects are neither checked nor placed."},
      read_namespaces},
     {{"exempt.users", "list of strings", "[]",
-      "Users whose requests are not checked. Controllers are refused: they create pods for all "
-      "users."},
+      "Users whose objects are neither checked nor placed. Controllers are refused: they create "
+      "pods "
+      "for all users."},
      read_users},
     {{"exempt.groups", "list of strings", "[]",
-      "Groups whose requests are not checked. Groups that contain controllers are refused."},
+      "Groups whose objects are neither checked nor placed. Groups that contain controllers are "
+      "refused."},
      read_groups},
     {{"exempt.runtimeClasses", "list of strings", "[]",
-      "RuntimeClasses whose pods are not checked. Anyone who creates a pod may name one."},
+      "RuntimeClasses whose pods are neither checked nor placed. Anyone who creates a pod may name "
+      "one."},
      read_strings<&Exemptions::runtime_classes>},
     {{"exempt.byAnnotation", "boolean", "false",
       "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "
@@ -154,7 +157,8 @@ void read_boolean(ConfigReader& reader, Config& config, const ConfigNode& value,
 
 constexpr auto kKeys = std::to_array<Key<Config>>({
     {{"kubernetesVersion", "release of Kubernetes", "\"1.36\"",
-      "The Kubernetes release of the cluster, 1.14 or later. Pods are checked by its rules."},
+      "The Kubernetes release of the cluster, which winadmit must know. Pods are checked by its "
+      "rules."},
      read_version},
     {{"platform", "id of a platform", "kep",
       "The platform of the Windows nodes. It sets their taints and the labels that mean Windows; "
