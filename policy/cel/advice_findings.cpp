@@ -6,8 +6,10 @@
 #include <string>
 
 #include "policy/cel/image_builds_cel.hpp"
+#include "policy/cel/image_cel.hpp"
 #include "policy/cel/placement_cel.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/cel/toleration_cel.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/pod/image.hpp"

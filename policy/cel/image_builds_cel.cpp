@@ -1,9 +1,9 @@
 #include "policy/cel/image_builds_cel.hpp"
 
-#include <array>
 #include <vector>
 
-#include "policy/cel/placement_cel.hpp"
+#include "policy/cel/image_cel.hpp"
+#include "policy/cel/toleration_cel.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/platform_builds.hpp"
 #include "policy/pod/builds.hpp"
@@ -76,16 +76,6 @@ std::string hosts_of_images() {
 }
 
 }  // namespace
-
-std::string windows_only_pattern() {
-  std::string any;
-  for (const std::string_view repository : windows_only_repositories()) {
-    if (!any.empty()) any += '|';
-    any += pattern_of_any(std::array{repository});
-    if (!repository.ends_with('/')) any += "(:[^/]*)?$";
-  }
-  return "^(" + any + ")";
-}
 
 CelVariable named_hosts(const Settings& settings) {
   ordered_json taints = own_taints(settings);

@@ -1,22 +1,17 @@
 #include "policy/cel/placement_cel.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "policy/cel/image_cel.hpp"
+#include "policy/cel/toleration_cel.hpp"
 #include "policy/json/field_path.hpp"
 #include "policy/judge/placement.hpp"
-#include "policy/pod/builds.hpp"
-#include "policy/pod/image.hpp"
 #include "policy/pod/labels.hpp"
 
 namespace winadmit {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// In tags, for the words of kWordsBeforeYear.
-constexpr std::string_view kWordBeforeYear = kWordsBeforeYear.front();
 
 /// Every toleration that placement may add, in its order, with the builds that want it: "" is the
 /// default.
@@ -102,111 +97,6 @@ std::string lost_tolerations(const Settings& settings) {
 }
 
 }  // namespace
-
-ordered_json own_taints(const Settings& settings) {
-  ordered_json all = ordered_json::object();
-  for (const auto& [build, set] : settings.tolerations_by_build) {
-    for (const Toleration& taint : set) {
-      if (identifies_build(taint, set, settings)) all[build].push_back(to_json(taint));
-    }
-  }
-  return all;
-}
-
-ordered_json to_json(const Toleration& toleration) {
-  ordered_json json = {{"key", toleration.key}, {"operator", toleration.op}};
-  if (!toleration.value.empty()) json["value"] = toleration.value;
-  if (!toleration.effect.empty()) json["effect"] = toleration.effect;
-  return json;
-}
-
-ordered_json to_json(const std::vector<Toleration>& tolerations) {
-  ordered_json json = ordered_json::array();
-  for (const Toleration& each : tolerations) json.push_back(to_json(each));
-  return json;
-}
-
-ordered_json to_json(const std::vector<const Toleration*>& tolerations) {
-  ordered_json json = ordered_json::array();
-  for (const Toleration* each : tolerations) json.push_back(to_json(*each));
-  return json;
-}
-
-std::string tolerates(std::string_view list, std::string_view wanted) {
-  return fill(
-      "$list.exists(e, (e.?key.orValue('') == '' || e.key == $wanted.key) &&\n"
-      "      (e.?effect.orValue('') == '' || e.effect == $wanted.?effect.orValue('')) &&\n"
-      "      (e.?operator.orValue('') == 'Exists' || e.?operator.orValue('') in ['', 'Equal']"
-      " &&\n        $wanted.operator != 'Exists' &&\n"
-      "        e.?value.orValue('') == $wanted.?value.orValue('')))",
-      {{"$list", std::string(list)}, {"$wanted", std::string(wanted)}});
-}
-
-std::string tolerates_by_name(std::string_view tolerations, std::string_view taint) {
-  return fill(
-      "$list.exists(e, e.?key.orValue('') == $taint.key &&\n"
-      "      e.?value.orValue('') == $taint.?value.orValue('') &&\n"
-      "      e.?operator.orValue('') in ['', 'Equal'] &&\n"
-      "      (e.?effect.orValue('') == '' || e.effect == $taint.?effect.orValue('')))",
-      {{"$list", std::string(tolerations)}, {"$taint", std::string(taint)}});
-}
-
-std::string names_windows_in_cel(std::string_view image) {
-  return cel_list(windows_words()) +
-         fill(".exists(word, $image.contains(word))", {{"$image", std::string(image)}});
-}
-
-std::string build_of_image(std::string_view container) {
-  ordered_json builds = ordered_json::object();
-  // Words before years become one word, and years names: servercore-2022 is windows-ltsc2022.
-  std::string words, years;
-  for (const std::string_view word : kWordsBeforeYear) {
-    const bool needs_separator =
-        std::ranges::find(kWordsBeforeBuild, word) == kWordsBeforeBuild.end();
-    if (word == kWordBeforeYear) continue;
-    words +=
-        fmt::format(".replace('{}{}', '{}-')", word, needs_separator ? "-" : "", kWordBeforeYear);
-  }
-  for (const WindowsBuild& build : windows_builds()) {
-    builds[std::string(build.label)] = build.tags;
-    if (const std::string_view year = year_of(build); !year.empty()) {
-      years +=
-          fmt::format(".replace('{0}-{1}', '{0}-{2}')", kWordBeforeYear, year, build.tags.front());
-    }
-  }
-  // A tag is between the last colon after the last slash and the digest. windows-2022-05-17 has a
-  // date.
-  return fill(
-      "[$container.?image.orValue('').split('@')[0]].map(image,\n"
-      "      [image.find(':[^/]{0,128}$').replace(':', '').replace('_', '-')\n"
-      "      .split('-').filter(part, part != '').join('-')\n"
-      "      $words.replace('--', '-')].map(tag,\n"
-      "      tag.matches('$word-[0-9]{4}-(0[1-9]|1[0-2])(-|$)') ? tag : tag\n"
-      "      $years)[0].split('-')\n"
-      "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
-      "        $windows)\n"
-      "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
-      "        part == build || part.startsWith(build + '.')))\n"
-      "      .filter(names, names.size() > 0))\n"
-      "      .map(found, found.all(names, names == found[0]) ? found : [])[0]",
-      {{"$container", std::string(container)},
-       {"$windows", names_windows_in_cel("image")},
-       {"$words", words},
-       {"$word", std::string(kWordBeforeYear)},
-       {"$years", years},
-       {"$builds", builds.dump()}});
-}
-
-std::string build_of_images(std::string_view view) {
-  // Every image that names a build must name the same.
-  return fill(
-      "[$view.nonEphemeralContainers.filter(c, !c.?securityContext.?windowsOptions.?hostProcess\n"
-      "      .or($view.securityContext.?windowsOptions.?hostProcess).orValue(false))\n"
-      "      .map(c, $build).filter(named, named.size() > 0).map(named, named[0][0])]\n"
-      "      .map(named, named.size() > 0 && named.all(build, build == named[0]) ?"
-      " [named[0]] : [])[0]",
-      {{"$view", std::string(view)}, {"$build", build_of_image("c")}});
-}
 
 CelVariable wanted_tolerations(const Settings& settings) {
   std::string wanted = "[]";
