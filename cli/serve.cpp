@@ -31,7 +31,7 @@ int serve(const ServeOptions& flags) {
                          flags.logs_text() ? server::LogFormat::text : server::LogFormat::json);
   server::serve(
       options, [&](const server::Tcp::endpoint& endpoint, const server::Tcp::endpoint& admin) {
-        if (options.dev) print_samples(endpoint, admin);
+        if (options.certificate.is_self_signed) print_samples(endpoint, admin);
         server::LogLine(spdlog::level::info, "serving")
             .with("listen", server::to_string(endpoint))
             .with("admin_listen", server::to_string(admin))

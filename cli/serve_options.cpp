@@ -32,19 +32,22 @@ void refuse_empty_variable(std::string_view flag) {
 }
 
 void check(const server::Options& options) {
-  if (options.client_ca.empty()) refuse_empty_variable("client-ca");
-  if (options.client_names.empty()) refuse_empty_variable("client-name");
-  const bool has_pair = !options.tls_cert.empty() || !options.tls_key.empty();
-  if (options.dev && has_pair)
+  if (options.certificate.client_ca.empty()) refuse_empty_variable("client-ca");
+  if (options.certificate.client_names.empty()) refuse_empty_variable("client-name");
+  const bool has_pair =
+      !options.certificate.certificate.empty() || !options.certificate.key.empty();
+  if (options.certificate.is_self_signed && has_pair)
     throw std::invalid_argument("--dev makes its own pair: omit --tls-cert and --tls-key");
-  if (options.dev && !(is_loopback(options.listen) && is_loopback(options.admin_listen)))
+  if (options.certificate.is_self_signed &&
+      !(is_loopback(options.listen) && is_loopback(options.admin_listen)))
     throw std::invalid_argument(
         "--dev serves on loopback addresses only, such as 127.0.0.1:8443 or "
         "[::1]:8443");
-  if (!options.dev && (options.tls_cert.empty() || options.tls_key.empty()))
+  if (!options.certificate.is_self_signed &&
+      (options.certificate.certificate.empty() || options.certificate.key.empty()))
     throw std::invalid_argument("--tls-cert and --tls-key are required without --dev");
-  const std::vector<std::string>& names = options.client_names;
-  if (!names.empty() && options.client_ca.empty())
+  const std::vector<std::string>& names = options.certificate.client_names;
+  if (!names.empty() && options.certificate.client_ca.empty())
     throw std::invalid_argument("--client-name needs --client-ca, which signs the names");
   const auto is_wrong = [](const std::string& name) {
     return name.empty() || name.front() == ' ' || name.back() == ' ';
@@ -72,18 +75,20 @@ void add_addresses(CLI::App& command, ServeOptions& options) {
 
 void add_tls(CLI::App& command, server::Options& options) {
   command
-      .add_option("--tls-cert", options.tls_cert,
+      .add_option("--tls-cert", options.certificate.certificate,
                   "Certificate chain (PEM); reloaded when it changes")
       ->type_name("FILE");
-  command.add_option("--tls-key", options.tls_key, "Private key (PEM); reloaded when it changes")
+  command
+      .add_option("--tls-key", options.certificate.key,
+                  "Private key (PEM); reloaded when it changes")
       ->type_name("FILE");
   command
-      .add_option("--client-ca", options.client_ca,
+      .add_option("--client-ca", options.certificate.client_ca,
                   "Serve only clients with a certificate from these CAs (PEM); reloaded when it "
                   "changes")
       ->type_name("FILE");
   command
-      .add_option("--client-name", options.client_names,
+      .add_option("--client-name", options.certificate.client_names,
                   "Serve only clients whose certificate has this common name or DNS name; "
                   "repeatable, or separated by commas")
       ->type_name("NAME")
@@ -158,7 +163,7 @@ void add_times(CLI::App& command, server::Options& options,
 }  // namespace
 
 void ServeOptions::add_to(CLI::App& command) {
-  command.add_flag("--dev", server.dev,
+  command.add_flag("--dev", server.certificate.is_self_signed,
                    "Development: loopback addresses, a self-signed pair made in memory, text logs");
   policy.add_to(command);
   add_addresses(command, *this);
@@ -180,7 +185,7 @@ void ServeOptions::add_to(CLI::App& command) {
 
 server::Options ServeOptions::load() const {
   server::Options options = server;
-  if (options.dev) {
+  if (options.certificate.is_self_signed) {
     options.listen = "127.0.0.1:8443";
     options.admin_listen = "127.0.0.1:8080";
     options.drain_delay = {};  // nobody has to notice that a development server ends

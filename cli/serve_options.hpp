@@ -25,7 +25,9 @@ struct ServeOptions {
   /// std::invalid_argument where flags contradict each other.
   server::Options load() const;
 
-  bool logs_text() const { return log_format.empty() ? server.dev : log_format == "text"; }
+  bool logs_text() const {
+    return log_format.empty() ? server.certificate.is_self_signed : log_format == "text";
+  }
 };
 
 }  // namespace winadmit::cli

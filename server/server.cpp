@@ -31,7 +31,7 @@ constexpr std::chrono::milliseconds kDrainPollInterval{20};
 /// As many connections as there are file descriptors for, and the same number for each thread, at
 /// least one.
 Limits limit_connections(Limits limits, const ConnectionCounts& connections, unsigned threads) {
-  const std::size_t served = std::max<std::size_t>(connections.webhook / threads, 1) * threads;
+  const std::size_t served = share_of(connections.webhook, threads) * threads;
   if (connections.webhook < limits.max_connections) {
     LogLine(spdlog::level::warn, "too few file descriptors for --max-connections")
         .with("wanted", limits.max_connections)
@@ -58,12 +58,7 @@ class Server {
         limits_(limit_connections(options.limits, connections_, threads_)),
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
-        certificate_({.certificate = options.tls_cert,
-                      .key = options.tls_key,
-                      .client_ca = options.client_ca,
-                      .client_names = options.client_names,
-                      .is_self_signed = options.dev},
-                     metrics_),
+        certificate_(options.certificate, metrics_),
         large_review_thread_(
             std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),

@@ -5,9 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "server/config/config.hpp"
+#include "server/served_certificate.hpp"
 #include "server/transport/worker.hpp"
 
 namespace winadmit::server {
@@ -16,13 +16,9 @@ struct Options {
   Config config;
   std::string listen = ":8443";
   std::string admin_listen = ":8080";
-  std::string tls_cert;
-  std::string tls_key;
-  std::string client_ca;
-  std::vector<std::string> client_names;
+  CertificateOptions certificate;
   /// kMatchConditionsAnnotation of the webhook configurations; unset: not known.
   std::optional<std::string> match_conditions;
-  bool dev = false;      // serves a self-signed pair that is made in memory
   unsigned threads = 0;  // 0: one for each allowed processor
   Limits limits;
   std::chrono::milliseconds drain_delay{5000};

@@ -2,6 +2,7 @@
 // for most of them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 
@@ -34,5 +35,11 @@ struct Limits {
   /// From the first byte of a request to the last byte of its reply.
   std::chrono::milliseconds request_timeout{10'000};
 };
+
+/// The part of a limit that each thread gets: rounded down, so that all together stay within it,
+/// but at least one.
+constexpr std::size_t share_of(std::size_t total, std::size_t threads) {
+  return std::max<std::size_t>(total / threads, 1);
+}
 
 }  // namespace winadmit::server

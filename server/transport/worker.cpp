@@ -18,11 +18,6 @@ constexpr std::chrono::milliseconds kDeadlineCheckInterval{250};
 /// Enough for 7 MB at 120 Mbit/s, 10 times what they take at 1 Gbit/s.
 constexpr std::chrono::milliseconds kUploadTime{500};
 
-/// Rounded down, so that all threads together stay within the limit.
-std::size_t share_of(std::size_t total, std::size_t threads) {
-  return std::max<std::size_t>(total / threads, 1);
-}
-
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to four
 /// times the scratch memory is buffered in addition to its body. So do two small ones beside it.
 ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,

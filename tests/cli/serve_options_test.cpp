@@ -76,7 +76,7 @@ TEST(ServeOptions, RefuseTimesThatAreNoDecimalNumbers) {
 TEST(ServeOptions, LogTextForDevelopmentUnlessToldOtherwise) {
   ServeOptions options;
   EXPECT_FALSE(options.logs_text());
-  options.server.dev = true;
+  options.server.certificate.is_self_signed = true;
   EXPECT_TRUE(options.logs_text());
   options.log_format = "json";
   EXPECT_FALSE(options.logs_text());

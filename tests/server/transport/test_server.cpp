@@ -14,7 +14,7 @@ namespace winadmit::test {
 TestServer::TestServer(const std::function<void(server::Options&)>& change_options) {
   std::signal(SIGPIPE, SIG_IGN);
   server::set_up_logging(spdlog::level::off, server::LogFormat::json);
-  options_.dev = true;
+  options_.certificate.is_self_signed = true;
   options_.listen = "127.0.0.1:0";
   options_.admin_listen = "127.0.0.1:0";
   options_.threads = 2;

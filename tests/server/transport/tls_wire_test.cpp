@@ -62,7 +62,8 @@ TEST(TlsWire, RequiresAClientCertificateOfTheClientCa) {
   const certs::Pair other_pair = make_pair(client_spec("kube-apiserver"), &other_ca);
   const TemporaryFolder folder;
   folder.write("ca.crt", certs::to_pem(ca.leaf()));
-  const TestServer server([&](server::Options& options) { options.client_ca = folder / "ca.crt"; });
+  const TestServer server(
+      [&](server::Options& options) { options.certificate.client_ca = folder / "ca.crt"; });
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     SCOPED_TRACE(version);
     TlsClient client(server.port(), {.version = version, .pair = &client_pair});
@@ -80,7 +81,8 @@ TEST(TlsWire, ReadsWhatARefusedClientSendsSoThatItSeesTheReason) {
   const certs::Pair ca = make_pair(ca_spec());
   const TemporaryFolder folder;
   folder.write("ca.crt", certs::to_pem(ca.leaf()));
-  const TestServer server([&](server::Options& options) { options.client_ca = folder / "ca.crt"; });
+  const TestServer server(
+      [&](server::Options& options) { options.certificate.client_ca = folder / "ca.crt"; });
   TlsClient client(server.port());
   ASSERT_TRUE(client.connected()) << "in TLS 1.3 the server verifies after the client";
   ASSERT_TRUE(server.reaches_metric(
@@ -106,7 +108,7 @@ TEST(TlsWire, RequiresACertificateOfTheRenewedClientCa) {
   const TemporaryFolder folder;
   folder.write("ca.crt", certs::to_pem(old_ca.leaf()));
   const TestServer server([&](server::Options& options) {
-    options.client_ca = folder / "ca.crt";
+    options.certificate.client_ca = folder / "ca.crt";
     options.reload_interval = 50ms;
   });
   const auto serves = [&](const certs::Pair& pair) {
