@@ -11,7 +11,7 @@ namespace winadmit::cli {
 namespace {
 
 /// In single quotes of a shell.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string made = "'";
   for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return made + "'";
@@ -187,13 +187,15 @@ std::string zsh_completion(const std::vector<CommandInfo>& commands) {
     script += "    '" + command.path + "') commands=(\n";
     for (const CommandInfo& below : table) {
       if (below.path == command.path + ' ' + below.name)
-        script += "      " + quoted(below.name + ':' + zsh_description(below.description)) + '\n';
+        script +=
+            "      " + shell_quoted(below.name + ':' + zsh_description(below.description)) + '\n';
     }
-    for (const std::string& choice : command.choices) script += "      " + quoted(choice) + '\n';
+    for (const std::string& choice : command.choices)
+      script += "      " + shell_quoted(choice) + '\n';
     script += "    ) flags=(\n";
     for (const FlagInfo& flag : command.flags) {
       for (const std::string& name : flag.names) {
-        script += "      " + quoted(name + ':' + zsh_description(flag.description)) + '\n';
+        script += "      " + shell_quoted(name + ':' + zsh_description(flag.description)) + '\n';
       }
     }
     script += fmt::format("    ) files={} ;;\n", command.takes_files ? "yes" : "");
@@ -215,15 +217,15 @@ std::string fish_completion(const std::vector<CommandInfo>& commands) {
   const std::string& root = table.front().path;
   for (const CommandInfo& command : table) {
     const std::string condition = fish_condition(command, root);
-    const std::string start = "complete -c winadmit -n " + quoted(condition);
+    const std::string start = "complete -c winadmit -n " + shell_quoted(condition);
     for (const CommandInfo& below : table) {
       if (below.path != command.path + ' ' + below.name) continue;
-      script += start + " -f -a " + below.name + " -d " + quoted(below.description) + '\n';
+      script += start + " -f -a " + below.name + " -d " + shell_quoted(below.description) + '\n';
     }
     if (!command.takes_files) script += start + " -f\n";
     if (!command.choices.empty()) {
-      script +=
-          start + " -f -a " + quoted(fmt::format("{}", fmt::join(command.choices, " "))) + '\n';
+      script += start + " -f -a " +
+                shell_quoted(fmt::format("{}", fmt::join(command.choices, " "))) + '\n';
     }
     for (const FlagInfo& flag : command.flags) {
       script += start;
@@ -231,13 +233,13 @@ std::string fish_completion(const std::vector<CommandInfo>& commands) {
         script += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
       if (!flag.choices.empty()) {
-        script += " -x -a " + quoted(fmt::format("{}", fmt::join(flag.choices, " ")));
+        script += " -x -a " + shell_quoted(fmt::format("{}", fmt::join(flag.choices, " ")));
       } else if (flag.takes_folder) {
         script += " -x -a '(__fish_complete_directories)'";
       } else if (!flag.value.empty()) {
         script += flag.takes_file ? " -r -F" : " -x";
       }
-      script += " -d " + quoted(flag.description) + '\n';
+      script += " -d " + shell_quoted(flag.description) + '\n';
     }
   }
   script += "complete -c kubectl-winadmit -w winadmit\n";

@@ -26,7 +26,7 @@ ClientConfig parse_server_url(const std::string& url) {
   // std::regex recurses for each character.
   if (url.size() > kLongestUrl || !std::regex_match(url, parts, kForm) ||
       (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
-    throw Error("\"" + echo(url) + "\" does not have the form https://HOST[:PORT]");
+    throw Error(in_quotes(url) + " does not have the form https://HOST[:PORT]");
   }
   return {.host = parts[1].matched ? parts[1] : parts[2],
           .port = parts[3].matched ? parts[3].str() : "443",

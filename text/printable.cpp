@@ -100,4 +100,6 @@ std::string printable(std::string_view text) {
 
 std::string echo(std::string_view text) { return printable(truncate_utf8(text)); }
 
+std::string in_quotes(std::string_view text) { return '"' + echo(text) + '"'; }
+
 }  // namespace winadmit

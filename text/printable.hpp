@@ -11,8 +11,10 @@ namespace winadmit {
 /// The result is one line of valid UTF-8.
 std::string printable(std::string_view text);
 
-/// The text as a message repeats what somebody sent: printable(), of at most kEchoLimit bytes of
-/// it.
+/// printable() of the first kEchoLimit bytes, to repeat in a message what somebody sent.
 std::string echo(std::string_view text);
+
+/// The same in double quotes.
+std::string in_quotes(std::string_view text);
 
 }  // namespace winadmit

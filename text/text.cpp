@@ -21,6 +21,11 @@ std::string_view truncate_utf8(std::string_view text, std::size_t size) {
   return text.substr(0, size);
 }
 
+std::string truncate_end_utf8(std::string_view text, std::size_t size) {
+  if (text.size() <= size) return std::string(text);
+  return std::string(truncate_utf8(text, size - kEllipsis.size())).append(kEllipsis);
+}
+
 std::string truncate_middle_utf8(std::string_view text, std::size_t size) {
   if (text.size() <= size) return std::string(text);
   const std::size_t left = size - kEllipsis.size();

@@ -33,19 +33,25 @@ constexpr bool is_lower_or_digit(char c) { return is_digit(c) || (c >= 'a' && c 
 /// In ASCII.
 constexpr bool is_alphanumeric(char c) { return is_lower_or_digit(to_ascii_lower(c)); }
 
+/// In ASCII.
+constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
 /// Whether a byte of UTF-8 continues a code point.
 constexpr bool continues_code_point(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
-/// Without the spaces, tabs and line ends at its begin and its end.
+/// Without the spaces, tabs and line ends at its start and its end.
 std::string_view trim(std::string_view text);
 
 /// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 
-/// A UTF-8 text of at most `size` bytes: if it is longer, without its middle but with kEllipsis
-/// there. `size` must have room for it.
+/// A UTF-8 text of at most `size` bytes: if it is longer, its end is replaced by kEllipsis. `size`
+/// must have room for it.
+std::string truncate_end_utf8(std::string_view text, std::size_t size);
+
+/// The same with the middle replaced.
 std::string truncate_middle_utf8(std::string_view text, std::size_t size);
 
 /// 599900 as "599,900".

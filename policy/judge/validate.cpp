@@ -48,10 +48,11 @@ class Walk {
         findings_(findings),
         errors_(errors),
         as_(as),
-        has_spec_os_(as == ValidateAs::api_server_with_spec_os ||
-                     has_windows_spec_os(pod, settings.kubernetes)),
         path_(pod.spec_path()),
-        where_{.pod = pod, .container = *pod.spec, .spec_os = has_spec_os_} {}
+        where_{.pod = pod,
+               .container = *pod.spec,
+               .spec_os = as == ValidateAs::api_server_with_spec_os ||
+                          has_windows_spec_os(pod, settings.kubernetes)} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;  // a bit for each member of the node
@@ -194,7 +195,7 @@ class Walk {
   Action find_action(const Rule& rule, JsonValue value) const {
     Action action = Action::allow;
     if (rule.forbids.matches(value, where_)) action = rule.action;
-    if (has_spec_os_ && rule.forbids_with_spec_os &&
+    if (where_.spec_os && rule.forbids_with_spec_os &&
         rule.forbids_with_spec_os.matches(value, where_)) {
       action = Action::deny;
     }
@@ -213,7 +214,6 @@ class Walk {
   FindingSink& findings_;
   FieldErrors& errors_;
   ValidateAs as_;
-  bool has_spec_os_;
   bool is_in_ephemeral_ = false;  // in the list of these containers
   FieldPath path_;
   Context where_;

@@ -5,6 +5,7 @@
 
 #include "policy/pod/pod.hpp"
 #include "policy/pod/security_context.hpp"
+#include "policy/rules/predicates.hpp"
 #include "text/text.hpp"
 
 namespace winadmit {
@@ -45,12 +46,6 @@ bool runs_admin_as_nonroot(const SecurityContext& context) {
                                       : equals_ignoring_case(user, kAdministrator);
 }
 
-/// Whether the value is true.
-bool is_set(JsonValue value) {
-  bool flag = false;
-  return value.get(flag) == simdjson::SUCCESS && flag;
-}
-
 }  // namespace
 
 template <LetterCase Letters>
@@ -71,22 +66,24 @@ template bool pod_runs_admin_as_nonroot<LetterCase::exact>(JsonValue, const Cont
 template bool pod_runs_admin_as_nonroot<LetterCase::ignored>(JsonValue, const Context&);
 
 bool value_is_nonroot_without_user(JsonValue value, const Context& where) {
-  return is_set(value) && !has_user_name(effective_security_context(where.pod, where.container));
+  return value_is_true(value, where) &&
+         !has_user_name(effective_security_context(where.pod, where.container));
 }
 
 bool value_is_nonroot_without_user_in_a_container(JsonValue value, const Context& where) {
-  if (!is_set(value) || has_user_name(where.pod.security_context)) return false;
+  if (!value_is_true(value, where) || has_user_name(where.pod.security_context)) return false;
   return any_container(where.pod, [](const SecurityContext& own) {
     return !own.run_as_non_root && !has_user_name(own);
   });
 }
 
 bool value_is_host_process_without_user(JsonValue value, const Context& where) {
-  return is_set(value) && !has_user_of_node(effective_security_context(where.pod, where.container));
+  return value_is_true(value, where) &&
+         !has_user_of_node(effective_security_context(where.pod, where.container));
 }
 
 bool value_is_host_process_without_user_in_a_container(JsonValue value, const Context& where) {
-  if (!is_set(value)) return false;
+  if (!value_is_true(value, where)) return false;
   return any_container(where.pod, [&](const SecurityContext& own) {
     return !own.host_process && !has_user_of_node(merge(own, where.pod.security_context));
   });

@@ -137,9 +137,6 @@ std::vector<std::string> ConfigReader::strings(
     if (!text) return;
     all.push_back(*text);
     if (text->empty()) return fail(entry, "an entry of " + what + " must not be empty");
-    const auto is_control = [](char c) {
-      return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    };
     if (std::ranges::any_of(*text, is_control)) {
       fail(entry, "an entry of " + what + " must not contain control characters");
     }

@@ -75,12 +75,12 @@ std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Rout
   }
   if (request.method != "POST") {
     metrics.bad_request(BadRequestReason::method).add();
-    return plain_reply(405, "method must be POST, not \"" + echo(request.method) + '"');
+    return plain_reply(405, "method must be POST, not " + in_quotes(request.method));
   }
   if (!is_json(request.content_type)) {
     metrics.bad_request(BadRequestReason::content_type).add();
     return plain_reply(
-        415, "content type must be application/json, not \"" + echo(request.content_type) + '"');
+        415, "content type must be application/json, not " + in_quotes(request.content_type));
   }
   return std::nullopt;
 }

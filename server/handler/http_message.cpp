@@ -1,6 +1,7 @@
 #include "server/handler/http_message.hpp"
 
 #include "server/handler/go_duration.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::server {
 
@@ -13,10 +14,7 @@ HttpReply plain_reply(int status, std::string_view line) {
   HttpReply reply;
   reply.status = status;
   reply.content_type = kTextType;
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    reply.body.push_back(byte < 0x20 || byte == 0x7F ? ' ' : c);
-  }
+  for (const char c : line) reply.body.push_back(is_control(c) ? ' ' : c);
   reply.body.push_back('\n');
   return reply;
 }

@@ -14,7 +14,8 @@ struct HttpRequest {
   std::string_view target;  // with the query
   std::string_view content_type;
   std::string_view body;  // SIMDJSON_PADDING bytes after its end must be readable
-  std::chrono::steady_clock::time_point received = std::chrono::steady_clock::now();  // its end
+  std::chrono::steady_clock::time_point received =
+      std::chrono::steady_clock::now();  // its last byte
 };
 
 inline constexpr std::string_view kJsonType = "application/json";

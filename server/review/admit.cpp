@@ -162,12 +162,13 @@ class PodAdmitter {
   }
 
   FieldErrors judge(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
-    if (route_.mode != Mode::audit) return judge_as_is(pod, pod_target, findings);
+    if (route_.mode != Mode::audit) return judge_by_kind(pod, pod_target, findings);
     WithoutUnplacedAdvice sink(findings);
-    return judge_as_is(pod, pod_target, sink);
+    return judge_by_kind(pod, pod_target, sink);
   }
 
-  FieldErrors judge_as_is(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
+  /// Denials of a template are warnings, unless the settings say more: its pods are refused.
+  FieldErrors judge_by_kind(const Pod& pod, const Target& pod_target, FindingSink& findings) const {
     if (pod.kind->is_pod() || settings().workloads != Action::warn) {
       return policy_.validate(pod, pod_target, findings);
     }
@@ -233,9 +234,8 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
     return allow(Decision::skipped);
   }
   if (review.operation != "CREATE" && review.operation != "UPDATE") {
-    return refuse_bad_request(
-        "request.operation must be CREATE, UPDATE, DELETE or CONNECT, not \"" +
-        echo(review.operation) + '"');
+    return refuse_bad_request("request.operation must be CREATE, UPDATE, DELETE or CONNECT, not " +
+                              in_quotes(review.operation));
   }
   if (contains(kSkippedSubresources, review.subresource)) return allow(Decision::skipped);
   if (review.kind.empty()) return refuse_bad_request("request.kind.kind is missing");

@@ -29,11 +29,7 @@ std::string to_warning(const Finding& finding) {
       truncate_middle_utf8(finding.field, std::min(room, std::max(kShortField, left_by_reason)));
   const std::size_t left = room - warning.size();
   warning += ": ";
-  if (reason.size() <= left) {
-    warning += reason;
-  } else if (left >= kEllipsis.size()) {
-    warning.append(truncate_utf8(reason, left - kEllipsis.size())).append(kEllipsis);
-  }
+  if (reason.size() <= left || left >= kEllipsis.size()) warning += truncate_end_utf8(reason, left);
   return warning += advice;
 }
 

@@ -10,8 +10,6 @@ namespace {
 constexpr std::string_view kV1 = "admission.k8s.io/v1";
 constexpr std::string_view kV1Beta1 = "admission.k8s.io/v1beta1";
 
-std::string quoted(std::string_view text) { return '"' + echo(text) + '"'; }
-
 class Reader {
  public:
   explicit Reader(Review& review) : review_(review) {}
@@ -31,12 +29,12 @@ class Reader {
     if (!errors_.empty()) return BadRequest{not_a_review, errors_.message()};
     if (kind != "AdmissionReview") {
       return BadRequest{not_a_review,
-                        "kind must be AdmissionReview, not " + quoted(kind.value_or(""))};
+                        "kind must be AdmissionReview, not " + in_quotes(kind.value_or(""))};
     }
     if (version != kV1 && version != kV1Beta1) {
       return BadRequest{unknown_version,
                         "apiVersion must be admission.k8s.io/v1 or admission.k8s.io/v1beta1, not " +
-                            quoted(version.value_or(""))};
+                            in_quotes(version.value_or(""))};
     }
     review_.api_version = *version;
     if (!request) return BadRequest{no_request, "the AdmissionReview has no request"};

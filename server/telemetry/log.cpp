@@ -26,7 +26,7 @@ bool is_plain(std::string_view text) {
       text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
 }
 
-std::string quoted(std::string_view text) {
+std::string to_json_string(std::string_view text) {
   if (is_plain(text)) return '"' + std::string(text) + '"';
   // Also escapes what is not ASCII: control and direction characters must not reach a terminal.
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
@@ -63,7 +63,7 @@ LogLine::LogLine(spdlog::level::level_enum level, std::string_view message) noex
     : level_(level), is_enabled_(spdlog::default_logger_raw()->should_log(level)) {
   build([&] {
     if (log_format == LogFormat::json) {
-      fmt::format_to(std::back_inserter(text_), R"("msg":{})", quoted(message));
+      fmt::format_to(std::back_inserter(text_), R"("msg":{})", to_json_string(message));
     } else {
       text_.append(message);
     }
@@ -91,7 +91,7 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) noexcept {
   if (value.empty()) return *this;
   build([&] {
     if (value.size() > kMaxValueSize) {
-      add_text(key, std::string(truncate_utf8(value, kMaxValueSize - 3)) + "...");
+      add_text(key, truncate_end_utf8(value, kMaxValueSize));
     } else {
       add_text(key, value);
     }
@@ -102,7 +102,7 @@ LogLine& LogLine::with(std::string_view key, std::string_view value) noexcept {
 void LogLine::add_text(std::string_view key, std::string_view value) {
   const bool is_json = log_format == LogFormat::json;
   if (!is_plain(value) || (!is_json && value.find(' ') != std::string_view::npos)) {
-    add(key, quoted(value));
+    add(key, to_json_string(value));
   } else if (is_json) {
     add(key, "\"", value, "\"");
   } else {

@@ -24,7 +24,7 @@ bool is_host_byte(char byte) {
 std::optional<std::string_view> to_origin_form(std::string_view target) {
   if (target.starts_with('/')) return target;
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (!boost::beast::iequals(target.substr(0, scheme.size()), scheme)) continue;
+    if (!equals_ignoring_case(target.substr(0, scheme.size()), scheme)) continue;
     const std::string_view rest = target.substr(scheme.size());
     const std::size_t path = rest.find_first_of("/?");
     if (path == 0) return std::nullopt;  // no host
@@ -167,7 +167,7 @@ void RequestParser::on_field_impl(Field name, string_view, string_view text, err
 /// Only "chunked" is allowed (RFC 9112, 6.1). Beast assumes no body for any other encoding, and
 /// would read the body as the next request.
 void RequestParser::check_transfer_encoding(std::string_view value) {
-  if (!boost::beast::iequals(value, "chunked")) {
+  if (!equals_ignoring_case(value, "chunked")) {
     reject(501, "the only supported Transfer-Encoding is chunked");
   }
 }
@@ -180,7 +180,7 @@ void RequestParser::check_content_length(std::string_view value) {
 }
 
 void RequestParser::check_expect(std::string_view value) {
-  if (!boost::beast::iequals(value, "100-continue")) {
+  if (!equals_ignoring_case(value, "100-continue")) {
     return reject(417, "the only supported expectation is 100-continue");
   }
   header_.expects_continue = true;
