@@ -23,7 +23,9 @@ class Admin {
   Admin(const Admin&) = delete;
   Admin& operator=(const Admin&) = delete;
 
-  /// Calls `on_failure`, on the thread of the admin port, if the port cannot serve any more.
+  /// Starts the thread, which also gives memory back to the system: that takes milliseconds, in
+  /// which a webhook loop would serve nobody. Calls `on_failure`, on the thread, if the port cannot
+  /// serve any more.
   void start(std::function<void()> on_failure);
 
   /// Stops the event loop and waits for its thread. The port cannot be started again.

@@ -1,5 +1,5 @@
 // One connection of the webhook port: the TLS handshake, then requests one after another.
-// connection_handshake.cpp has its begin, connection.cpp its life until the close,
+// connection_handshake.cpp has its start, connection.cpp its life until the close,
 // connection_requests.cpp its requests.
 #pragma once
 

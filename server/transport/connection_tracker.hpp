@@ -97,7 +97,7 @@ class ConnectionTracker {
   Sources sources_;
   List new_connections_;   // without a request so far, by arrival
   List used_connections_;  // by last use
-  List handshakes_;        // by begin
+  List handshakes_;        // by start
   Memory memory_;
   Evictions& evictions_;
 };

@@ -1,5 +1,5 @@
-// A queue that serves the source addresses alike: an entry waits for one of each other source,
-// however many these have pushed before it.
+// A queue that serves the source addresses round-robin: one entry of each in turn, however many a
+// source has pushed.
 #pragma once
 
 #include <algorithm>
@@ -75,8 +75,7 @@ class FairQueue {
   };
   using Entries = std::multimap<std::uint64_t, Pushed>;  // by round: one of a source in each
 
-  /// Above this number of sources, the queue forgets which were served: they have their turns
-  /// alike again.
+  /// Above this number of sources, the queue forgets which were served: then all are equal again.
   static constexpr std::size_t kMaxServed = 256;
 
   /// Throws nothing. Without memory, the queue forgets that the source has had its turn.

@@ -23,10 +23,9 @@ class LargeReviewThread {
   /// Ends the thread after the job that it runs. Others are never run.
   ~LargeReviewThread() = default;
 
-  /// The source addresses have their turns alike: a review waits for one of each other source,
-  /// however many these have sent. The caller resumes on its own event loop. `request` refers to
-  /// memory that must stay until then. The reply is 503 if the deadline passes before the turn of
-  /// the request.
+  /// The source addresses are served round-robin. The caller resumes on its own event loop.
+  /// `request` refers to memory that must stay until then. The reply is 503 if the deadline passes
+  /// before the turn of the request.
   Task<HttpReply> handle(HttpRequest request, const asio::ip::address& source,
                          Clock::time_point deadline);
 

@@ -1,4 +1,4 @@
-// The webhook port: accepts connections and passes them to the workers in turn.
+// The webhook port: accepts connections and passes each to the worker with the fewest.
 #pragma once
 
 #include <memory>

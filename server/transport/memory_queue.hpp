@@ -1,5 +1,5 @@
-// Large requests that wait until there is memory for them. They get it in turn: one waits for one
-// of each other source address, however many these have sent.
+// Large requests that wait until there is memory for them. The source addresses are served
+// round-robin.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>

@@ -27,7 +27,8 @@ void free_memory(std::string& bytes) { std::string().swap(bytes); }
 /// API server, sends bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or
 /// certificate_expired, and Java certificate_unknown.
 HandshakeFailure failure_of(const SSL* session) {
-  // The last: before it may be why a signature of the client's certificate is wrong.
+  // The last error is the reason. Errors before it may say why a signature of the client's
+  // certificate is wrong.
   const unsigned long error = ERR_peek_last_error();
   if (ERR_GET_LIB(error) != ERR_LIB_SSL) return HandshakeFailure::other;
   switch (ERR_GET_REASON(error)) {

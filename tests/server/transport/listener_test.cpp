@@ -77,7 +77,7 @@ class ListenerTest : public testing::Test {
   std::vector<std::jthread> threads_;
 };
 
-TEST_F(ListenerTest, PassesConnectionsToTheWorkersInTurn) {
+TEST_F(ListenerTest, PassesEachConnectionToTheWorkerWithTheFewest) {
   std::list<test::TlsClient> clients;  // a closed one may count until its worker knows
   for (int i = 0; i < 4; ++i) {
     EXPECT_TRUE(answers(clients.emplace_back(port()).post(review("a")), "a"));
