@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {

@@ -5,7 +5,7 @@
 #include "cli/edit_objects.hpp"
 #include "cli/judge/emptied_parents.hpp"
 #include "manifests/edit.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 
 namespace winadmit::cli {

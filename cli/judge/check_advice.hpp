@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 
 namespace winadmit::cli {
 

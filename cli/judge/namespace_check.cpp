@@ -1,6 +1,6 @@
 #include "cli/judge/namespace_check.hpp"
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "text/text.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "cli/judge/platform_hint.hpp"
 #include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/image.hpp"
 
 namespace winadmit::cli {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/judge/image_builds.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/validate.hpp"
@@ -191,7 +192,7 @@ class PodAdvice {
     const Sidecar* sidecar = find_linux_only_sidecar(name, image);
     if (sidecar == nullptr) return false;
     add(kAdviceLinuxSidecar, container.path(pod_),
-        "container \"" + echo(name) + "\" is " + std::string(sidecar->name) +
+        "container " + in_quotes(name) + " is " + std::string(sidecar->name) +
             ", which exists for Linux only",
         container.object, sidecar->opt_out);
     return true;

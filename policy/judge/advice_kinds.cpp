@@ -1,10 +1,10 @@
-// The table of advice, as it is documented.
+#include "policy/judge/advice_kinds.hpp"
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string>
 
-#include "policy/judge/advice.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"

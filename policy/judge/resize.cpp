@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "policy/json/hash.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 
 namespace winadmit {
 namespace {

@@ -10,7 +10,7 @@
 #include "policy/cel/advice_findings.hpp"
 #include "policy/cel/pod_view.hpp"
 #include "policy/cel/rule_findings.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "server/export/policy_parts.hpp"

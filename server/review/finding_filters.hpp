@@ -1,7 +1,7 @@
 // Sinks that pass findings on to another sink, changed or in part.
 #pragma once
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/judge/finding.hpp"
 
 namespace winadmit::server {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/process_status.hpp"

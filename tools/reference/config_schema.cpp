@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/platform.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/version.hpp"

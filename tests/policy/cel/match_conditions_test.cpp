@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/image.hpp"
 #include "policy/pod/pod_kind.hpp"
 #include "tests/text.hpp"

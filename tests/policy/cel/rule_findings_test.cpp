@@ -8,7 +8,7 @@
 
 #include "policy/cel/advice_findings.hpp"
 #include "policy/cel/image_builds_cel.hpp"
-#include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/predicates.hpp"
 #include "tests/text.hpp"
 

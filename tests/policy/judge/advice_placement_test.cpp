@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "policy/judge/advice_kinds.hpp"
 #include "tests/policy/judge/advised.hpp"
 #include "tests/policy/judge/platform_settings.hpp"
 

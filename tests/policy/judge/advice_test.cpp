@@ -1,10 +1,9 @@
-#include "policy/judge/advice.hpp"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <string>
 
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
 #include "tests/policy/judge/advised.hpp"

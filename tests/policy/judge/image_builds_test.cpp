@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "tests/policy/judge/platform_settings.hpp"
 #include "tests/policy/parsed.hpp"
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "policy/judge/advice.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/judge/resize.hpp"
 #include "policy/rules/field_pattern.hpp"
 #include "server/review/response_texts.hpp"
