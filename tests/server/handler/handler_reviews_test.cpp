@@ -65,7 +65,6 @@ Json with_object(const Json& review, const Json& object) {
   return made;
 }
 
-/// core/v1 Toleration.ToleratesTaint for os=Win1809:NoSchedule, as a second implementation.
 /// The taint of the build that the images name. No captured pod has images of several builds.
 std::string kep_taint(const Json& spec) {
   for (const Json& each : spec.at("containers")) {
@@ -74,6 +73,7 @@ std::string kep_taint(const Json& spec) {
   return "Win1809";
 }
 
+/// core/v1 Toleration.ToleratesTaint for os=VALUE:NoSchedule, as a second implementation.
 bool tolerates_kep_taint(const Json& spec) {
   for (const Json& each : spec.value("tolerations", Json::array())) {
     const std::string key = each.value("key", ""), op = each.value("operator", "Equal"),

@@ -70,14 +70,17 @@ TEST(Metrics, HaveLabelsFromClosedSetsWhateverClientsSend) {
 
 TEST(Metrics, KeepTheReasonsOfBadRequests) {
   const Metrics metrics("1.36");
-  for (const char* reason :
-       {"empty_body", "not_json", "not_a_review", "unknown_version", "no_request", "no_uid",
-        "bad_request", "bad_object", "not_found", "method", "content_type", "too_large",
-        "header_too_large", "bad_http", "busy", "timeout", "internal"}) {
+  const std::vector<std::string_view> reasons = {
+      "empty_body",   "not_json",    "not_a_review",     "unknown_version", "no_request",
+      "no_uid",       "bad_request", "bad_object",       "not_found",       "method",
+      "content_type", "too_large",   "header_too_large", "bad_http",        "busy",
+      "timeout",      "aborted",     "internal"};
+  for (const std::string_view reason : reasons) {
     EXPECT_TRUE(
         has_line(metrics, "winadmit_bad_requests_total{reason=\"" + std::string(reason) + "\"} 0"))
         << reason;
   }
+  EXPECT_EQ(kBadRequestReasonNames.size(), reasons.size()) << "name the new ones here";
 }
 
 TEST(Metrics, AreSumsOverTheThreads) {

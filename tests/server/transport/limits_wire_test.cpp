@@ -50,8 +50,7 @@ TEST(LimitsWire, RejectsABodyOverTheLimit) {
   {
     TlsClient client(server.port());
     client.send(kPostHeader + "Content-Length: 99999999999999999999999\r\n\r\n");
-    const int status = client.read_reply().status;
-    EXPECT_TRUE(status == 400 || status == 413) << status;
+    EXPECT_EQ(client.read_reply().status, 400) << "it is no number of 64 bits";
   }
   EXPECT_TRUE(serves_a_new_client(server));
 }
@@ -82,8 +81,7 @@ TEST(LimitsWire, RejectsLongChunkExtensionsAndTrailers) {
        {"1;" + std::string(3'000'000, 'x'), "0\r\nX: " + std::string(3'000'000, 'x')}) {
     TlsClient client(server.port());
     client.send(kChunkedHeader + junk);
-    const int status = client.read_reply().status;
-    EXPECT_TRUE(status == 400 || status == 431) << status;
+    EXPECT_EQ(client.read_reply().status, 431);
   }
   EXPECT_TRUE(serves_a_new_client(server));
 }
