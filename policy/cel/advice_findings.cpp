@@ -35,12 +35,16 @@ std::string is_sidecar() {
 }
 
 std::string is_linux_image() {
-  const auto all = linux_only_repositories();
-  return fill("($image.matches($pattern) && !$windows)",
-              {{"$image", std::string(kImageReference)},
-               {"$pattern", cel_string("^(docker[.]io/)?(index[.]docker[.]io/)?(library/)?" +
-                                       pattern_of_any(all) + "(:[^/]*)?$")},
-               {"$windows", names_windows_in_cel(kImageReference)}});
+  const std::string words = pattern_of_any(linux_tag_words()) + "[0-9]*";
+  // A word that is a part of the tag, or its first part before a number.
+  const std::string tag = "^(.*/)?[^/:]*:([^/]*[-_.]" + words + "([-_.][^/]*)?|" + words +
+                          "([-_.]([0-9][^/]*)?)?)$";
+  return fill(
+      "($image.matches($pattern) && !$windows)",
+      {{"$image", std::string(kImageReference)},
+       {"$pattern", cel_string("^(docker[.]io/)?(index[.]docker[.]io/)?(library/)?" +
+                               pattern_of_any(linux_only_repositories()) + "(:[^/]*)?$|" + tag)},
+       {"$windows", names_windows_in_cel(kImageReference)}});
 }
 
 std::string is_windows_image() {

@@ -138,7 +138,8 @@ class PodAdvice {
       const Image image = parse_image(string_member(container.object, "image"));
       if (advises_on_memory && container.list != kEphemeralList) advise_on_memory(container);
       if (advise_on_sidecar(container, image)) return;
-      if (is_linux_only(image)) return advise_on_linux_image(container, image);
+      if (is_linux_only(image) || has_linux_tag(image))
+        return advise_on_linux_image(container, image);
       images.add(container, image);
     });
     for (const auto& [container, reason] : images.find_faults()) {
@@ -202,7 +203,9 @@ class PodAdvice {
     FieldPath path = container.path(pod_);
     path.enter("image");
     add(kAdviceLinuxImage, path,
-        "cannot run on Windows: " + echo(image.repository) + " has no image for Windows",
+        "cannot run on Windows: " + (is_linux_only(image)
+                                         ? echo(image.repository) + " has no image for Windows"
+                                         : "the tag " + echo(image.tag) + " names Linux"),
         container.object);
   }
 

@@ -88,7 +88,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kArchitecture},
     {.id = kAdviceLinuxImage,
      .action = Action::warn,
-     .when = "an image of a repository that has none for Windows, such as nginx or busybox",
+     .when = "an image for Linux by its repository, such as nginx or busybox, or by its tag, such "
+             "as 8.0-jammy or 1.23-alpine",
      .instead = "choose an image for Windows",
      .source = "https://github.com/docker-library/official-images/tree/master/library",
      .fields = kImages},

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "policy/json/name_table.hpp"
+#include "text/text.hpp"
 
 namespace winadmit {
 namespace {
@@ -44,6 +45,12 @@ constexpr std::array<std::string_view, 19> kLinuxOnlyRepositories = {
     "ruby",
     "ubuntu",
 };
+
+// Distributions of Linux and code names of their releases, as tags have them.
+constexpr std::array<std::string_view, 19> kLinuxTagWords = {
+    "alpine",   "amazonlinux", "azurelinux", "bionic", "bookworm", "bullseye", "buster",
+    "chiseled", "debian",      "distroless", "focal",  "jammy",    "linux",    "mariner",
+    "noble",    "rhel",        "trixie",     "ubi",    "ubuntu"};
 
 // How a pod gets no sidecar, by the documentation of each injector:
 // https://istio.io/latest/docs/setup/additional-setup/sidecar-injection/#controlling-the-injection-policy
@@ -113,6 +120,8 @@ constexpr std::array<std::string_view, 4> kWindowsWords = {"windows", "nanoserve
 
 constexpr std::array<std::string_view, 2> kWindowsBaseImages = {"nanoserver", "servercore"};
 
+constexpr std::string_view kTagSeparators = "-_.";
+
 bool has_windows_word(std::string_view text) {
   return std::ranges::any_of(kWindowsWords, [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
@@ -159,6 +168,21 @@ bool is_windows_only(const Image& image) {
 }
 
 std::span<const std::string_view> linux_only_repositories() { return kLinuxOnlyRepositories; }
+
+std::span<const std::string_view> linux_tag_words() { return kLinuxTagWords; }
+
+bool has_linux_tag(const Image& image) {
+  bool is_first = true;
+  for (std::string_view rest = image.tag; !rest.empty(); is_first = false) {
+    std::string_view part = rest.substr(0, rest.find_first_of(kTagSeparators));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    while (!part.empty() && is_digit(part.back())) part.remove_suffix(1);
+    if (is_first && !rest.empty() && !is_digit(rest.front())) continue;
+    if (std::ranges::find(kLinuxTagWords, part) != kLinuxTagWords.end())
+      return !names_windows(image);
+  }
+  return false;
+}
 
 std::span<const Sidecar> linux_only_sidecars() { return kLinuxOnlySidecars; }
 

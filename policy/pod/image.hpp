@@ -38,6 +38,14 @@ std::span<const std::string_view> linux_only_repositories();
 
 bool is_linux_only(const Image& image);
 
+/// Words by which has_linux_tag() knows an image for Linux.
+std::span<const std::string_view> linux_tag_words();
+
+/// Whether a part of the tag, between "-", "_" and ".", is one of these words, as in
+/// aspnet:8.0-jammy and golang:1.23-alpine3.20, and nothing names Windows. Digits may follow the
+/// word. The first of several parts counts only before a number: alpine-3.20, but not noble-fox.
+bool has_linux_tag(const Image& image);
+
 /// A container that an injector adds to pods, whatever their OS, and that exists for Linux only.
 struct Sidecar {
   std::string_view name;        // of the sidecar: the name that the injector gives the container

@@ -224,6 +224,7 @@ var terms = []string{
 var images = []string{
 	"registry.example/app:1", "registry.example/app:1", "mcr.microsoft.com/windows/servercore:ltsc2019", "mcr.microsoft.com/windows/nanoserver:ltsc2022",
 	"mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022", "nginx", "docker.io/library/busybox:1.36", "registry.example:5000/app",
+	"mcr.microsoft.com/dotnet/aspnet:8.0-jammy-chiseled", "golang:alpine3.20", "registry.example:5000/app:noble-fox", "registry.example/app:1-alpine-windows",
 	"registry.example/app:2004", "registry.example/windows-app:1809", "registry.example/app:10.0.17763.1040", "docker.io/istio/proxyv2:1.20",
 	"registry.example/app:1@sha256:0123456789012345678901234567890123456789012345678901234567890123",
 	"registry.example/app:ltsc2022-ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022-10.0.17763",

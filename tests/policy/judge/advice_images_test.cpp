@@ -114,6 +114,7 @@ TEST(Advice, ReportsAnImageThatExistsForLinuxOnly) {
   const Names kImage = {"spec.containers[0].image advice-linux-image"};
   EXPECT_EQ(advice(kPlaced + ',' + with_image("nginx:1.27")), kImage);
   EXPECT_EQ(advice(kPlaced + ',' + with_image("docker.io/library/busybox")), kImage);
+  EXPECT_EQ(advice(kPlaced + ',' + with_image("example.com/app:1.0-jammy")), kImage);
   EXPECT_EQ(advice(kPlaced + ',' + with_image("example.com/nginx")), Names{});
   EXPECT_EQ(advice(kPlaced + R"(,"ephemeralContainers":[{"name":"d","image":"busybox"}])"),
             Names{"spec.ephemeralContainers[0].image advice-linux-image"});

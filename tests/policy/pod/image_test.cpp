@@ -59,6 +59,24 @@ TEST(Image, IsLinuxOnlyByItsRepositoryInItsOwnRegistry) {
   }
 }
 
+TEST(Image, NamesLinuxByItsTag) {
+  for (const char* const linux_image :
+       {"mcr.microsoft.com/dotnet/aspnet:8.0-jammy",
+        "mcr.microsoft.com/dotnet/sdk:8.0-cbl-mariner2.0",
+        "mcr.microsoft.com/dotnet/aspnet:8.0-jammy-chiseled-extra", "golang:1.23-bookworm",
+        "golang:alpine", "golang:alpine3.20", "golang:1.23-alpine3.20", "python:3.12-slim-bookworm",
+        "r.example:5000/app:1_debian.12", "app:alpine-3.20", "app:2.0-linux-amd64", "app:ubi9",
+        "app:1-alpine@sha256:0", "app:1.alpine."}) {
+    EXPECT_TRUE(has_linux_tag(parse_image(linux_image))) << linux_image;
+  }
+  for (const char* const other :
+       {"mcr.microsoft.com/dotnet/aspnet:8.0", "alpine/app:1", "app-alpine:1", "app:1-alpinex",
+        "app:noble-fox", "app:1-xalpine", "app:1-alpine-windows", "windows/app:1-alpine",
+        "app:1-linux-nanoserver-1809", "app:Alpine", "app", "app:", "app:-", "app:1-3alpine"}) {
+    EXPECT_FALSE(has_linux_tag(parse_image(other))) << other;
+  }
+}
+
 TEST(Image, FindsALinuxOnlySidecarByContainerNameOrRepository) {
   const auto find = [](std::string_view name, std::string_view image) -> std::string_view {
     const Sidecar* sidecar = find_linux_only_sidecar(name, parse_image(image));
