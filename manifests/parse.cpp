@@ -29,13 +29,14 @@ bool looks_like_json(std::string_view text) {
   return second != std::string_view::npos && text[second] == '"';
 }
 
-bool is_json(std::string_view text, const Limits& limits) {
-  if (!looks_like_json(text)) return false;
+/// False if the text is no JSON. The document has no nodes then.
+bool try_json(Document& document, const Limits& limits) {
+  if (!looks_like_json(document.text())) return false;
   try {
-    Document document{std::string(text)};
     parse_json(document, limits);
     return true;
   } catch (const ParseError&) {
+    document.clear();
     return false;
   }
 }
@@ -43,10 +44,7 @@ bool is_json(std::string_view text, const Limits& limits) {
 }  // namespace
 
 void parse(Document& document, const Limits& limits, ParseOptions options) {
-  if (options.may_be_json && is_json(document.text(), limits)) {
-    parse_json(document, limits);
-    return;
-  }
+  if (options.may_be_json && try_json(document, limits)) return;
   check_separator(document.text());
   if (!looks_like_json(document.text())) {
     parse_yaml(document, limits, options.is_separator_text);
