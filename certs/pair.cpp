@@ -114,6 +114,12 @@ std::string to_pem(X509* certificate) {
   return contents(bio.get());
 }
 
+std::string to_pem(const std::vector<Certificate>& certificates) {
+  std::string pem;
+  for (const Certificate& each : certificates) pem += to_pem(each.get());
+  return pem;
+}
+
 void use_pair(SSL_CTX* context, const Pair& pair) {
   ERR_clear_error();
   STACK_OF(X509)* issuers = sk_X509_new_reserve(nullptr, static_cast<int>(pair.chain.size()));

@@ -48,6 +48,7 @@ Pair parse_pair(const Pem& pem, const Origin& origin = {});
 bool is_issued_by(X509* certificate, X509* issuer);
 
 std::string to_pem(X509* certificate);
+std::string to_pem(const std::vector<Certificate>& certificates);
 
 /// Makes `context` use the pair. Throws Error.
 void use_pair(SSL_CTX* context, const Pair& pair);

@@ -60,10 +60,7 @@ void require_release(const server::Config& config, Version first, const std::str
 /// The certificates of a file, without a key that may be there, too: everybody can read the
 /// configurations.
 std::string read_ca_bundle(const std::string& file) {
-  std::string bundle;
-  for (const certs::Certificate& each : certs::parse_certificates(certs::read_pem(file), file))
-    bundle += certs::to_pem(each.get());
-  return bundle;
+  return certs::to_pem(certs::parse_certificates(certs::read_pem(file), file));
 }
 
 int export_webhook(const WebhookCommand& options) {

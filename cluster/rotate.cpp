@@ -36,13 +36,6 @@ bool trusts_only(const WebhookConfiguration& webhooks, const std::string& bundle
                      [&](const std::string& each) { return each == bundle; });
 }
 
-/// The certificates alone: a Secret may have other text beside them, even a private key.
-std::string to_bundle(const std::vector<certs::Certificate>& cas) {
-  std::string bundle;
-  for (const certs::Certificate& ca : cas) bundle += certs::to_pem(ca.get());
-  return bundle;
-}
-
 bool is_valid(const Description& certificate, sys_seconds now) {
   return certs::date_fault(certificate, now).empty();
 }
@@ -162,9 +155,10 @@ bool Rotator::step() {
     throw Error("the Secret has no ca.key: something else manages it; use another Secret");
   // All is read before anything is written: replicas may still serve the pair of a damaged Secret.
   const ParsedSecret parsed = parse_secret(secret);
-  Bundle bundle{.pem = to_bundle(parsed.trusted), .has_two_sources = !other_cas.empty()};
+  // The certificates alone: a Secret may have other text beside them, even a private key.
+  Bundle bundle{.pem = certs::to_pem(parsed.trusted), .has_two_sources = !other_cas.empty()};
   if (bundle.has_two_sources)
-    bundle.pem += to_bundle(certs::parse_certificates(other_cas, "ca.crt of the other Secret"));
+    bundle.pem += certs::to_pem(certs::parse_certificates(other_cas, "ca.crt of the other Secret"));
   for (const WebhookConfiguration& each : webhooks)
     if (!trusts_only(each, bundle.pem)) return set_ca_bundles(each, bundle.pem);
   return step_certificates(secret, parsed, bundle, webhooks);
