@@ -77,7 +77,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .when = "a label `kubernetes.io/os` of the pod itself, not of its nodeSelector, with another "
              "value than windows in a Windows pod, or with the value windows in any other",
      .instead = "remove the label; the nodeSelector chooses the nodes",
-     .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
+     .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/"
+               "predicate.go",
      .versions = since(1, 23),
      .fields = kOsLabelOfPod},
     {.id = kAdviceArch,

@@ -282,12 +282,25 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .scope = Scope::each_ephemeral,
         .field = "targetContainerName",
         .forbids = nonempty_string,
+        .unless = all_host_process,
         .versions = since(1, 23),
         .action = Action::warn,
         .reason =
             "Windows containers do not share processes, so the container starts without its target",
         .instead = "debug without --target, or use a HostProcess container on the node",
         .source = sources::kKepPod,
+    },
+    {
+        .id = "ephemeral-target",
+        .scope = Scope::each_ephemeral,
+        .field = "targetContainerName",
+        .forbids = nonempty_string,
+        .only_if = all_host_process,
+        .versions = since(1, 23),
+        .action = Action::warn,
+        .reason = "HostProcess containers see all processes of the node without it",
+        .instead = "debug without --target",
+        .source = sources::kDocsHostProcess,
     },
 });
 

@@ -54,10 +54,22 @@ inline constexpr auto kContainerSecurityRules = std::to_array<Rule>({
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
-        .versions = between({1, 14}, {1, 24}),
+        .versions = between({1, 14}, {1, 16}),
         .reason = "Windows has no numeric user IDs",
         .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add "
                    "it; set USER in the image",
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-run-as-user",
+        .scope = Scope::each_container,
+        .field = "securityContext.runAsUser",
+        .forbids = present_integer,
+        .forbids_with_spec_os = present_integer,
+        .versions = between({1, 17}, {1, 24}),
+        .reason = "Windows has no numeric user IDs",
+        .instead = "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add "
+                   "it; use windowsOptions.runAsUserName",
         .source = sources::kKepContainer,
     },
     {

@@ -195,6 +195,22 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
                   "116-windows-node-support",
     },
     {
+        // A pod for other DNS servers than those of the cluster. A HostProcess pod on the network
+        // of the node has that of the node.
+        .id = "dns-policy",
+        .field = "dnsPolicy",
+        .forbids = one_of<"Default">,
+        .unless = host_process_on_host_network,
+        .versions = since(1, 15),
+        .action = Action::warn,
+        .reason =
+            "Default gives the pod no DNS server, unless the kubelet of the node has a file or "
+            "Host (1.27 and later) as resolvConf",
+        .instead = "use ClusterFirst, or None with dnsConfig.nameservers",
+        .source =
+            "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",
+    },
+    {
         .id = "dns-config-searches",
         .field = "dnsConfig.searches",
         .forbids = more_than_one,

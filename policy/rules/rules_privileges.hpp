@@ -10,7 +10,10 @@
 
 namespace winadmit::table {
 
-// Text of several rows.
+// Texts of several rows.
+inline constexpr std::string_view kNoControlOfPrivileges =
+    "Windows has no setuid programs and no setting that controls whether a process can gain "
+    "privileges";
 inline constexpr std::string_view kDropsNoneUnlessAsked =
     "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
     "Security asks for it";
@@ -60,9 +63,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
-        .versions = between({1, 14}, {1, 24}),
-        .reason = "Windows has no setuid programs and no setting that controls whether a process "
-                  "can gain privileges",
+        .versions = between({1, 14}, {1, 21}),
+        .reason = kNoControlOfPrivileges,
         .instead = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
@@ -73,6 +75,20 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
+        .unless = all_host_process,
+        .versions = between({1, 22}, {1, 24}),
+        .reason = kNoControlOfPrivileges,
+        .instead = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-ape",
+        .scope = Scope::each_container,
+        .field = "securityContext.allowPrivilegeEscalation",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .unless = all_host_process,
         .versions = since(1, 25),
         .reason = "Windows cannot control whether a process gains privileges",
         .instead =
@@ -81,6 +97,20 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
+    },
+
+    {
+        .id = "ctr-ape",
+        .scope = Scope::each_container,
+        .field = "securityContext.allowPrivilegeEscalation",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .only_if = all_host_process,
+        .versions = since(1, 22),
+        .action = Action::warn,
+        .reason = "HostProcess containers ignore it: their rights are those of their account",
+        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .source = sources::kDocsHostProcess,
     },
 
     // ---- Capabilities. The lists are reported; the empty object is reported only if the API

@@ -53,8 +53,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason =
-            "Windows has no file modes, and the files get the ACLs of the kubelet's directory",
+        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
         .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
@@ -73,8 +72,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason =
-            "Windows has no file modes, and the file gets the ACLs of the kubelet's directory",
+        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
         .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
@@ -93,8 +91,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason =
-            "Windows has no file modes, and the file gets the ACLs of the kubelet's directory",
+        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
         .instead = kProtectedOnTheNode,
         .source = sources::kProjectedOnWindows,
     },
