@@ -42,8 +42,8 @@ void ManifestOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--max-document-size", limits.document_size,
-          "Largest document of a file, in bytes, or as 64MiB; a larger one is an error, and one "
-          "with more than a key or value for each 16 bytes of this size")
+          "Largest document of a file, in bytes, or as 64MiB. It may have a key or a value for "
+          "each 16 bytes of this size")
       ->transform(CLI::AsSizeValue(false).description(""))
       ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestDocumentSize))
       ->type_name("SIZE")

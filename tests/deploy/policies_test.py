@@ -29,7 +29,7 @@ class Policies(unittest.TestCase):
 
     def test_the_chart_installs_both_engines(self):
         webhook = manifests.helm()
-        both = manifests.helm(values={"engine": "both", "policies": exported("--mode", "audit"), "defaultMode": "audit"})
+        both = manifests.helm(values={"engine": "both", "policies": exported("--default-mode", "audit"), "defaultMode": "audit"})
         self.assertLessEqual({o["kind"] for o in webhook} | KINDS, {o["kind"] for o in both})
 
     def test_the_chart_reads_files_of_any_editor(self):
