@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "policy/json/name_table.hpp"
 #include "text/text.hpp"
 
 namespace winadmit {
@@ -93,28 +92,6 @@ constexpr std::array<Sidecar, 15> kLinuxOnlySidecars = {{
     {"gke-gcsfuse-sidecar", "gcs-fuse-csi-driver-sidecar-mounter", kNoGcsFuse},
 }};
 
-/// "app" of "registry/team/app".
-std::string_view base_name(std::string_view repository) {
-  return repository.substr(repository.rfind('/') + 1);
-}
-
-/// Two look-ups that exclude most containers.
-bool may_be_sidecar(std::string_view container_name, std::string_view repository) {
-  struct Names {
-    NameTable containers;
-    NameTable images;
-    Names() {
-      for (const Sidecar& each : kLinuxOnlySidecars) {
-        if (each.is_named_by_injector_only) containers.add(each.name);
-        images.add(base_name(each.repository));
-      }
-    }
-  };
-  static const Names kNames;
-  return kNames.containers.contains(container_name) ||
-         kNames.images.contains(base_name(repository));
-}
-
 constexpr std::array<std::string_view, 4> kWindowsWords = {"windows", "nanoserver", "servercore",
                                                            "ltsc20"};
 
@@ -187,31 +164,27 @@ bool has_linux_tag(const Image& image) {
 std::span<const Sidecar> linux_only_sidecars() { return kLinuxOnlySidecars; }
 
 bool is_linux_only(const Image& image) {
-  static const NameTable kRepositories = [] {
-    NameTable table;
-    for (const std::string_view each : kLinuxOnlyRepositories) table.add(each);
-    return table;
-  }();
   std::string_view repository = image.repository;
   for (const std::string_view prefix : {"docker.io/", "index.docker.io/", "library/"}) {
     if (repository.starts_with(prefix)) repository.remove_prefix(prefix.size());
   }
-  return kRepositories.contains(repository) && !has_windows_word(image.tag);
+  return std::ranges::find(kLinuxOnlyRepositories, repository) != kLinuxOnlyRepositories.end() &&
+         !has_windows_word(image.tag);
 }
 
 const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {
-  if (!may_be_sidecar(container_name, image.repository)) return nullptr;
-  if (names_windows(image)) return nullptr;
+  const auto unless_windows = [&](const Sidecar* sidecar) {
+    return names_windows(image) ? nullptr : sidecar;
+  };
   // Several sidecars of an injector have the same image.
   const Sidecar* by_image = nullptr;
   for (const Sidecar& each : kLinuxOnlySidecars) {
     const bool has_name = container_name == each.name;
-    if (has_name && each.is_named_by_injector_only) return &each;
-    if (!ends_with_path(image.repository, each.repository)) continue;
-    if (has_name) return &each;
-    if (by_image == nullptr) by_image = &each;
+    const bool has_image = ends_with_path(image.repository, each.repository);
+    if (has_name && (has_image || each.is_named_by_injector_only)) return unless_windows(&each);
+    if (has_image && by_image == nullptr) by_image = &each;
   }
-  return by_image;
+  return by_image == nullptr ? nullptr : unless_windows(by_image);
 }
 
 }  // namespace winadmit
