@@ -30,10 +30,14 @@ Patch without_empty_capabilities(Patch patch, const Pod& pod, const Settings& se
 
 }  // namespace
 
+bool has_errors_to_report(const Pod& pod, const Target& target) {
+  if (pod.errors.empty()) return false;
+  return target.os != Os::linux || pod.errors.has_duplicates();
+}
+
 FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {
   FieldErrors errors;
-  // A wrong type in a Linux pod is left to the API server.
-  if (target.os != Os::linux || pod.errors.has_duplicates()) errors = pod.errors;
+  if (has_errors_to_report(pod, target)) errors = pod.errors;
   if (errors.has_more()) return errors;  // no more would be shown
   if (target.os == Os::windows) validator_.validate(pod, findings, errors);
   advisor_.advise(pod, target, is_placed_by_us(pod, settings_), findings);

@@ -11,6 +11,10 @@
 
 namespace winadmit {
 
+/// Whether fields of the pod make its request malformed. A wrong type in a Linux pod is left to the
+/// API server, but not a duplicate key.
+bool has_errors_to_report(const Pod& pod, const Target& target);
+
 class Policy {
  public:
   explicit Policy(Settings settings)

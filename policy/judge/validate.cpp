@@ -76,7 +76,6 @@ class Walk {
     }
   }
 
-  /// To be called last: it leaves the path of the spec.
   void visit_annotations(std::span<const Rule* const> rules) {
     if (!where_.pod.annotations) return;
     path_ = where_.pod.metadata_path();
@@ -87,6 +86,7 @@ class Walk {
       visit_annotation(rules, key, value, seen);
       path_.leave();
     }
+    path_ = where_.pod.spec_path();
   }
 
  private:

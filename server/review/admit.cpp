@@ -92,9 +92,7 @@ class PodAdmitter {
   // --- /mutate
 
   void mutate() {
-    if (!pod_.errors.empty() && (target().os != Os::linux || pod_.errors.has_duplicates())) {
-      return refuse_bad_object(pod_.errors);
-    }
+    if (has_errors_to_report(pod_, target())) return refuse_bad_object(pod_.errors);
     admission_.response.patch = patch();
     if (!admission_.response.patch.empty()) admission_.decision = Decision::patched;
   }
