@@ -158,6 +158,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
       .with("os", to_string(admission.target.os))
       .with("signals", list_signals(admission.target))
       .with("decision", to_string(admission.decision))
+      .with("dry_run", review.dry_run ? "true" : "")
       .with("rules", list_ids(admission.found.kept))
       .with("us", std::chrono::duration_cast<std::chrono::microseconds>(duration).count());
   if (admission.bad_request) line.with("error", admission.bad_request->message);

@@ -23,6 +23,7 @@ struct Review {
   std::string_view subresource;
   std::string_view name;
   std::string_view name_space;
+  bool dry_run = false;
   std::string_view user;
   std::optional<JsonArray> groups;  // of the user
   std::optional<JsonObject> object;

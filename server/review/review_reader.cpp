@@ -51,12 +51,14 @@ class Reader {
   void read_request(JsonObject request) {
     std::optional<std::string_view> uid, operation, subresource, name, name_space;
     std::optional<JsonObject> kind, user_info;
+    std::optional<bool> dry_run;
     FieldPath path{"request"};
     read_members(request, path, errors_, Member{"uid", uid}, Member{"kind", kind},
                  Member{"operation", operation}, Member{"subResource", subresource},
-                 Member{"name", name}, Member{"namespace", name_space},
+                 Member{"name", name}, Member{"namespace", name_space}, Member{"dryRun", dry_run},
                  Member{"userInfo", user_info}, Member{"object", review_.object},
                  Member{"oldObject", review_.old_object});
+    review_.dry_run = dry_run.value_or(false);
     if (uid && uid->size() <= kMaxUidSize) review_.uid = *uid;
     review_.operation = operation.value_or("");
     review_.subresource = subresource.value_or("");

@@ -55,6 +55,21 @@ TEST(Log, HasOneJsonLinePerRequestWithoutTheObject) {
   EXPECT_EQ(line["decision"], "denied");
   EXPECT_EQ(line["rules"], "host-pid");
   EXPECT_TRUE(line["us"].is_number());
+  EXPECT_FALSE(line.contains("dry_run"));
+}
+
+TEST(Log, TellsDryRuns) {
+  Reviewer reviewer;
+  Json review = review_with_a_secret();
+  const auto lines = logged(server::LogFormat::json, [&] {
+    for (const bool is_dry_run : {true, false}) {
+      review["request"]["dryRun"] = is_dry_run;
+      reviewer.send("/validate", review);
+    }
+  });
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(Json::parse(lines[0])["dry_run"], "true");
+  EXPECT_FALSE(Json::parse(lines[1]).contains("dry_run"));
 }
 
 TEST(Log, StaysJsonWhateverAClientSends) {
