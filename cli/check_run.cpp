@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/suggest_fixes.hpp"
+#include "cli/fix/suggest_fixes.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"

@@ -9,12 +9,12 @@
 #include "bytes/files.hpp"
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
-#include "cli/fix_file.hpp"
-#include "cli/fix_stream.hpp"
+#include "cli/fix/fix_file.hpp"
+#include "cli/fix/fix_stream.hpp"
+#include "cli/fix/unified_diff.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "cli/terminal/terminal.hpp"
-#include "cli/unified_diff.hpp"
 #include "text/printable.hpp"
 
 namespace winadmit::cli {

@@ -7,8 +7,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "cli/rule_changes.hpp"
-#include "cli/rule_text.hpp"
+#include "cli/rules/rule_changes.hpp"
+#include "cli/rules/rule_text.hpp"
 #include "cli/terminal/terminal.hpp"
 
 namespace winadmit::cli {

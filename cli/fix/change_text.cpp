@@ -1,4 +1,4 @@
-#include "cli/change_text.hpp"
+#include "cli/fix/change_text.hpp"
 
 #include <algorithm>
 

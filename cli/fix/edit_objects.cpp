@@ -1,4 +1,4 @@
-#include "cli/edit_objects.hpp"
+#include "cli/fix/edit_objects.hpp"
 
 #include <utility>
 

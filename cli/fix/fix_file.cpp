@@ -1,4 +1,4 @@
-#include "cli/fix_file.hpp"
+#include "cli/fix/fix_file.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "cli/change_text.hpp"
-#include "cli/edit_objects.hpp"
+#include "cli/fix/change_text.hpp"
+#include "cli/fix/edit_objects.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/emptied_parents.hpp"

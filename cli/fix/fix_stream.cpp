@@ -1,4 +1,4 @@
-#include "cli/fix_stream.hpp"
+#include "cli/fix/fix_stream.hpp"
 
 #include <nlohmann/json.hpp>
 #include <utility>

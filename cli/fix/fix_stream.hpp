@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/fix_file.hpp"
+#include "cli/fix/fix_file.hpp"
 #include "manifests/document.hpp"
 
 namespace winadmit::cli {

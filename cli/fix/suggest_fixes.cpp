@@ -1,8 +1,8 @@
-#include "cli/suggest_fixes.hpp"
+#include "cli/fix/suggest_fixes.hpp"
 
 #include <algorithm>
 
-#include "cli/edit_objects.hpp"
+#include "cli/fix/edit_objects.hpp"
 #include "cli/judge/emptied_parents.hpp"
 #include "manifests/edit.hpp"
 #include "policy/judge/advice_kinds.hpp"

@@ -1,4 +1,4 @@
-#include "cli/field_query.hpp"
+#include "cli/rules/field_query.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "cli/rule_text.hpp"
+#include "cli/rules/rule_text.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/pod_kind.hpp"
 #include "policy/rules/allowed_fields.hpp"

@@ -1,4 +1,4 @@
-#include "cli/field_rows.hpp"
+#include "cli/rules/field_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

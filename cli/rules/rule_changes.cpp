@@ -1,11 +1,11 @@
-#include "cli/rule_changes.hpp"
+#include "cli/rules/rule_changes.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/judge/check_advice.hpp"
-#include "cli/rule_text.hpp"
+#include "cli/rules/rule_text.hpp"
 #include "cli/terminal/wrap.hpp"
 
 namespace winadmit::cli {

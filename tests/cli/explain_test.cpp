@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/field_query.hpp"
+#include "cli/rules/field_query.hpp"
 #include "tests/cli/binary.hpp"
 
 namespace winadmit {

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/fix_file.hpp"
+#include "cli/fix/fix_file.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

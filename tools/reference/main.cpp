@@ -11,7 +11,7 @@
 
 #include "cli/command_table.hpp"
 #include "cli/commands.hpp"
-#include "cli/rule_text.hpp"
+#include "cli/rules/rule_text.hpp"
 #include "policy/pod/platform.hpp"
 #include "server/config/config.hpp"
 #include "server/review/route.hpp"

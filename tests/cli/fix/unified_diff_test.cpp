@@ -1,4 +1,4 @@
-#include "cli/unified_diff.hpp"
+#include "cli/fix/unified_diff.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/field_rows.hpp"
+#include "cli/rules/field_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/rule_text.hpp"
+#include "cli/rules/rule_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "cli/edit_objects.hpp"
+#include "cli/fix/edit_objects.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/suppress/comments.hpp"
