@@ -139,8 +139,13 @@ class Fix {
     }
   }
 
-  /// For an excluded file that is named: what is printed replaces all that is named.
+  /// For an excluded file that is named: what is printed replaces it, if it is the only one. A
+  /// stream of several is YAML, which an excluded file need not be.
   void keep(const std::string& name) {
+    if (options_.manifests.names.size() > 1) {
+      std::cerr << printable(manifests::display_name(name)) << ": is excluded and not printed\n";
+      return;
+    }
     FixedFile file{.name = manifests::display_name(name)};
     try {
       manifests::InputFile input(name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "manifests/source_comment.hpp"
 #include "manifests/utf8.hpp"
 
 namespace winadmit::manifests {
@@ -63,6 +64,11 @@ Position Document::code_point_position(std::size_t offset) const {
   const std::size_t after = count_code_points(text().substr(begin, offset - begin));
   return {.line = static_cast<int>(start_.lines + line),
           .column = static_cast<int>(before + after + 1)};
+}
+
+std::string_view Document::source_file() const {
+  if (!source_file_) source_file_ = find_source_comment(text_);
+  return *source_file_;
 }
 
 bool Document::is_line_cut(std::size_t offset) const {

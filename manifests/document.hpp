@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <forward_list>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -114,6 +115,8 @@ class Document {
   Position code_point_position(std::size_t offset) const;
   /// The line at the offset, without its end, as far as it is in the text.
   std::string_view line_at(std::size_t offset) const;
+  /// The file that a comment before the first value names (source_comment.hpp), or "".
+  std::string_view source_file() const;
   /// Whether a part of that line is before the text: JSON values may follow one another in a line.
   bool is_line_cut(std::size_t offset) const;
 
@@ -148,6 +151,7 @@ class Document {
   std::string text_;
   TextStart start_;
   mutable std::vector<std::uint32_t> line_begins_;  // found for the first position
+  mutable std::optional<std::string_view> source_file_;
   bool is_json_ = false;
   std::vector<Node> nodes_;
   std::vector<NodeId> roots_;

@@ -10,8 +10,9 @@ namespace {
 
 /// People write such a comment, too, to say where they found the text.
 bool is_file(std::string_view name) {
-  return name.find("://") == std::string_view::npos &&
-         name.find_first_of(" \t") == std::string_view::npos;
+  if (name.find("://") != std::string_view::npos) return false;
+  return name.find_first_of(" \t") == std::string_view::npos || name.ends_with(".yaml") ||
+         name.ends_with(".yml") || name.ends_with(".json");
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ class DocumentFixer {
       if (each.rule.empty()) continue;
       removed.findings.push_back({.location = locator.at(each.path),
                                   .object = removed.object,
+                                  .source_file = std::string(manifest.document->source_file()),
                                   .pointer = each.path,
                                   .rule = std::string(each.rule)});
     }

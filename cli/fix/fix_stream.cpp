@@ -62,10 +62,18 @@ std::string FixStream::text() const {
       append_separated(text, file.parts[i].is_json ? as_yaml(part, limits_.for_edited()) : part);
     }
     if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
+    // A stream may have a mark at its start only. The comment is in the document that it is about:
+    // behind the separator, which is there already before all files but the first.
+    std::string_view rest = text;
+    if (rest.starts_with(manifests::kByteOrderMark))
+      rest.remove_prefix(manifests::kByteOrderMark.size());
+    for (const std::string_view separator : {"---\n", "---\r\n"}) {
+      if (!rest.starts_with(separator)) continue;
+      if (stream.empty()) stream += separator;
+      rest.remove_prefix(separator.size());
+    }
     stream += std::string(manifests::kSourceComment) + printable(file.name) + '\n';
-    // A stream may have it at its begin only.
-    const bool has_mark = text.starts_with(manifests::kByteOrderMark);
-    stream.append(text, has_mark ? manifests::kByteOrderMark.size() : 0);
+    stream += rest;
   }
   return stream;
 }

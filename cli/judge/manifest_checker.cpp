@@ -14,7 +14,6 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
-#include "manifests/source_comment.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -147,8 +146,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   NamedPointers pointers(manifest.object);
   for (ManifestFinding& each : verdict.findings) {
     each.named_pointer = pointers.name(each.pointer);
-    if (manifest.document != nullptr)
-      each.source_file = manifests::find_source_comment(manifest.document->text());
+    if (manifest.document != nullptr) each.source_file = manifest.document->source_file();
   }
   return verdict;
 }

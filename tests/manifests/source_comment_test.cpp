@@ -9,6 +9,7 @@ TEST(SourceComment, NamesTheTemplateOfAChart) {
   EXPECT_EQ(find_source_comment("---\n# Source: web/templates/a.yaml\nkind: Pod\n"),
             "web/templates/a.yaml");
   EXPECT_EQ(find_source_comment("\xEF\xBB\xBF# Source: a.yaml\r\nkind: Pod\r\n"), "a.yaml");
+  EXPECT_EQ(find_source_comment("# Source: my pods/a b.yaml\nkind: Pod"), "my pods/a b.yaml");
   EXPECT_EQ(find_source_comment("%YAML 1.2\n---\n\n# of the web\n  # Source: a.yaml"), "a.yaml");
 }
 
