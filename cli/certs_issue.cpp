@@ -51,9 +51,11 @@ void write(const std::vector<File>& files, bool force) {
   }
 }
 
-void say_if_cut_by_ca(const certs::Pem& serving, const certs::Pair& ca) {
+void say_if_cut_by_ca(const certs::Pair& ca, int days) {
   const auto end = certs::describe(ca.leaf()).not_after;
-  if (certs::describe(certs::parse_pair(serving).leaf()).not_after != end) return;
+  // A CA of the same lifetime that was made a moment ago is no reason.
+  constexpr std::chrono::minutes kMoment{10};
+  if (end + kMoment >= certs::current_time() + std::chrono::days(days)) return;
   std::cerr << "winadmit: the certificate expires with its CA, at " << certs::to_string(end)
             << ", before --days have passed\n";
 }
@@ -78,12 +80,12 @@ int issue(const IssueFlags& options) {
         {.certificate = options.ca_cert, .key = options.ca_key});
   }
   const certs::Pem serving = certs::issue_serving(ca, names, days(options.issue.days));
-  say_if_cut_by_ca(serving, ca);
   files.push_back({options.out / "tls.crt", serving.certificate, Readers::everyone});
   files.push_back({options.out / "tls.key", serving.key, Readers::owner});
 
   fs::create_directories(options.out);
   write(files, options.force);
+  say_if_cut_by_ca(ca, options.issue.days);
   return kClean;
 }
 
