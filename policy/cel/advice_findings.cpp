@@ -36,11 +36,11 @@ std::string is_sidecar() {
 
 std::string is_linux_image() {
   const std::string words = pattern_of_any(linux_tag_words()) + "[0-9]*";
-  // A word that is a part of the tag, or its first part before a number.
-  const std::string tag = "^(.*/)?[^/:]*:([^/]*[-_.]" + words + "([-_.][^/]*)?|" + words +
+  // Behind a version, or at the start of the tag before a number or nothing.
+  const std::string tag = "^(.*/)?[^/:]*:(v?[0-9][^/]*[-_.]" + words + "([-_.][^/]*)?|" + words +
                           "([-_.]([0-9][^/]*)?)?)$";
   return fill(
-      "($image.matches($pattern) && !$windows)",
+      "($image.matches($pattern) && !$image.matches(':([^/]*[-_.])?win[^/]*$') && !$windows)",
       {{"$image", std::string(kImageReference)},
        {"$pattern", cel_string("^(docker[.]io/)?(index[.]docker[.]io/)?(library/)?" +
                                pattern_of_any(linux_only_repositories()) + "(:[^/]*)?$|" + tag)},

@@ -98,6 +98,7 @@ constexpr std::array<std::string_view, 4> kWindowsWords = {"windows", "nanoserve
 constexpr std::array<std::string_view, 2> kWindowsBaseImages = {"nanoserver", "servercore"};
 
 constexpr std::string_view kTagSeparators = "-_.";
+constexpr std::string_view kWindowsTagStart = "win";  // of a part: windows, win10
 
 bool has_windows_word(std::string_view text) {
   return std::ranges::any_of(kWindowsWords, [&](std::string_view word) {
@@ -149,16 +150,19 @@ std::span<const std::string_view> linux_only_repositories() { return kLinuxOnlyR
 std::span<const std::string_view> linux_tag_words() { return kLinuxTagWords; }
 
 bool has_linux_tag(const Image& image) {
+  const std::string_view number = image.tag.substr(image.tag.starts_with('v') ? 1 : 0, 1);
+  const bool has_version = !number.empty() && is_digit(number.front());
+  bool is_found = false;
   bool is_first = true;
   for (std::string_view rest = image.tag; !rest.empty(); is_first = false) {
     std::string_view part = rest.substr(0, rest.find_first_of(kTagSeparators));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    if (part.starts_with(kWindowsTagStart)) return false;
     while (!part.empty() && is_digit(part.back())) part.remove_suffix(1);
-    if (is_first && !rest.empty() && !is_digit(rest.front())) continue;
-    if (std::ranges::find(kLinuxTagWords, part) != kLinuxTagWords.end())
-      return !names_windows(image);
+    const bool may_name = is_first ? rest.empty() || is_digit(rest.front()) : has_version;
+    is_found |= may_name && std::ranges::find(kLinuxTagWords, part) != kLinuxTagWords.end();
   }
-  return false;
+  return is_found && !names_windows(image);
 }
 
 std::span<const Sidecar> linux_only_sidecars() { return kLinuxOnlySidecars; }

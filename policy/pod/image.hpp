@@ -41,9 +41,10 @@ bool is_linux_only(const Image& image);
 /// Words by which has_linux_tag() knows an image for Linux.
 std::span<const std::string_view> linux_tag_words();
 
-/// Whether a part of the tag, between "-", "_" and ".", is one of these words, as in
-/// aspnet:8.0-jammy and golang:1.23-alpine3.20, and nothing names Windows. Digits may follow the
-/// word. The first of several parts counts only before a number: alpine-3.20, but not noble-fox.
+/// Whether a part of the tag, between "-", "_" and ".", is one of these words, and nothing names
+/// Windows. Digits may follow the word. Before it the tag must have a version, as in
+/// aspnet:8.0-jammy and golang:1.23-alpine3.20; or the tag begins with it, and nothing or a number
+/// follows, as in alpine-3.20. Others may be names of branches, such as fix-noble.
 bool has_linux_tag(const Image& image);
 
 /// A container that an injector adds to pods, whatever their OS, and that exists for Linux only.

@@ -66,13 +66,29 @@ TEST(Image, NamesLinuxByItsTag) {
         "mcr.microsoft.com/dotnet/aspnet:8.0-jammy-chiseled-extra", "golang:1.23-bookworm",
         "golang:alpine", "golang:alpine3.20", "golang:1.23-alpine3.20", "python:3.12-slim-bookworm",
         "r.example:5000/app:1_debian.12", "app:alpine-3.20", "app:2.0-linux-amd64", "app:ubi9",
-        "app:1-alpine@sha256:0", "app:1.alpine."}) {
+        "app:1-alpine@sha256:0", "app:1.alpine.", "app:v2.1-noble"}) {
     EXPECT_TRUE(has_linux_tag(parse_image(linux_image))) << linux_image;
   }
-  for (const char* const other :
-       {"mcr.microsoft.com/dotnet/aspnet:8.0", "alpine/app:1", "app-alpine:1", "app:1-alpinex",
-        "app:noble-fox", "app:1-xalpine", "app:1-alpine-windows", "windows/app:1-alpine",
-        "app:1-linux-nanoserver-1809", "app:Alpine", "app", "app:", "app:-", "app:1-3alpine"}) {
+  for (const char* const other : {"mcr.microsoft.com/dotnet/aspnet:8.0",
+                                  "alpine/app:1",
+                                  "app-alpine:1",
+                                  "app:1-alpinex",
+                                  "app:noble-fox",
+                                  "app:feature-linux-paths",
+                                  "app:fix-noble-crash-4812",
+                                  "app:main-buster.12",
+                                  "app:20250101-cross-linux-win-amd64",
+                                  "app:1.2-win10-linux",
+                                  "app:vnext-jammy",
+                                  "app:1-xalpine",
+                                  "app:1-alpine-windows",
+                                  "windows/app:1-alpine",
+                                  "app:1-linux-nanoserver-1809",
+                                  "app:Alpine",
+                                  "app",
+                                  "app:",
+                                  "app:-",
+                                  "app:1-3alpine"}) {
     EXPECT_FALSE(has_linux_tag(parse_image(other))) << other;
   }
 }
