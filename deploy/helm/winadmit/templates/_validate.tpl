@@ -96,13 +96,22 @@
 {{- end -}}
 {{- end -}}
 
+{{/* A duration such as 2160h30m in seconds. */}}
+{{- define "winadmit.seconds" -}}
+{{- $seconds := 0 -}}
+{{- range regexFindAll "[0-9]+[hms]" . -1 -}}
+{{- $unit := get (dict "h" 3600 "m" 60 "s" 1) (regexFind "[hms]" .) -}}
+{{- $seconds = add $seconds (mul (regexFind "[0-9]+" . | int64) $unit) -}}
+{{- end -}}
+{{- $seconds -}}
+{{- end -}}
+
 {{- define "winadmit.validateCertificates" -}}
 {{- if and .Values.certManager.transition (not .Values.certManager.enabled) -}}
 {{- fail "certManager.transition requires certManager.enabled" -}}
 {{- end -}}
 {{- with .Values.certManager -}}
-{{- $hours := "^[0-9]+h$" -}}
-{{- if and (regexMatch $hours .duration) (regexMatch $hours .renewBefore) (ge (trimSuffix "h" .renewBefore | int) (trimSuffix "h" .duration | int)) -}}
+{{- if ge (include "winadmit.seconds" .renewBefore | int64) (include "winadmit.seconds" .duration | int64) -}}
 {{- fail (printf "certManager.renewBefore %s must be shorter than certManager.duration %s" .renewBefore .duration) -}}
 {{- end -}}
 {{- end -}}
@@ -142,8 +151,15 @@
   "threads" "threads"
   "tls-cert" "existingSecret"
   "tls-key" "existingSecret" -}}
-{{- if has "--dev" .Values.extraArgs -}}
-{{- fail "extraArgs: --dev serves a certificate of its own, which no API server trusts" -}}
+{{- range .Values.extraArgs -}}
+{{- if regexMatch "^--dev(=|$)" . -}}
+{{- fail "extraArgs: --dev contradicts --tls-cert, which the chart sets" -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.extraEnv -}}
+{{- if eq (.name | default "") "WINADMIT_DEV" -}}
+{{- fail "extraEnv: WINADMIT_DEV contradicts --tls-cert, which the chart sets" -}}
+{{- end -}}
 {{- end -}}
 {{- range .Values.extraArgs -}}
 {{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
