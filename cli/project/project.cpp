@@ -55,7 +55,7 @@ void require_known_owner(const fs::path& file, const std::string& name) {
 /// In the folder itself. Also a link to nothing, and a file with the other extension of YAML: their
 /// authors expect that they are read.
 fs::path find_project_file(const fs::path& folder) {
-  for (const char* const name : {kProjectFile, ".winadmit.yml"}) {
+  for (const char* const name : {".winadmit.yml", kProjectFile}) {
     std::error_code error;
     fs::path file = folder / name;
     if (fs::exists(fs::symlink_status(file, error))) return file;

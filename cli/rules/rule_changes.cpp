@@ -29,12 +29,13 @@ void add(std::vector<State>& states, State state) {
   }
 }
 
-std::vector<State> states_in(Version version) {
+/// `newer`: the later release of the two that are compared, by which conditions are told.
+std::vector<State> states_in(Version version, Version newer) {
   std::vector<State> states;
   for (const Rule& rule : rules()) {
     if (!rule.versions.contains(version)) continue;
     add(states, {std::string(rule.id), full_field(rule),
-                 std::string(to_string(rule.action)) + " if it " + condition(rule)});
+                 std::string(to_string(rule.action)) + " if it " + condition(rule, newer)});
   }
   for (const AdviceKind& advice : all_advice()) {
     if (!advice.versions.contains(version)) continue;
@@ -51,7 +52,8 @@ std::string title(Version from, Version to) {
 }  // namespace
 
 std::vector<RuleChange> rule_changes(Version from, Version to) {
-  const std::vector<State> before = states_in(from), after = states_in(to);
+  const Version newer = std::max(from, to);
+  const std::vector<State> before = states_in(from, newer), after = states_in(to, newer);
   const auto find_in = [](const std::vector<State>& states, const State& wanted) {
     const auto found =
         std::ranges::find_if(states, [&](const State& each) { return each.is_about(wanted); });

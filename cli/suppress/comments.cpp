@@ -99,7 +99,7 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
   return {};
 }
 
-// The name in any case but in capitals alone: its end is searched for.
+// The name in any case, if it ends so: this end is searched for.
 constexpr std::string_view kName = "winadmit";
 constexpr std::string_view kNameEnd = "dmit";
 constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip"};
