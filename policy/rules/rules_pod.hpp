@@ -203,9 +203,9 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .unless = host_process_on_host_network,
         .versions = since(1, 15),
         .action = Action::warn,
-        .reason =
-            "Default gives the pod no DNS server, unless the kubelet of the node has a file or "
-            "Host (1.27 and later) as resolvConf",
+        .reason = "Default takes no DNS server from the node, unless the kubelet of the node has a "
+                  "file or "
+                  "Host (1.27 and later) as resolvConf",
         .instead = "use ClusterFirst, or None with dnsConfig.nameservers",
         .source =
             "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",

@@ -65,20 +65,19 @@ void read_strings(ConfigReader& reader, Exemptions& exempt, const ConfigNode& va
 
 constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
     {{"exempt.namespaces", "list of names of namespaces", "[]",
-      "Namespaces whose objects are neither checked nor placed."},
+      "Namespaces whose objects are neither checked nor changed."},
      read_namespaces},
     {{"exempt.users", "list of strings", "[]",
-      "Users whose objects are neither checked nor placed. Controllers are refused: they create "
-      "pods "
-      "for all users."},
+      "Users whose requests are neither checked nor changed. Controllers are refused: they create "
+      "pods for all users."},
      read_users},
     {{"exempt.groups", "list of strings", "[]",
-      "Groups whose objects are neither checked nor placed. Groups that contain controllers are "
+      "Groups whose requests are neither checked nor changed. Groups that contain controllers are "
       "refused."},
      read_groups},
     {{"exempt.runtimeClasses", "list of strings", "[]",
-      "RuntimeClasses whose pods are neither checked nor placed. Anyone who creates a pod may name "
-      "one."},
+      "RuntimeClasses whose pods are neither checked nor changed. Anyone who creates a pod may "
+      "name one."},
      read_strings<&Exemptions::runtime_classes>},
     {{"exempt.byAnnotation", "boolean", "false",
       "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "
