@@ -108,6 +108,7 @@ bool has_windows_word(std::string_view text) {
 
 /// Whether `path` is the last parts of a repository, in any registry or mirror.
 bool ends_with_path(std::string_view repository, std::string_view path) {
+  if (repository.empty() || repository.back() != path.back()) return false;  // as most
   if (!repository.ends_with(path)) return false;
   return repository.size() == path.size() || repository[repository.size() - path.size() - 1] == '/';
 }
@@ -159,6 +160,7 @@ bool has_linux_tag(const Image& image) {
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
     if (part.starts_with(kWindowsTagStart)) return false;
     while (!part.empty() && is_digit(part.back())) part.remove_suffix(1);
+    if (part.empty()) continue;  // a number, as most parts are
     const bool may_name = is_first ? rest.empty() || is_digit(rest.front()) : has_version;
     is_found |= may_name && std::ranges::find(kLinuxTagWords, part) != kLinuxTagWords.end();
   }
