@@ -59,8 +59,8 @@ class TerminalReport final : public Report {
       out_ << styled(Style::cyan, std::to_string(at.line) + ':' + std::to_string(at.column)) << ' ';
     }
     out_ << (finding.is_denial ? styled(Style::red, "error") : styled(Style::yellow, "warning"));
-    out_ << ' ' << styled(Style::bold, finding.rule) << "  "
-         << printable(finding.subject()) << '\n';
+    out_ << ' ' << styled(Style::bold, finding.rule) << "  " << printable(finding.subject())
+         << '\n';
   }
 
   void write_source(const ManifestFinding& finding) {
