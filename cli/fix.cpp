@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -148,8 +149,7 @@ class Fix {
     }
     FixedFile file{.name = manifests::display_name(name)};
     try {
-      manifests::InputFile input(name);
-      for (std::string block; input.read_more(block); block.clear()) file.text += block;
+      file.text = manifests::read_input(name, std::numeric_limits<std::size_t>::max());
     } catch (const std::runtime_error& error) {
       return fail_({.what = error.what()});
     }

@@ -61,7 +61,7 @@ Outline find_outline(std::string_view text) {
 
 bool may_be_object(std::string_view text) {
   if (text.empty() || text.find('\0') != std::string::npos) return true;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   const Outline outline = find_outline(text);
   const std::size_t outermost = indentation_of(outline.first);
   const std::string_view first = outline.first.substr(outermost);

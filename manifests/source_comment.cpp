@@ -18,7 +18,7 @@ bool is_file(std::string_view name) {
 }  // namespace
 
 std::string_view find_source_comment(std::string_view document) {
-  if (document.starts_with(kByteOrderMark)) document.remove_prefix(kByteOrderMark.size());
+  document = without_byte_order_mark(document);
   while (!document.empty()) {
     const std::size_t end = std::min(document.find('\n'), document.size() - 1) + 1;
     const std::string_view line = trim(document.substr(0, end));

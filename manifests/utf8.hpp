@@ -22,6 +22,11 @@ void append_utf8(std::string& to, std::uint32_t point);
 /// What a text in UTF-8 may begin with.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+/// The text behind the mark that it may begin with.
+constexpr std::string_view without_byte_order_mark(std::string_view text) {
+  return text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+}
+
 /// Whether the text begins with the byte order mark of UTF-16.
 inline bool has_utf16_mark(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");

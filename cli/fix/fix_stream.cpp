@@ -64,9 +64,7 @@ std::string FixStream::text() const {
     if (!stream.empty()) stream += stream.ends_with('\n') ? "---\n" : "\n---\n";
     // A stream may have a mark at its start only. The comment is in the document that it is about:
     // behind the separator, which is there already before all files but the first.
-    std::string_view rest = text;
-    if (rest.starts_with(manifests::kByteOrderMark))
-      rest.remove_prefix(manifests::kByteOrderMark.size());
+    std::string_view rest = manifests::without_byte_order_mark(text);
     for (const std::string_view separator : {"---\n", "---\r\n"}) {
       if (!rest.starts_with(separator)) continue;
       if (stream.empty()) stream += separator;

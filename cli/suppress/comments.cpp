@@ -63,8 +63,7 @@ std::size_t find_hash(std::string_view line, std::size_t mark) {
 
 /// Whether the line has no field: it is blank or a comment.
 bool has_no_field(std::string_view line) {
-  if (line.starts_with(manifests::kByteOrderMark))
-    line.remove_prefix(manifests::kByteOrderMark.size());
+  line = manifests::without_byte_order_mark(line);
   const std::size_t first = line.find_first_not_of(manifests::kBlankOrReturn);
   return first == line.npos || line[first] == '#';
 }
