@@ -138,8 +138,11 @@ class PodAdvice {
       const Image image = parse_image(string_member(container.object, "image"));
       if (advises_on_memory && container.list != kEphemeralList) advise_on_memory(container);
       if (advise_on_sidecar(container, image)) return;
-      if (is_linux_only(image) || has_linux_tag(image))
-        return advise_on_linux_image(container, image);
+      if (is_linux_only(image))
+        return advise_on_linux_image(container,
+                                     echo(image.repository) + " has no image for Windows");
+      if (has_linux_tag(image))
+        return advise_on_linux_image(container, "the tag " + echo(image.tag) + " names Linux");
       images.add(container, image);
     });
     for (const auto& [container, reason] : images.find_faults()) {
@@ -199,14 +202,10 @@ class PodAdvice {
     return true;
   }
 
-  void advise_on_linux_image(const Container& container, const Image& image) {
+  void advise_on_linux_image(const Container& container, const std::string& why) {
     FieldPath path = container.path(pod_);
     path.enter("image");
-    add(kAdviceLinuxImage, path,
-        "cannot run on Windows: " + (is_linux_only(image)
-                                         ? echo(image.repository) + " has no image for Windows"
-                                         : "the tag " + echo(image.tag) + " names Linux"),
-        container.object);
+    add(kAdviceLinuxImage, path, "cannot run on Windows: " + why, container.object);
   }
 
   void advise_on_memory(const Container& container) {

@@ -113,6 +113,18 @@ bool ends_with_path(std::string_view repository, std::string_view path) {
   return repository.size() == path.size() || repository[repository.size() - path.size() - 1] == '/';
 }
 
+const Sidecar* find_sidecar(std::string_view container_name, std::string_view repository) {
+  // Several sidecars of an injector have the same image.
+  const Sidecar* by_image = nullptr;
+  for (const Sidecar& each : kLinuxOnlySidecars) {
+    const bool has_name = container_name == each.name;
+    const bool has_image = ends_with_path(repository, each.repository);
+    if (has_name && (has_image || each.is_named_by_injector_only)) return &each;
+    if (has_image && by_image == nullptr) by_image = &each;
+  }
+  return by_image;
+}
+
 }  // namespace
 
 std::span<const std::string_view> windows_words() { return kWindowsWords; }
@@ -179,18 +191,8 @@ bool is_linux_only(const Image& image) {
 }
 
 const Sidecar* find_linux_only_sidecar(std::string_view container_name, const Image& image) {
-  const auto unless_windows = [&](const Sidecar* sidecar) {
-    return names_windows(image) ? nullptr : sidecar;
-  };
-  // Several sidecars of an injector have the same image.
-  const Sidecar* by_image = nullptr;
-  for (const Sidecar& each : kLinuxOnlySidecars) {
-    const bool has_name = container_name == each.name;
-    const bool has_image = ends_with_path(image.repository, each.repository);
-    if (has_name && (has_image || each.is_named_by_injector_only)) return unless_windows(&each);
-    if (has_image && by_image == nullptr) by_image = &each;
-  }
-  return by_image == nullptr ? nullptr : unless_windows(by_image);
+  const Sidecar* const sidecar = find_sidecar(container_name, image.repository);
+  return sidecar == nullptr || names_windows(image) ? nullptr : sidecar;
 }
 
 }  // namespace winadmit
