@@ -6,6 +6,7 @@
 
 #include "policy/rules/predicates_paths.hpp"
 #include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
@@ -298,7 +299,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .only_if = all_host_process,
         .versions = since(1, 23),
         .action = Action::warn,
-        .reason = "HostProcess containers see all processes of the node without it",
+        .reason = kHostProcessSeesAll,
         .instead = "debug without --target",
         .source = sources::kDocsHostProcess,
     },

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
@@ -155,7 +156,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "HostProcess containers see all processes of the node without it",
+        .reason = kHostProcessSeesAll,
         .instead = "remove it",
         .source = sources::kDocsHostProcess,
     },

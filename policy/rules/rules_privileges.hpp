@@ -14,6 +14,10 @@ namespace winadmit::table {
 inline constexpr std::string_view kNoControlOfPrivileges =
     "Windows has no setuid programs and no setting that controls whether a process can gain "
     "privileges";
+inline constexpr std::string_view kHostProcessIgnoresIt =
+    "HostProcess containers ignore it: their rights are those of their account";
+inline constexpr std::string_view kAccountInstead =
+    "remove it and choose the account in windowsOptions.runAsUserName";
 inline constexpr std::string_view kDropsNoneUnlessAsked =
     "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
     "Security asks for it";
@@ -53,8 +57,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "HostProcess containers ignore it: their rights are those of their account",
-        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .reason = kHostProcessIgnoresIt,
+        .instead = kAccountInstead,
         .source = sources::kDocsHostProcess,
     },
     {
@@ -108,8 +112,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "HostProcess containers ignore it: their rights are those of their account",
-        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .reason = kHostProcessIgnoresIt,
+        .instead = kAccountInstead,
         .source = sources::kDocsHostProcess,
     },
 
@@ -157,8 +161,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .only_if = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "HostProcess containers ignore it: their rights are those of their account",
-        .instead = "remove it and choose the account in windowsOptions.runAsUserName",
+        .reason = kHostProcessIgnoresIt,
+        .instead = kAccountInstead,
         .source = sources::kDocsHostProcess,
     },
     {

@@ -15,6 +15,8 @@ inline constexpr std::string_view kRemovedWithSpecOs =
 // Reasons.
 inline constexpr std::string_view kHostProcessHasRights =
     "Kubernetes does not support it for HostProcess containers, which have access to the node";
+inline constexpr std::string_view kHostProcessSeesAll =
+    "HostProcess containers see all processes of the node without it";
 inline constexpr std::string_view kHostProcessHasNoGmsa =
     "a HostProcess container runs as its runAsUserName, without the gMSA";
 inline constexpr std::string_view kGmsaIsAlpha =
