@@ -152,17 +152,10 @@
   "tls-cert" "existingSecret"
   "tls-key" "existingSecret" -}}
 {{- range .Values.extraArgs -}}
-{{- if regexMatch "^--dev(=|$)" . -}}
+{{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
+{{- if eq $flag "dev" -}}
 {{- fail "extraArgs: --dev contradicts --tls-cert, which the chart sets" -}}
 {{- end -}}
-{{- end -}}
-{{- range .Values.extraEnv -}}
-{{- if eq (.name | default "") "WINADMIT_DEV" -}}
-{{- fail "extraEnv: WINADMIT_DEV contradicts --tls-cert, which the chart sets" -}}
-{{- end -}}
-{{- end -}}
-{{- range .Values.extraArgs -}}
-{{- $flag := regexFind "^--[a-z-]+" . | trimPrefix "--" -}}
 {{- with get $flags $flag -}}
 {{- fail (printf "extraArgs: --%s is set by the chart: use the value %s" $flag .) -}}
 {{- end -}}
@@ -178,6 +171,9 @@
 {{- end -}}
 {{- range .Values.extraEnv -}}
 {{- $name := .name | default "" -}}
+{{- if eq $name "WINADMIT_DEV" -}}
+{{- fail "extraEnv: WINADMIT_DEV contradicts --tls-cert, which the chart sets" -}}
+{{- end -}}
 {{- range $flag, $value := $flags -}}
 {{- if eq $name (printf "WINADMIT_%s" (upper $flag | replace "-" "_")) -}}
 {{- fail (printf "extraEnv: %s is set by the chart, as the flag --%s: use the value %s" $name $flag $value) -}}
