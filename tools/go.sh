@@ -24,19 +24,21 @@ if command -v go >/dev/null && new_enough go; then
   exit 0
 fi
 to=$cache/go-${chain##* }-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
-if [ -x "$to/bin/go" ]; then
-  echo "$to/bin"
-  exit 0
-fi
+
+finish_if_built() {
+  if [ -x "$to/bin/go" ]; then
+    echo "$to/bin"
+    exit 0
+  fi
+}
+
+finish_if_built
 
 "$here/setup.sh" go >&2
 mkdir -p "$cache"
 exec 9>"$cache/go.lock"
 flock 9
-if [ -x "$to/bin/go" ]; then # another run has built it
-  echo "$to/bin"
-  exit 0
-fi
+finish_if_built # another run may have done it meanwhile
 work=$(mktemp -d "$cache/go-build.XXXXXX")
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 # Debian's Go, not one on the PATH that may be too old or too new for the chain.
