@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the instruction counts of each step under callgrind with budget.json (make bench-budget).
 
-Instruction counts do not depend on the load of the machine. Fails if a step takes over 5 % more than its budget, if a pod
-without the fields of additional rules takes over 5 % more with twice the rules, or if the work for a worst case
+Instruction counts do not depend on the load of the machine. Fails if a step takes over 5 % more than its budget, and over 100
+instructions, if a pod without the fields of additional rules takes over 5 % more with twice the rules, or if the work for a worst case
 (worst/cases.py, worst/manifests.py) grows faster than its size. `--update` writes the counts as the new budget. Needs tests/bench/build.sh
 micro. The last line is "N passed, N failed".
 """
@@ -26,6 +26,8 @@ from worst import linear  # noqa: E402
 
 BUDGET = HERE / "budget.json"
 TOLERANCE = 1.05
+# glibc has string functions for each kind of processor: the same program takes 2,110 to 2,210 instructions for a step on others.
+SLACK = 100
 FEW, MANY = 5, 25  # repetitions; the difference of two counts excludes the start of the program
 
 
@@ -50,7 +52,7 @@ def faults_of(counts, budget):
     for step, now in counts.items():
         if step not in budget:
             faults.append(f"{step}: no budget; run tests/bench/budget.py --update")
-        elif now > budget[step] * TOLERANCE:
+        elif now > max(budget[step] * TOLERANCE, budget[step] + SLACK):
             faults.append(f"{step}: {now} instructions, {now / budget[step] - 1:+.1%} of its budget of {budget[step]}")
     faults += [f"{step}: in the budget, but no longer a step" for step in budget if step not in counts]
     for step, once in counts.items():
