@@ -25,6 +25,7 @@
 #include "policy/rules/field_pattern.hpp"
 #include "text/printable.hpp"
 #include "text/similar.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -86,11 +87,11 @@ void print_example(std::string_view id, std::optional<Version> version) {
   std::string title = "Example";
   if (diff.starts_with("# ")) {
     title += " for " + std::string(diff.substr(2, diff.find('\n') - 2));
-    diff.remove_prefix(diff.find('\n') + 1);
+    diff.remove_prefix(next_line_begin(diff));
   }
   std::cout << "  " << title << ", before (-) and after (+):\n\n";
   while (!diff.empty()) {
-    const std::size_t size = diff.find('\n') + 1;
+    const std::size_t size = next_line_begin(diff);
     std::cout << "    " << diff.substr(0, size);
     diff.remove_prefix(size);
   }

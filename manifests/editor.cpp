@@ -4,6 +4,7 @@
 
 #include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 
@@ -96,11 +97,6 @@ std::size_t Editor::line_end(std::size_t offset) const {
   return end > offset && end < text_.size() && text_[end - 1] == '\r' ? end - 1 : end;
 }
 
-std::size_t Editor::next_line(std::size_t offset) const {
-  const std::size_t end = text_.find('\n', offset);
-  return end == std::string_view::npos ? text_.size() : end + 1;
-}
-
 std::string Editor::indent_of_line(std::size_t offset) const {
   const std::size_t begin = line_begin(offset);
   const std::size_t end = std::min(text_.find_first_not_of(kBlank, begin), text_.size());
@@ -108,11 +104,11 @@ std::string Editor::indent_of_line(std::size_t offset) const {
 }
 
 std::size_t Editor::after_comments(std::size_t offset, std::size_t column) const {
-  for (std::size_t line = offset; line < text_.size(); line = next_line(line)) {
+  for (std::size_t line = offset; line < text_.size(); line = next_line_begin(text_, line)) {
     const std::size_t first = text_.find_first_not_of(kBlank, line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
     if (is_for_next(first)) break;
-    offset = next_line(line);
+    offset = next_line_begin(text_, line);
   }
   return offset;
 }

@@ -98,8 +98,7 @@ class Editor {
   bool is_empty_flow(NodeId collection) const;
   bool is_in_block(NodeId value) const;
   std::size_t line_begin(std::size_t offset) const;
-  std::size_t line_end(std::size_t offset) const;   // before the line end
-  std::size_t next_line(std::size_t offset) const;  // after it
+  std::size_t line_end(std::size_t offset) const;  // before its end
   std::string indent_of_line(std::size_t offset) const;
   /// The offset after the comment lines that follow `offset`: those with a comment alone, at
   /// `column` or deeper, that do not belong to what follows.

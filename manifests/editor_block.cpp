@@ -4,6 +4,7 @@
 #include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/editor.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -54,7 +55,8 @@ void Editor::change_block(NodeId collection, const Change& change) {
 void Editor::remove_lines(const Entry& entry) {
   if (is_compact(entry)) refuse_edit(entry.begin);
   std::size_t end = entry.end;
-  if (end == 0 || text_[end - 1] != '\n') end = next_line(end);  // a block of text has its line end
+  if (end == 0 || text_[end - 1] != '\n')
+    end = next_line_begin(text_, end);  // a block of text has its line end
   edits_.push_back({line_begin(entry.begin), end});
 }
 
@@ -65,7 +67,7 @@ std::size_t Editor::remove_compact(const std::vector<Entry>& entries) {
   std::size_t end = entries.front().begin;
   while (count < entries.size() && entries[count].is_removed && entries[count].begin == end) {
     end = entries[count].end;
-    if (text_[end - 1] != '\n') end = next_line(end);
+    if (text_[end - 1] != '\n') end = next_line_begin(text_, end);
     end = std::min(text_.find_first_not_of(kSpace, end), text_.size());
     ++count;
   }
@@ -131,7 +133,7 @@ void Editor::append_entries(NodeId list, const Change& change) {
 }
 
 void Editor::insert_lines_after(std::size_t offset, const std::string& lines, std::size_t column) {
-  if (offset == 0 || text_[offset - 1] != '\n') offset = next_line(offset);
+  if (offset == 0 || text_[offset - 1] != '\n') offset = next_line_begin(text_, offset);
   offset = after_comments(offset, column);
   if (offset == text_.size() && !text_.ends_with('\n')) {
     edits_.push_back({offset, offset, layout_.line_end + lines});

@@ -4,6 +4,7 @@
 #include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/editor.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -145,7 +146,7 @@ void Editor::remove_beside_comments(const std::vector<Entry>& entries) {
     }
     if (text_[next] == '#') next = line_end(next);
     const bool is_whole_line = text_[next] == '\n' || text_[next] == '\r';
-    edits_.push_back(is_whole_line ? TextEdit{line_begin(each.begin), next_line(next)}
+    edits_.push_back(is_whole_line ? TextEdit{line_begin(each.begin), next_line_begin(text_, next)}
                                    : TextEdit{each.begin, next});
   }
 }

@@ -288,7 +288,7 @@ class Builder {
 
 std::size_t separator_size(std::string_view text) {
   if (!text.starts_with(kSeparator)) return 0;
-  return std::min(text.find('\n'), text.size() - 1) + 1;
+  return next_line_begin(text);
 }
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {

@@ -1,7 +1,5 @@
 #include "manifests/source_comment.hpp"
 
-#include <algorithm>
-
 #include "manifests/utf8.hpp"
 #include "text/text.hpp"
 
@@ -20,7 +18,7 @@ bool is_file(std::string_view name) {
 std::string_view find_source_comment(std::string_view document) {
   document = without_byte_order_mark(document);
   while (!document.empty()) {
-    const std::size_t end = std::min(document.find('\n'), document.size() - 1) + 1;
+    const std::size_t end = next_line_begin(document);
     const std::string_view line = trim(document.substr(0, end));
     document.remove_prefix(end);
     if (line.starts_with(kSourceComment)) {

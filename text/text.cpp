@@ -15,6 +15,11 @@ std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kSpace) + 1);
 }
 
+std::size_t next_line_begin(std::string_view text, std::size_t offset) {
+  const std::size_t end = text.find('\n', offset);
+  return end == text.npos ? text.size() : end + 1;
+}
+
 std::string_view truncate_utf8(std::string_view text, std::size_t size) {
   if (text.size() <= size) return text;
   while (size > 0 && is_inside_a_character(text, size)) --size;

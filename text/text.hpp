@@ -44,6 +44,9 @@ constexpr bool continues_code_point(char c) {
 /// Without the spaces, tabs and line ends at its start and its end.
 std::string_view trim(std::string_view text);
 
+/// Where the line after that of `offset` begins; the size of the text if there is none.
+std::size_t next_line_begin(std::string_view text, std::size_t offset = 0);
+
 /// At most the first `size` bytes of a UTF-8 text, without a partial character at the end.
 std::string_view truncate_utf8(std::string_view text, std::size_t size = kEchoLimit);
 

@@ -8,6 +8,7 @@
 
 #include "cli/terminal/terminal.hpp"
 #include "text/printable.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kContext = 3;
 Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
-    const std::size_t size = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::size_t size = next_line_begin(text);
     lines.push_back(text.substr(0, size));
     text.remove_prefix(size);
   }

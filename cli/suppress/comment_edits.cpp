@@ -12,6 +12,7 @@
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "policy/json/field_path.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -142,8 +143,7 @@ std::optional<TextEdit> line_removal(const Document& document, const IgnoreComme
   const std::string_view text = document.text();
   const std::size_t begin = comment.offset - static_cast<std::size_t>(comment.column - 1);
   if (text.find_first_not_of(manifests::kBlank, begin) != comment.offset) return std::nullopt;
-  const std::size_t end = std::min(text.find('\n', comment.offset), text.size() - 1) + 1;
-  return TextEdit{.begin = begin, .end = end, .text = {}};
+  return TextEdit{.begin = begin, .end = next_line_begin(text, comment.offset), .text = {}};
 }
 
 }  // namespace

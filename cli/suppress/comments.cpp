@@ -124,11 +124,8 @@ std::vector<std::size_t> find_comment_lines(const manifests::Document& document,
   std::vector<std::size_t> found;
   if (document.is_json()) return found;
   const std::string_view text = document.text().substr(0, end);  // else a long line costs each time
-  const auto next_line = [text](std::size_t at) {
-    return std::min(text.find('\n', at), text.size() - 1) + 1;
-  };
-  if (begin > 0 && text[begin - 1] != '\n') begin = next_line(begin);
-  for (; begin < text.size(); begin = next_line(begin)) {
+  if (begin > 0 && text[begin - 1] != '\n') begin = next_line_begin(text, begin);
+  for (; begin < text.size(); begin = next_line_begin(text, begin)) {
     const std::size_t first = text.find_first_not_of(manifests::kBlankOrReturn, begin);
     if (first < text.size() && text[first] == '#' && !is_in_scalar(document, first))
       found.push_back(first);
