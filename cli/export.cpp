@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -25,12 +27,6 @@ struct WebhookCommand {
   std::string ca_bundle_file;
   Output output = Output::yaml;
 };
-
-/// Of namespaces without a label.
-std::vector<std::string> default_modes() {
-  const std::vector<std::string_view> modes = server::other_modes("off");
-  return {modes.begin(), modes.end()};
-}
 
 /// As YAML documents after a header of comments, or as a List in JSON.
 void print(const std::vector<Json>& documents, Output output, const std::string& comments = {}) {
@@ -140,13 +136,20 @@ int export_policy(const PolicyCommand& options) {
 }
 
 /// `name`: of the flag for the mode.
-void add_mode_options(CLI::App& command, const char* name, std::string& default_mode,
-                      bool& opt_in) {
-  limit_to(command.add_option(name, default_mode,
-                              "Mode of namespaces without the label winadmit.dev/mode"),
-           default_modes())
-      ->capture_default_str();
-  command.add_flag("--opt-in", opt_in, "Select only namespaces with the label winadmit.dev/mode");
+void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
+  using enum server::Mode;
+  static constexpr std::array kModes = {enforce, warn, audit};
+  std::vector<std::string> names;
+  for (const server::Mode mode : kModes) names.emplace_back(to_string(mode));
+  const auto set = [&modes](const std::string& text) {
+    modes.default_mode = *std::ranges::find(kModes, text, server::to_string);
+  };
+  limit_to(command.add_option_function<std::string>(
+               name, set, "Mode of namespaces without the label winadmit.dev/mode"),
+           names)
+      ->default_str(std::string(to_string(modes.default_mode)));
+  command.add_flag("--opt-in", modes.opt_in,
+                   "Select only namespaces with the label winadmit.dev/mode");
 }
 
 void add_export_policy(CLI::App& command, int& exit_code) {
@@ -155,8 +158,7 @@ void add_export_policy(CLI::App& command, int& exit_code) {
       "policy",
       "Print the policy as ValidatingAdmissionPolicies and a MutatingAdmissionPolicy, in CEL");
   options->policy.add_to(*policy);
-  add_mode_options(*policy, "--default-mode,--mode", options->exported.default_mode,
-                   options->exported.opt_in);
+  add_mode_options(*policy, "--default-mode,--mode", options->exported.modes);
   limit_to(
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
       {"validating", "mutating"});
@@ -198,8 +200,7 @@ void add_export_webhook(CLI::App& command, int& exit_code) {
                                "failurePolicy of the webhooks that refuse; others have Ignore"),
            {"Fail", "Ignore"})
       ->capture_default_str();
-  add_mode_options(*webhook, "--default-mode", options->client.default_mode,
-                   options->client.opt_in);
+  add_mode_options(*webhook, "--default-mode", options->client.modes);
   add_output(*webhook, options->output, {Output::yaml, Output::json});
   webhook->callback([options, &exit_code] { exit_code = export_webhook(*options); });
 }

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "server/config/config.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
 
 struct PolicyExport {
-  std::string default_mode = "enforce";  // of namespaces without a mode: enforce, warn or audit
-  bool opt_in = false;                   // only namespaces that have the label of a mode
+  NamespaceModes modes = {};
   bool validating = true;
   bool mutating = true;
 };

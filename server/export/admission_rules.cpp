@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "policy/pod/pod_kind.hpp"
-#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -23,19 +22,12 @@ Json requirement(std::string_view key, std::string_view op, std::vector<std::str
   return {{"key", key}, {"operator", op}, {"values", values}};
 }
 
-/// The default mode is that of every value that is not the name of another mode, so that it selects
-/// the namespaces without the label, too.
-Json mode_requirement(Modes modes, std::string_view default_mode) {
+Json mode_requirement(std::optional<Mode> mode, Mode default_mode) {
   // Placing in mode warn, too: the warnings are then about the pod that runs.
-  if (modes == Modes::placing) {
-    return default_mode == "audit" ? requirement(kModeLabel, "In", {"enforce", "warn"})
-                                   : requirement(kModeLabel, "NotIn", {"off", "audit"});
-  }
-  const std::string_view mode = modes == Modes::enforce ? "enforce"
-                                : modes == Modes::warn  ? "warn"
-                                                        : "audit";
-  if (mode != default_mode) return requirement(kModeLabel, "In", {mode});
-  return requirement(kModeLabel, "NotIn", other_modes(mode));
+  const std::vector<Mode> modes =
+      mode ? std::vector{*mode} : std::vector{Mode::enforce, Mode::warn};
+  const ModeRequirement required = require_modes(modes, default_mode);
+  return requirement(kModeLabel, required.is_in ? "In" : "NotIn", required.values);
 }
 
 /// A rule for each API group with workloads.
@@ -89,7 +81,7 @@ Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
   }
   excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
   Json all = Json::array({requirement(kNamespaceNameLabel, "NotIn", excluded)});
-  all.push_back(mode_requirement(choice.modes, choice.default_mode));
+  all.push_back(mode_requirement(choice.mode, choice.modes.default_mode));
   switch (choice.default_os) {
     case DefaultOs::none:
       all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows", "linux"}));
@@ -104,7 +96,7 @@ Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
       all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows"}));
       break;
   }
-  if (choice.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
+  if (choice.modes.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
   return {{"matchExpressions", all}};
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "policy/cel/match_conditions.hpp"
 #include "server/config/config.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
 
@@ -27,9 +29,6 @@ enum class Resources {
   pods_with_subresources_and_workloads,
 };
 
-/// Which namespaces are selected by the mode label.
-enum class Modes { placing, enforce, warn, audit };
-
 /// Which namespaces are selected by the default-os label.
 enum class DefaultOs { none, windows, linux, not_windows };
 
@@ -39,11 +38,10 @@ nlohmann::ordered_json rules_for(Resources resources, const Config& config);
 
 /// Which namespaces are selected. A value of a label without a meaning counts as the default.
 struct NamespaceChoice {
-  Modes modes = Modes::enforce;
+  std::optional<Mode> mode = {};  // without one: the modes in which pods are placed
   DefaultOs default_os = DefaultOs::none;
-  std::string_view default_mode;  // of namespaces without a mode: enforce, warn or audit
-  bool opt_in = false;            // only namespaces that have the label of a mode
-  std::string_view excluded;      // one more than kube-system and those of the configuration
+  NamespaceModes modes = {};
+  std::string_view excluded = {};  // one more than kube-system and those of the configuration
 };
 
 nlohmann::ordered_json namespace_selector(const NamespaceChoice& choice, const Config& config);

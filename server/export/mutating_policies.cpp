@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "policy/cel/placement_cel.hpp"
 #include "policy/cel/pod_view.hpp"
@@ -45,7 +46,7 @@ Json mutating_binding(std::string_view api_version, const Variant& variant, cons
   return policy_object(
       api_version, "MutatingAdmissionPolicyBinding", name_of(variant),
       {{"policyName", name_of(variant)},
-       {"matchResources", match_resources(Modes::placing, variant.namespaces, config, options)}});
+       {"matchResources", match_resources(std::nullopt, variant.namespaces, config, options)}});
 }
 
 }  // namespace

@@ -3,15 +3,33 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "text/similar.hpp"
 
 namespace winadmit::server {
 
-std::vector<std::string_view> other_modes(std::string_view mode) {
-  std::vector<std::string_view> others(kModeValues.begin(), kModeValues.end());
-  std::erase(others, mode);
-  return others;
+std::string_view to_string(Mode mode) {
+  switch (mode) {
+    case Mode::enforce:
+      return "enforce";
+    case Mode::warn:
+      return "warn";
+    case Mode::audit:
+      break;
+  }
+  return "audit";
+}
+
+ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode) {
+  const bool is_default = std::ranges::find(modes, default_mode) != modes.end();
+  std::vector<std::string_view> values;
+  for (const std::string_view value : kModeValues) {
+    const bool is_named =
+        std::ranges::any_of(modes, [value](Mode mode) { return to_string(mode) == value; });
+    if (is_named != is_default) values.push_back(value);
+  }
+  return {.is_in = !is_default, .values = std::move(values)};
 }
 
 LabelFault find_label_fault(std::string_view key, std::string_view value) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/review/route.hpp"
+
 namespace winadmit::server {
 
 inline constexpr std::string_view kLabelPrefix = "winadmit.dev/";
@@ -16,8 +18,25 @@ inline constexpr std::string_view kModeLabel = "winadmit.dev/mode";
 inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 
 inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
-/// The values that select a namespace for another mode than this one.
-std::vector<std::string_view> other_modes(std::string_view mode);
+
+/// The value of kModeLabel for a mode.
+std::string_view to_string(Mode mode);
+
+/// Which mode namespaces have.
+struct NamespaceModes {
+  Mode default_mode = Mode::enforce;  // of namespaces without the label, or with another value
+  bool opt_in = false;                // only namespaces with the label have a mode
+};
+
+/// Selects namespaces by kModeLabel.
+struct ModeRequirement {
+  bool is_in;  // the values are those of the label; else the label has none of them
+  std::vector<std::string_view> values;
+};
+
+/// The namespaces in one of these modes. The default mode is that of every value that is not the
+/// name of another.
+ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode);
 
 inline constexpr std::array<std::string_view, 2> kDefaultOsValues = {"windows", "linux"};
 

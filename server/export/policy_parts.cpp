@@ -73,14 +73,11 @@ Json policy_object(std::string_view version, std::string_view kind, const std::s
           {"spec", std::move(spec)}};
 }
 
-Json match_resources(Modes modes, DefaultOs default_os, const Config& config,
+Json match_resources(std::optional<Mode> mode, DefaultOs default_os, const Config& config,
                      const PolicyExport& options) {
-  return {{"namespaceSelector", namespace_selector({.modes = modes,
-                                                    .default_os = default_os,
-                                                    .default_mode = options.default_mode,
-                                                    .opt_in = options.opt_in,
-                                                    .excluded = {}},
-                                                   config)}};
+  return {{"namespaceSelector",
+           namespace_selector({.mode = mode, .default_os = default_os, .modes = options.modes},
+                              config)}};
 }
 
 }  // namespace winadmit::server

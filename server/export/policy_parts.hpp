@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,9 @@ void append(std::vector<CelVariable>& to, std::vector<CelVariable> more);
 nlohmann::ordered_json policy_object(std::string_view version, std::string_view kind,
                                      const std::string& name, nlohmann::ordered_json spec);
 
-nlohmann::ordered_json match_resources(Modes modes, DefaultOs default_os, const Config& config,
-                                       const PolicyExport& options);
+/// Without a mode: the namespaces in which pods are placed.
+nlohmann::ordered_json match_resources(std::optional<Mode> mode, DefaultOs default_os,
+                                       const Config& config, const PolicyExport& options);
 
 /// The policies that validate, each with its bindings.
 std::vector<nlohmann::ordered_json> validating_policies(const Config& config,

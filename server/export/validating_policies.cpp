@@ -65,17 +65,18 @@ std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settin
   return all;
 }
 
-/// Whether a namespace is in a mode: the default mode is that of every value that is not another's.
-std::string is_in_mode(std::string_view mode, const PolicyExport& options) {
+/// Whether a namespace is in a mode.
+std::string is_in_mode(Mode mode, const PolicyExport& options) {
   const std::string label = fill("namespaceObject.metadata.?labels[?$label].orValue('')",
                                  {{"$label", cel_string(kModeLabel)}});
-  if (options.default_mode != mode) return label + " == " + cel_string(mode);
-  return "!(" + label + " in " + cel_list(other_modes(mode)) + ")";
+  const ModeRequirement required = require_modes({mode}, options.modes.default_mode);
+  if (required.is_in) return label + " == " + cel_string(required.values.front());
+  return "!(" + label + " in " + cel_list(required.values) + ")";
 }
 
 /// Whether the API server shows the message of one validation alone: that of a denial.
 std::string is_refused_alone(const Config& config, const PolicyExport& options) {
-  std::string is_enforced = is_in_mode("enforce", options);
+  std::string is_enforced = is_in_mode(Mode::enforce, options);
   if (config.policy.workloads != Action::deny) is_enforced += " && request.kind.kind == 'Pod'";
   return is_enforced;
 }
@@ -142,7 +143,7 @@ Parts parts_of(const ValidatingPolicy& policy, const Config& config, const Polic
     std::string places = findings[i].places;
     if (findings[i].id == kAdviceUnplaced) {  // no policy places pods in this mode
       places = fill("$audited ? [] :\n  ($places)",
-                    {{"$audited", is_in_mode("audit", options)}, {"$places", places}});
+                    {{"$audited", is_in_mode(Mode::audit, options)}, {"$places", places}});
     }
     parts.variables.push_back({names[i], std::move(places)});
     texts.push_back(text_of_places(findings[i], names[i]));
@@ -169,9 +170,9 @@ Json resource_rules(const ValidatingPolicy& policy, const Config& config) {
 
 /// The API server records only the first failure of a binding in its audit log.
 Json audit_annotation(const PolicyExport& options) {
-  return {
-      {"key", "findings"},
-      {"valueExpression", is_in_mode("audit", options) + " ? variables.findings.join('; ') : ''"}};
+  return {{"key", "findings"},
+          {"valueExpression",
+           is_in_mode(Mode::audit, options) + " ? variables.findings.join('; ') : ''"}};
 }
 
 Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
@@ -199,29 +200,29 @@ constexpr std::array kJudgedVariants = {
 /// One binding of each validating policy.
 struct Binding {
   std::string_view suffix;
-  Modes modes;
+  Mode mode;
   Resources resources;
 };
 
 constexpr std::array kBindings = {
-    Binding{"enforce", Modes::enforce, Resources::pods_and_subresources},
-    Binding{"workloads", Modes::enforce, Resources::workloads},
-    Binding{"warn", Modes::warn, Resources::pods_with_subresources_and_workloads},
-    Binding{"audit", Modes::audit, Resources::pods_with_subresources_and_workloads},
+    Binding{"enforce", Mode::enforce, Resources::pods_and_subresources},
+    Binding{"workloads", Mode::enforce, Resources::workloads},
+    Binding{"warn", Mode::warn, Resources::pods_with_subresources_and_workloads},
+    Binding{"audit", Mode::audit, Resources::pods_with_subresources_and_workloads},
 };
 
 std::string_view validation_action(const ValidatingPolicy& policy, const Binding& binding,
                                    const Config& config) {
-  if (binding.modes == Modes::audit) return "Audit";
+  if (binding.mode == Mode::audit) return "Audit";
   const bool denies =
-      policy.denies() && binding.modes == Modes::enforce &&
+      policy.denies() && binding.mode == Mode::enforce &&
       (binding.resources != Resources::workloads || config.policy.workloads == Action::deny);
   return denies ? "Deny" : "Warn";
 }
 
 Json validating_binding(const ValidatingPolicy& policy, const Variant& variant,
                         const Binding& binding, const Config& config, const PolicyExport& options) {
-  Json matches = match_resources(binding.modes, variant.namespaces, config, options);
+  Json matches = match_resources(binding.mode, variant.namespaces, config, options);
   matches["resourceRules"] = rules_for(binding.resources, config);
   return policy_object("v1", "ValidatingAdmissionPolicyBinding",
                        fmt::format("{}-{}{}", policy.name, binding.suffix, variant.suffix),

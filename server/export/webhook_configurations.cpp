@@ -1,6 +1,7 @@
 #include "server/export/webhook_configurations.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "bytes/digest.hpp"
 #include "policy/cel/match_conditions.hpp"
 #include "server/export/admission_rules.hpp"
+#include "server/review/route.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -22,43 +24,37 @@ struct Entry {
   std::string_view path;
   Resources resources;
   DefaultOs default_os;
-  Modes modes;
   bool can_refuse = false;
 };
 
 using enum Resources;
 
 constexpr std::array kMutating = {
-    Entry{"place", "/mutate", pods, DefaultOs::none, Modes::placing},
-    Entry{"place-default-windows", "/mutate/default-windows", pods, DefaultOs::windows,
-          Modes::placing},
-    Entry{"place-default-linux", "/mutate/default-linux", pods, DefaultOs::linux, Modes::placing},
-    Entry{"place-daemonsets", "/mutate", daemon_sets, DefaultOs::none, Modes::placing},
+    Entry{"place", "/mutate", pods, DefaultOs::none},
+    Entry{"place-default-windows", "/mutate/default-windows", pods, DefaultOs::windows},
+    Entry{"place-default-linux", "/mutate/default-linux", pods, DefaultOs::linux},
+    Entry{"place-daemonsets", "/mutate", daemon_sets, DefaultOs::none},
     Entry{"place-daemonsets-default-windows", "/mutate/default-windows", daemon_sets,
-          DefaultOs::windows, Modes::placing},
-    Entry{"place-daemonsets-default-linux", "/mutate/default-linux", daemon_sets, DefaultOs::linux,
-          Modes::placing},
+          DefaultOs::windows},
+    Entry{"place-daemonsets-default-linux", "/mutate/default-linux", daemon_sets, DefaultOs::linux},
 };
 
 constexpr std::array kValidating = {
-    Entry{"validate", "/validate", pods_and_subresources, DefaultOs::none, Modes::enforce, true},
+    Entry{"validate", "/validate", pods_and_subresources, DefaultOs::none, true},
     Entry{"validate-default-windows", "/validate/default-windows", pods_and_subresources,
-          DefaultOs::windows, Modes::enforce, true},
+          DefaultOs::windows, true},
     Entry{"validate-default-linux", "/validate/default-linux", pods_and_subresources,
-          DefaultOs::linux, Modes::enforce, true},
+          DefaultOs::linux, true},
     // Separate from the pods: by default they only warn, so their failure must not block a rollout.
-    Entry{"workloads", "/validate", workloads, DefaultOs::not_windows, Modes::enforce},
-    Entry{"workloads-default-windows", "/validate/default-windows", workloads, DefaultOs::windows,
-          Modes::enforce},
+    Entry{"workloads", "/validate", workloads, DefaultOs::not_windows},
+    Entry{"workloads-default-windows", "/validate/default-windows", workloads, DefaultOs::windows},
     // Whoever applies a Deployment sees the warnings about it, but not those about its pods.
-    Entry{"warn", "/validate/warn", pods_with_subresources_and_workloads, DefaultOs::not_windows,
-          Modes::warn},
+    Entry{"warn", "/validate/warn", pods_with_subresources_and_workloads, DefaultOs::not_windows},
     Entry{"warn-default-windows", "/validate/warn/default-windows",
-          pods_with_subresources_and_workloads, DefaultOs::windows, Modes::warn},
-    Entry{"audit", "/validate/audit", pods_with_subresources_and_workloads, DefaultOs::not_windows,
-          Modes::audit},
+          pods_with_subresources_and_workloads, DefaultOs::windows},
+    Entry{"audit", "/validate/audit", pods_with_subresources_and_workloads, DefaultOs::not_windows},
     Entry{"audit-default-windows", "/validate/audit/default-windows",
-          pods_with_subresources_and_workloads, DefaultOs::windows, Modes::audit},
+          pods_with_subresources_and_workloads, DefaultOs::windows},
 };
 
 bool has_match_conditions(const Config& config) {
@@ -94,15 +90,17 @@ Json client_config(const Entry& entry, const WebhookClient& client) {
 }
 
 Json webhook(const Entry& entry, const Config& config, const WebhookClient& client) {
+  const Route& route = *find_route(entry.path);
+  const bool is_placing = route.hook == Hook::mutate;
   Json json = {{"name", std::string(entry.name) + ".winadmit.dev"},
                {"clientConfig", client_config(entry, client)},
                {"rules", rules_for(entry.resources, config)},
-               {"namespaceSelector", namespace_selector({.modes = entry.modes,
-                                                         .default_os = entry.default_os,
-                                                         .default_mode = client.default_mode,
-                                                         .opt_in = client.opt_in,
-                                                         .excluded = client.name_space},
-                                                        config)}};
+               {"namespaceSelector",
+                namespace_selector({.mode = is_placing ? std::nullopt : std::optional(route.mode),
+                                    .default_os = entry.default_os,
+                                    .modes = client.modes,
+                                    .excluded = client.name_space},
+                                   config)}};
   if (has_match_conditions(config)) {
     json["matchConditions"] = match_conditions(entry, config);
   }

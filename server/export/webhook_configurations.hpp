@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "server/config/config.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::server {
 
@@ -19,9 +20,8 @@ struct WebhookClient {
   std::string url;        // replaces the Service if it is not empty
   std::string ca_bundle;  // PEM; omitted if empty
   int timeout_seconds = 2;
-  std::string failure_policy = "Fail";   // of the webhooks that can refuse
-  std::string default_mode = "enforce";  // of namespaces without a mode: enforce, warn or audit
-  bool opt_in = false;                   // selects only namespaces that have the label of a mode
+  std::string failure_policy = "Fail";  // of the webhooks that can refuse
+  NamespaceModes modes = {};
 };
 
 /// The annotation of the configurations that says from which settings their matchConditions are

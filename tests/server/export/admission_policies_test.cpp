@@ -98,7 +98,7 @@ TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
 }
 
 TEST(AdmissionPolicies, GiveNamespacesWithoutAModeTheDefaultMode) {
-  const auto objects = admission_policies(config_for(36), {.default_mode = "audit"});
+  const auto objects = admission_policies(config_for(36), {.modes = {.default_mode = Mode::audit}});
   EXPECT_TRUE(contains(named(objects, "winadmit-denials")["spec"]["auditAnnotations"].dump(),
                        "orValue('') in ['enforce', 'warn', 'off'])"));
   const Json& resources = named(objects, "winadmit-denials-audit")["spec"]["matchResources"];
@@ -181,7 +181,7 @@ TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
 }
 
 TEST(AdmissionPolicies, SelectNamespacesByLabelWhereTheyOptIn) {
-  for (const Json& each : admission_policies(config_for(36), {.opt_in = true})) {
+  for (const Json& each : admission_policies(config_for(36), {.modes = {.opt_in = true}})) {
     if (!each["spec"].contains("policyName")) continue;
     const Json& all = each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"];
     EXPECT_EQ(all.back()["operator"], "Exists") << each["metadata"]["name"];

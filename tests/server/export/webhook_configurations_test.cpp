@@ -108,10 +108,9 @@ TEST_F(WebhookConfigurations, CallOneWebhookPerWorkloadByModeAndDefaultOs) {
 }
 
 TEST_F(WebhookConfigurations, GiveNamespacesWithoutAModeTheDefaultMode) {
-  const auto pods = [](const std::string& mode, bool opt_in, const Labels& labels) {
+  const auto pods = [](Mode mode, bool opt_in, const Labels& labels) {
     WebhookClient client;
-    client.default_mode = mode;
-    client.opt_in = opt_in;
+    client.modes = {.default_mode = mode, .opt_in = opt_in};
     const Json all = webhook_configurations({}, client);
     Names names = called(all[0], labels, "pods");
     const Names judging = called(all[1], labels, "pods");
@@ -122,10 +121,11 @@ TEST_F(WebhookConfigurations, GiveNamespacesWithoutAModeTheDefaultMode) {
                                                 {"warn", {"place", "warn"}},
                                                 {"audit", {"audit"}},
                                                 {"off", {}}};
-  for (const std::string default_mode : {"enforce", "warn", "audit"}) {
-    SCOPED_TRACE(default_mode);
-    EXPECT_EQ(pods(default_mode, false, {}), of_mode.at(default_mode));
-    EXPECT_EQ(pods(default_mode, false, {{kModeLabel, "misspelled"}}), of_mode.at(default_mode));
+  for (const Mode default_mode : {Mode::enforce, Mode::warn, Mode::audit}) {
+    SCOPED_TRACE(to_string(default_mode));
+    const Names& expected = of_mode.at(std::string(to_string(default_mode)));
+    EXPECT_EQ(pods(default_mode, false, {}), expected);
+    EXPECT_EQ(pods(default_mode, false, {{kModeLabel, "misspelled"}}), expected);
     EXPECT_EQ(pods(default_mode, true, {}), Names{});
     EXPECT_EQ(pods(default_mode, true, {{kDefaultOsLabel, "windows"}}), Names{});
     for (const auto& [mode, names] : of_mode) {
@@ -238,10 +238,11 @@ TEST_F(WebhookConfigurations, AreTheFilesOfTheChart) {
       "tolerations: [{key: winadmit.dev/placeholder, value: taint}]\n"
       "windowsRuntimeClasses: [placeholder]\n",
       "placeholders");
-  for (const std::string mode : {"enforce", "warn", "audit"}) {
+  for (const Mode mode : {Mode::enforce, Mode::warn, Mode::audit}) {
     WebhookClient client;
-    client.default_mode = mode;
-    const std::string file = "deploy/helm/winadmit/files/webhooks/" + mode + ".json";
+    client.modes.default_mode = mode;
+    const std::string file =
+        "deploy/helm/winadmit/files/webhooks/" + std::string(to_string(mode)) + ".json";
     const Json shipped = Json::parse(test::read(test::source(file)));
     EXPECT_EQ(shipped["items"], webhook_configurations(config, client))
         << file << ": run deploy/generate.sh";
