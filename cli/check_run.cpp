@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/fix/suggest_fixes.hpp"
 #include "cli/terminal/error_line.hpp"
+#include "manifests/read_manifests.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
 

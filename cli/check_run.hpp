@@ -12,6 +12,7 @@
 #include "cli/suppress/fingerprint.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "cli/terminal/progress.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

@@ -16,6 +16,8 @@
 #include "cli/manifest_options.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "cli/terminal/terminal.hpp"
+#include "manifests/location.hpp"
+#include "manifests/read_manifests.hpp"
 #include "text/printable.hpp"
 
 namespace winadmit::cli {

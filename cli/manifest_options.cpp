@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/project/glob.hpp"
 #include "manifests/folder.hpp"
+#include "manifests/read_manifests.hpp"
 
 namespace winadmit::cli {
 

@@ -9,6 +9,7 @@
 #include "cli/listed_files.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/project/project.hpp"
+#include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/pod/os.hpp"
 

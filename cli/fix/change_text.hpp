@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 #include "policy/judge/patch.hpp"
 
 namespace winadmit::cli {

@@ -15,6 +15,7 @@
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
+#include "manifests/read_manifests.hpp"
 
 namespace winadmit::cli {
 namespace {

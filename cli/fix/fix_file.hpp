@@ -8,7 +8,7 @@
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/project/project.hpp"
 #include "manifests/input.hpp"
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 #include "manifests/text_edit.hpp"
 
 namespace winadmit::cli {

@@ -2,7 +2,7 @@
 // bytes.
 #pragma once
 
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

@@ -10,6 +10,7 @@
 #include "cli/judge/template_path.hpp"
 #include "cli/judge/verdict.hpp"
 #include "cli/judge/webhooks.hpp"
+#include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
 #include "server/config/config.hpp"
 #include "server/review/admit.hpp"

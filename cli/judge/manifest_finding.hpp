@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/judge/object_name.hpp"
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

@@ -1,5 +1,6 @@
 #include "cli/judge/namespace_check.hpp"
 
+#include "manifests/location.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "text/text.hpp"

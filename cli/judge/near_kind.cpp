@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
+#include "manifests/location.hpp"
 #include "policy/pod/pod_kind.hpp"
 #include "text/similar.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "cli/judge/manifest_finding.hpp"
 #include "cli/judge/template_path.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

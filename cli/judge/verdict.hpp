@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/judge/manifest_finding.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

@@ -3,6 +3,7 @@
 #include "cli/judge/code_points.hpp"
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 namespace {

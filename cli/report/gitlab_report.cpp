@@ -5,6 +5,7 @@
 #include "cli/report/formats.hpp"
 #include "cli/suppress/fingerprint.hpp"
 #include "cli/terminal/json_stream.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/report/summary.hpp"
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 #include "policy/rules/action.hpp"
 #include "policy/rules/version.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

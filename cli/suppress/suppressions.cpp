@@ -7,6 +7,8 @@
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/rule_ids.hpp"
 #include "cli/suppress/annotation.hpp"
+#include "manifests/location.hpp"
+#include "manifests/read_manifests.hpp"
 #include "text/similar.hpp"
 
 namespace winadmit::cli {

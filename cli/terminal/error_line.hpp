@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "manifests/manifest.hpp"
+#include "manifests/location.hpp"
 
 namespace winadmit::cli {
 

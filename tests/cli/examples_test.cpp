@@ -8,6 +8,8 @@
 #include <string>
 
 #include "cli/judge/manifest_checker.hpp"
+#include "manifests/location.hpp"
+#include "manifests/read_manifests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit::cli {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/fix/fix_file.hpp"
+#include "manifests/location.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

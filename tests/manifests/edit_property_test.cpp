@@ -6,6 +6,7 @@
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/manifest_checker.hpp"
 #include "manifests/edit.hpp"
+#include "manifests/location.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 #include "tests/captured_objects.hpp"

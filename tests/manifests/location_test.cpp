@@ -1,8 +1,11 @@
 // Where fields and errors of manifests are.
+#include "manifests/location.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "manifests/read_manifests.hpp"
 #include "tests/manifests/manifest_fixture.hpp"
 
 namespace winadmit::manifests {

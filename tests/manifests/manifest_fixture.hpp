@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
+#include "manifests/read_manifests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit::test {

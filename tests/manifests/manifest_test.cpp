@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "manifests/location.hpp"
+#include "manifests/read_manifests.hpp"
 #include "tests/manifests/manifest_fixture.hpp"
 
 namespace winadmit::manifests {

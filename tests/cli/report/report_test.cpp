@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
+#include "manifests/read_manifests.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
 #include "tests/text.hpp"

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/judge/rule_ids.hpp"
+#include "manifests/location.hpp"
 #include "policy/rules/rule.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"

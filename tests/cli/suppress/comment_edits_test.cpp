@@ -11,6 +11,7 @@
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/suppress/comments.hpp"
 #include "manifests/edit.hpp"
+#include "manifests/location.hpp"
 #include "manifests/parse.hpp"
 #include "tests/captured_objects.hpp"
 #include "tests/manifests/json_manifest.hpp"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "manifests/location.hpp"
+
 namespace winadmit::cli {
 namespace {
 

@@ -1,0 +1,182 @@
+#include "manifests/read_manifests.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "manifests/document_reader.hpp"
+#include "manifests/outline.hpp"
+#include "manifests/parse.hpp"
+#include "manifests/to_json.hpp"
+#include "text/similar.hpp"
+#include "text/text.hpp"
+
+namespace winadmit::manifests {
+namespace {
+
+namespace dom = simdjson::dom;
+
+/// The items of a list of objects; nothing for another object.
+std::optional<dom::array> list_items(dom::element object) {
+  dom::array items;
+  const bool is_list = string_member(object, "kind").ends_with("List") &&
+                       object["items"].get(items) == simdjson::SUCCESS;
+  return is_list ? std::optional(items) : std::nullopt;
+}
+
+/// The nodes of the items of a list, in their order.
+std::vector<NodeId> items_of(const Manifest& list) {
+  std::vector<NodeId> items;
+  const Document& document = *list.document;
+  NodeId node = find_member(document, document.resolved(list.node), "items");
+  if (node == kNoNode) return items;
+  for (node = document[document.resolved(node)].first; node != kNoNode; node = document[node].next)
+    items.push_back(node);
+  return items;
+}
+
+/// The API server leaves apiVersion and kind out of the items of a list of one kind, such as
+/// PodList: they are those of the list.
+void take_kind_of_list(dom::element list, Manifest& item) {
+  constexpr std::string_view kSuffix = "List";
+  const std::string_view kind = string_member(list, "kind");
+  const bool needs_kind = item.object.is_object() && string_member(item.object, "kind").empty();
+  if (kind == kSuffix || !needs_kind) return;
+  auto object = nlohmann::ordered_json::parse(simdjson::minify(item.object));
+  object["kind"] = kind.substr(0, kind.size() - kSuffix.size());
+  if (string_member(item.object, "apiVersion").empty())
+    object["apiVersion"] = string_member(list, "apiVersion");
+  item.json = std::make_shared<ParsedJson>(object.dump());
+  item.object = item.json->document.root();
+}
+
+/// "kind is missing"; empty if nothing is. A member must be a text, and not empty.
+std::string missing_members(dom::element object) {
+  const bool has_version = !string_member(object, "apiVersion").empty();
+  const bool has_kind = !string_member(object, "kind").empty();
+  if (has_version && has_kind) return {};
+  if (!has_version && !has_kind) return "apiVersion and kind are missing";
+  return std::string(has_version ? "kind" : "apiVersion") + " is missing";
+}
+
+/// "kidn", "Kind", "kinds", but not "find".
+bool is_misspelled(std::string_view key, std::string_view word) {
+  const bool begins_alike = equals_ignoring_case(key.substr(0, 1), word.substr(0, 1));
+  if (begins_alike && edit_distance(key, word) <= 1) return true;
+  return key.size() == word.size() && std::ranges::is_permutation(key, word);
+}
+
+/// Whether a member without a text is there with another value, or under a misspelled key.
+bool is_mistaken(dom::element object, std::string_view member) {
+  if (!string_member(object, member).empty()) return false;
+  return std::ranges::any_of(object.get_object().value(), [&](const auto& each) {
+    return each.key.size() <= member.size() + 1 && is_misspelled(each.key, member);
+  });
+}
+
+/// Whether a value without apiVersion or kind lacks it by mistake. YAML of other programs has only
+/// one of them, too, such as the values of charts.
+bool is_meant_as_object(const Manifest& manifest) {
+  const dom::element object = manifest.object;
+  if (!object.is_object()) return false;
+  const bool is_item = !manifest.pointer.empty();
+  if (is_item) return true;
+  const auto has = [&](std::string_view key) { return object[key].error() == simdjson::SUCCESS; };
+  if (!has("metadata") && !has("spec")) return false;
+  const std::string_view version = string_member(object, "apiVersion");
+  return version == "v1" || version == "apps/v1" || version == "batch/v1" ||
+         is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
+}
+
+/// Adds the items of a list one by one, as kubectl's flattening visitor does.
+void add(const Manifest& manifest, const ManifestHandler& to) {
+  const dom::element object = manifest.object;
+  if (object.is_null()) return;  // a document of comments only
+  if (const std::string missing = missing_members(object); !missing.empty()) {
+    const Location location = location_of(manifest);
+    if (to.other && !is_meant_as_object(manifest)) return to.other(location);
+    return to.error({.what = "not a Kubernetes object: " + missing, .location = location});
+  }
+  const auto items = list_items(object);
+  if (!items) {
+    to.object(manifest);
+    return;
+  }
+  if (items->begin() == items->end()) to.empty_list();
+  const std::vector<NodeId> nodes = items_of(manifest);
+  std::size_t index = 0;
+  for (const dom::element each : *items) {
+    Manifest item = manifest;
+    item.object = each;
+    if (index < nodes.size()) item.node = nodes[index];
+    item.pointer += "/items/" + std::to_string(index++);
+    take_kind_of_list(object, item);
+    add(item, to);
+  }
+  std::string_view next;
+  if (object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS && !next.empty()) {
+    to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
+                      "limit; use kubectl get, which asks for all parts",
+              .location = location_of(manifest, "/metadata/continue")});
+  }
+}
+
+/// Whether the offset is in `{{`. YAML reads it as a mapping whose key is a mapping.
+bool is_at_template(std::string_view text, std::size_t offset) {
+  return text.substr(offset).starts_with(kTemplateMark) ||
+         (offset > 0 && text.substr(offset - 1).starts_with(kTemplateMark));
+}
+
+}  // namespace
+
+std::string display_name(const std::string& file) {
+  return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
+}
+
+void pass_error(const std::string& file, const Document& document, const ParseError& error,
+                const ManifestHandler& to) {
+  const Location location = location_at(file, document, error.offset);
+  if (to.other && !may_be_object(document.text())) return to.other(location);
+  to.error({.what = error.what(), .location = location});
+}
+
+void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
+                  const ManifestHandler& to, const Limits& limits) {
+  if (to.document) to.document(*document);
+  for (const NodeId root : document->roots()) {
+    try {
+      const auto json = std::make_shared<ParsedJson>(to_json_text(*document, root, limits));
+      add({.file = file,
+           .object = json->document.root(),
+           .json = json,
+           .document = document,
+           .node = root,
+           .root = root},
+          to);
+    } catch (const ParseError& error) {
+      std::string what = error.what();
+      if (is_at_template(document->text(), error.offset)) what += kTemplateHint;
+      pass_error(file, *document, ParseError(error.offset, what), to);
+    }
+  }
+}
+
+void read_manifests(const Source& source, const ManifestHandler& to, const Limits& limits) {
+  const std::string name = display_name(source.name);
+  try {
+    DocumentReader reader(source.file, limits);
+    for (FilePart part; reader.next(part);) {
+      if (part.error) {
+        pass_error(name, *part.document, *part.error, to);
+      } else {
+        read_objects(name, part.document, to, limits);
+      }
+    }
+  } catch (const std::runtime_error& error) {
+    to.error({.what = error.what(), .location = {.file = name}});
+  }
+}
+
+}  // namespace winadmit::manifests
