@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/check_run.hpp"
 #include "cli/commands.hpp"
@@ -13,6 +15,7 @@ namespace {
 
 struct CheckFlags {
   CheckOptions options;
+  std::vector<std::string> report_files;
   std::string fail_on = "deny";
   std::string color = "auto";
 };
@@ -22,6 +25,11 @@ void add_report_flags(CLI::App& command, CheckFlags& flags) {
   options.format = report_formats().front();
   limit_to(command.add_option("-o,--output", options.format, "Output format"), report_formats())
       ->capture_default_str();
+  command
+      .add_option("--report", flags.report_files,
+                  "Also write a report to this file, in any of the formats; repeatable")
+      ->type_name("FORMAT=FILE")
+      ->allow_extra_args(false);
   limit_to(command.add_option("--color", flags.color,
                               "Colours and source lines in text; auto: on a terminal, without "
                               "colours if NO_COLOR is set"),
@@ -56,6 +64,8 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
 
 int check(CheckFlags& flags) {
   ReportSettings& report = flags.options.report;
+  for (const std::string& each : flags.report_files)
+    flags.options.report_files.push_back(parse_report_file(each));
   report.fails_on = flags.fail_on == "warn" ? Action::warn : Action::deny;
   const bool is_on_terminal = is_terminal(STDOUT_FILENO);
   const bool is_always = flags.color == "always";

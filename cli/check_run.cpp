@@ -21,7 +21,7 @@ CheckRun::CheckRun(const CheckOptions& options)
   ReportSettings settings = options.report;
   // One report describes the rules, whatever other folders say.
   settings.kubernetes = release_of_rules();
-  report_ = make_report(options.format, std::cout, settings);
+  report_.emplace(options.format, std::cout, options.report_files, settings);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 
@@ -53,6 +53,7 @@ int CheckRun::run() {
   report_->end(summary_);
   std::cout.flush();
   print_summary();
+  report_->write_files();
   write_baseline(is_complete);
   return exit_code(is_complete);
 }

@@ -1,6 +1,7 @@
 // One run of `winadmit check`: reads, judges, leaves out what is ignored, and reports.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "cli/manifest_options.hpp"
 #include "cli/project/project.hpp"
 #include "cli/report/report.hpp"
+#include "cli/report/report_files.hpp"
 #include "cli/suppress/baseline.hpp"
 #include "cli/suppress/fingerprint.hpp"
 #include "cli/suppress/suppressions.hpp"
@@ -20,7 +22,8 @@ struct CheckOptions {
   ManifestOptions manifests;
   std::string format;
   ReportSettings report;
-  std::string baseline;  // files; empty: none
+  std::vector<ReportFile> report_files;  // beside the report on standard output
+  std::string baseline;                  // files; empty: none
   std::string write_baseline;
   bool has_mutation = true;  // pods are placed before they are judged
   bool honours_ignores = true;
@@ -68,7 +71,7 @@ class CheckRun {
   Fingerprints fingerprints_;
   Baseline baseline_;
   BaselineWriter new_baseline_;
-  std::unique_ptr<Report> report_;
+  std::optional<Reports> report_;
   Summary summary_;
   Progress progress_;
 };

@@ -56,7 +56,7 @@ TEST(Text, SeparatesThousands) {
   EXPECT_EQ(format_count(1'234'567), "1,234,567");
 }
 
-TEST(NextLineBegin, IsTheEndOfATextWithoutAnotherLine) {
+TEST(Text, FindsTheBeginOfTheNextLine) {
   EXPECT_EQ(next_line_begin("a\r\nb"), 3U);
   EXPECT_EQ(next_line_begin("a\n\nb", 1), 2U);
   EXPECT_EQ(next_line_begin("a\n\nb", 2), 3U);
