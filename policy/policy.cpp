@@ -52,6 +52,17 @@ Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   return patch;
 }
 
+Patch Policy::make_template_update_patch(const Pod& pod, const Target& target,
+                                         const Pod& old) const {
+  if (target.os != Os::windows || may_set_spec_os(pod, target, settings_))
+    return make_patch(pod, target);
+  Patch patch = make_placement_patch(pod, target, settings_);
+  for (PatchOperation& each : make_fields_patch_of_update(pod, old)) {
+    if (!is_spec_os(each) || !pod.os_name) patch.push_back(std::move(each));
+  }
+  return patch;
+}
+
 Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod& old,
                                 const Target& old_target, JsonObject old_object) const {
   Patch patch = make_placement_patch(

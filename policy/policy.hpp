@@ -37,6 +37,10 @@ class Policy {
   /// that the settings allow, and that is not removable or is left to the author.
   Patch make_patch(const Pod& pod, const Target& target) const;
 
+  /// The patch for an UPDATE that changes a template. As make_patch(), and kubectl apply sends again
+  /// what setOs removed from `old`.
+  Patch make_template_update_patch(const Pod& pod, const Target& target, const Pod& old) const;
+
   /// The patch for an UPDATE of a pod. kubectl apply sends the manifest without what make_patch()
   /// set, and the API server lets hardly any field of a pod change. So the patch makes the pod
   /// equal to the old one again: its placement, its spec.os, and the removal of fields that the old

@@ -109,8 +109,9 @@ class PodAdmitter {
   /// only if the template changes anyway: a patch to an unchanged template would start a rollout.
   Patch daemon_set_patch() const {
     if (!settings().place_daemon_sets) return {};
-    if (old_pod_ && template_unchanged()) return {};
-    return policy_.make_patch(pod_, target());
+    if (!old_pod_) return policy_.make_patch(pod_, target());
+    if (template_unchanged()) return {};
+    return policy_.make_template_update_patch(pod_, target(), *old_pod_);
   }
 
   bool template_unchanged() const {

@@ -62,6 +62,28 @@ TEST(AdmitWorkload, PlacesADaemonSetAgainThatIsReplaced) {
   EXPECT_EQ(reviewer.send("/mutate", update(placed, placed, "DaemonSet")).patch(), Json::array());
 }
 
+/// kubectl apply leaves what winadmit added, and sends again what it removed.
+TEST(AdmitWorkload, RemovesTheFieldsBesideSpecOsFromADaemonSetThatIsAppliedAgain) {
+  Reviewer reviewer("setOs: true");
+  Json manifest = workload(
+      "DaemonSet", {{"nodeSelector", kWindowsSelector}, {"securityContext", {{"runAsUser", 1}}}});
+  Json& container = manifest["spec"]["template"]["spec"]["containers"][0];
+  container["securityContext"] = {{"allowPrivilegeEscalation", false},
+                                  {"capabilities", {{"drop", {"ALL"}}}}};
+  const Json placed = patched(manifest, reviewer.send("/mutate", create(manifest, "DaemonSet")));
+  Json& spec = manifest["spec"]["template"]["spec"];
+  ASSERT_EQ(placed["spec"]["template"]["spec"]["os"], Json({{"name", "windows"}}));
+  spec["os"] = placed["spec"]["template"]["spec"]["os"];
+  spec["tolerations"] = placed["spec"]["template"]["spec"]["tolerations"];
+  const Answer applied = reviewer.send("/mutate", update(placed, manifest, "DaemonSet"));
+  EXPECT_EQ(nlohmann::json(patched(manifest, applied)), nlohmann::json(placed));
+  container["image"] = "registry.example/app:2";
+  Json expected = placed;
+  expected["spec"]["template"]["spec"]["containers"][0]["image"] = "registry.example/app:2";
+  const Answer changed = reviewer.send("/mutate", update(placed, manifest, "DaemonSet"));
+  EXPECT_EQ(nlohmann::json(patched(manifest, changed)), nlohmann::json(expected));
+}
+
 TEST(AdmitWorkload, AddsTheSelectorToADaemonSetWithOnlySpecOs) {
   Reviewer reviewer;
   const Json object = workload("DaemonSet", {{"os", {{"name", "windows"}}}});
