@@ -48,10 +48,9 @@ std::string build_of_image(std::string_view container) {
   }
   for (const WindowsBuild& build : windows_builds()) {
     builds[std::string(build.label)] = build.tags;
-    if (const std::string_view year = year_of(build); !year.empty()) {
-      years +=
-          fmt::format(".replace('{0}-{1}', '{0}-{2}')", kWordBeforeYear, year, build.tags.front());
-    }
+    if (build.year.empty()) continue;
+    years += fmt::format(".replace('{0}-{1}', '{0}-{2}')", kWordBeforeYear, build.year,
+                         build.tags.front());
   }
   // A tag is between the last colon after the last slash and the digest. windows-2022-05-17 has a
   // date.

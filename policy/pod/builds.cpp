@@ -22,16 +22,16 @@ constexpr std::array<std::string_view, 3> kTags20348 = {"ltsc2022", "21H2", "21h
 constexpr std::array<std::string_view, 3> kTags26100 = {"ltsc2025", "24H2", "24h2"};
 
 constexpr std::array<WindowsBuild, 10> kBuilds = {{
-    {"10.0.14393", 14393, kTags14393, "Windows Server 2016"},
+    {"10.0.14393", 14393, kTags14393, "Windows Server 2016", "2016"},
     {"10.0.16299", 16299, kTags16299, "Windows Server, version 1709"},
     {"10.0.17134", 17134, kTags17134, "Windows Server, version 1803"},
-    {"10.0.17763", 17763, kTags17763, "Windows Server 2019"},
+    {"10.0.17763", 17763, kTags17763, "Windows Server 2019", "2019"},
     {"10.0.18362", 18362, kTags18362, "Windows Server, version 1903"},
     {"10.0.18363", 18363, kTags18363, "Windows Server, version 1909"},
     {"10.0.19041", 19041, kTags19041, "Windows Server, version 2004"},
     {"10.0.19042", 19042, kTags19042, "Windows Server, version 20H2"},
-    {"10.0.20348", 20348, kTags20348, "Windows Server 2022"},
-    {"10.0.26100", 26100, kTags26100, "Windows Server 2025"},
+    {"10.0.20348", 20348, kTags20348, "Windows Server 2022", "2022"},
+    {"10.0.26100", 26100, kTags26100, "Windows Server 2025", "2025"},
 }};
 
 /// In bytes. A longer tag is none, and the time is quadratic in its size:
@@ -116,10 +116,6 @@ bool has_date(std::string_view tag) {
 
 std::span<const WindowsBuild> windows_builds() { return kBuilds; }
 
-std::string_view year_of(const WindowsBuild& build) {
-  return has_long_term_support(build) ? build.tags.front().substr(kLongTerm.size()) : "";
-}
-
 const WindowsBuild* find_build(std::string_view label) {
   const auto found = std::ranges::find(kBuilds, label, &WindowsBuild::label);
   return found == kBuilds.end() ? nullptr : &*found;
@@ -135,10 +131,10 @@ const WindowsBuild* find_build_of_image(const Image& image) {
     if (may_name_build(token)) {
       const bool is_year = may_be_year(token, before) && !has_date(image.tag);
       const auto found = std::ranges::find_if(kBuilds, [&](const WindowsBuild& each) {
-        return is_name_of(token, each) || (is_year && token == year_of(each));
+        return is_name_of(token, each) || (is_year && token == each.year);
       });
       const auto is_named = [&] {
-        return is_certain(token) || token == year_of(*found) || names_windows(image);
+        return is_certain(token) || token == found->year || names_windows(image);
       };
       if (found != kBuilds.end() && is_named()) {
         if (build != nullptr && build != &*found) return nullptr;
@@ -148,10 +144,6 @@ const WindowsBuild* find_build_of_image(const Image& image) {
     if (!token.empty()) before = token;
   }
   return build;
-}
-
-bool has_long_term_support(const WindowsBuild& build) {
-  return build.tags.front().starts_with(kLongTerm);
 }
 
 bool is_supported_host(const WindowsBuild& host) { return kFirstSupportedBuild <= host.number; }

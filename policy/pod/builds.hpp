@@ -15,6 +15,9 @@ struct WindowsBuild {
   int number;                              // 17763
   std::span<const std::string_view> tags;  // parts of image tags that name the build
   std::string_view product;
+  /// Of a release of the Long-Term Servicing Channel, "2022"; "" for another build, which got
+  /// updates for 18 months.
+  std::string_view year = "";
 };
 
 /// Oldest first (github.com/microsoft/hcsshim osversion/windowsbuilds.go).
@@ -35,18 +38,11 @@ inline constexpr std::array<std::string_view, 5> kWordsBeforeYear = {
 inline constexpr std::array<std::string_view, 3> kWordsBeforeBuild = {"windows.", "servercore",
                                                                       "nanoserver"};
 
-/// The year of a release of the Long-Term Servicing Channel, "2022"; "" for another build.
-std::string_view year_of(const WindowsBuild& build);
-
 /// The build that the tag of an image names, or null if it names none or several:
 /// servercore:ltsc2022, aspnet:4.8-windowsservercore-ltsc2019, nanoserver:10.0.17763.1040,
 /// fluent-bit:windows-2022-3.2.2, helper:servercore21H2, but not app:2004 or
 /// app:1909-windows-ltsc2019, whose number may be a version.
 const WindowsBuild* find_build_of_image(const Image& image);
-
-/// Whether a build is of the Long-Term Servicing Channel. The other releases of Windows Server got
-/// updates for 18 months.
-bool has_long_term_support(const WindowsBuild& build);
 
 /// Whether Kubernetes ever supported nodes of a build: since 17763 (KEP-116, "Supported Windows
 /// releases").

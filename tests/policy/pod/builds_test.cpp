@@ -105,12 +105,20 @@ TEST(Builds, RunOnTheSameBuildAndSince20348OnNewerHosts) {
   EXPECT_FALSE(runs("10.0.26100", "10.0.20348"));
 }
 
+TEST(Builds, WithLongTermSupportHaveAYear) {
+  EXPECT_EQ(find_build("10.0.17763")->year, "2019");
+  EXPECT_EQ(find_build("10.0.18363")->year, "");
+  for (const WindowsBuild& each : windows_builds()) {
+    const std::string tag = "ltsc" + std::string(each.year);
+    EXPECT_EQ(std::ranges::find(each.tags, tag) != each.tags.end(), !each.year.empty())
+        << each.label;
+  }
+}
+
 TEST(Builds, OfNodesAreSupportedSince17763) {
   EXPECT_FALSE(is_supported_host(*find_build("10.0.17134")));
   EXPECT_TRUE(is_supported_host(*find_build("10.0.17763")));
   EXPECT_TRUE(is_supported_host(*find_build("10.0.26100")));
-  EXPECT_TRUE(has_long_term_support(*find_build("10.0.17763")));
-  EXPECT_FALSE(has_long_term_support(*find_build("10.0.18363")));
 }
 
 }  // namespace

@@ -36,6 +36,15 @@ TEST(Platform, NamesKnownBuilds) {
   }
 }
 
+/// Without one of them, the taints of the default platform no longer tell the builds of nodes.
+TEST(Platform, KepHasATaintForEachSupportedBuildWithLongTermSupport) {
+  const auto by_build = tolerations_by_build_of(default_platform());
+  for (const WindowsBuild& each : windows_builds()) {
+    EXPECT_EQ(by_build.contains(each.label), is_supported_host(each) && !each.year.empty())
+        << each.label;
+  }
+}
+
 TEST(Platform, HasTolerationsForItsTaints) {
   const auto text = [](const std::vector<Toleration>& tolerations) {
     std::string joined;
