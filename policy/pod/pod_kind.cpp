@@ -28,10 +28,11 @@ constexpr std::array<PodKind, 9> kPodKinds = {{
 std::span<const PodKind> pod_kinds() { return kPodKinds; }
 
 const PodKind* find_pod_kind(std::string_view kind, std::string_view group) {
-  const auto found = std::ranges::find(kPodKinds, kind, &PodKind::kind);
-  if (found == kPodKinds.end()) return nullptr;
-  const bool is_old_group = group == "extensions" && found->group == "apps";
-  return group == found->group || is_old_group ? &*found : nullptr;
+  const auto found = std::ranges::find_if(kPodKinds, [&](const PodKind& each) {
+    const bool is_old_group = group == "extensions" && each.group == "apps";
+    return each.kind == kind && (each.group == group || is_old_group);
+  });
+  return found == kPodKinds.end() ? nullptr : &*found;
 }
 
 }  // namespace winadmit

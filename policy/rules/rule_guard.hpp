@@ -47,7 +47,8 @@ constexpr bool is_public_url(std::string_view source) {
 constexpr bool has_public_source(const Rule& rule) { return is_public_url(rule.source); }
 
 constexpr bool has_versions_that_exist(const Rule& rule) {
-  return rule.versions.first <= rule.versions.last && kOldestVersion <= rule.versions.first;
+  return rule.versions.first <= rule.versions.last && kOldestVersion <= rule.versions.first &&
+         rule.versions.first <= kNewestVersion;
 }
 
 constexpr bool denies_or_warns(const Rule& rule) {
