@@ -8,10 +8,12 @@ namespace winadmit::cli {
 void IssueOptions::add_to(CLI::App& command) {
   command.add_option("--dns", names.dns, "DNS name of the webhook; repeatable")
       ->type_name("NAME")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_option("--ip", names.ips, "IP address of the webhook; repeatable")
       ->type_name("ADDRESS")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   limit_to(command.add_option("--days", days, "Lifetime of the serving pair in days"), 1, 36500)
       ->type_name("N")
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cluster/kubernetes_cluster.hpp"
+#include "server/config/label_syntax.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -34,7 +35,10 @@ struct RotateFlags {
 /// Takes NAMESPACE/NAME, too, for the Service, which is in the namespace of the Secret:
 /// WINADMIT_SERVICE has that form for other commands.
 void split_service(cluster::ObjectNames& objects) {
-  if (objects.service.find('/') == std::string::npos) return;
+  if (objects.service.find('/') == std::string::npos) {
+    if (server::is_dns_label(objects.service)) return;
+    throw std::invalid_argument("--service must be a DNS label, not '" + objects.service + "'");
+  }
   const NamespacedName service = parse_namespaced_name("--service", objects.service);
   if (objects.name_space.empty()) objects.name_space = service.name_space;
   if (objects.name_space != service.name_space)
@@ -89,10 +93,12 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
       ->capture_default_str();
   name("--mutating", objects.mutating,
        "MutatingWebhookConfiguration whose caBundle is managed; repeatable")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   name("--validating", objects.validating,
        "ValidatingWebhookConfiguration whose caBundle is managed; repeatable")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 }  // namespace

@@ -106,6 +106,10 @@ class Rotator {
     bool has_two_sources;
   };
 
+  /// Throws Error if an API server would refuse each pair of the CA that signs: the caBundles must
+  /// not replace one that works by it.
+  void check_signing_ca(const Secret& secret, const ParsedSecret& parsed) const;
+
   /// Continues with the CA and the pair, once the caBundles are up to date.
   bool step_certificates(const Secret& secret, const ParsedSecret& parsed, const Bundle& bundle,
                          const std::vector<WebhookConfiguration>& webhooks);
@@ -159,9 +163,19 @@ bool Rotator::step() {
   Bundle bundle{.pem = certs::to_pem(parsed.trusted), .has_two_sources = !other_cas.empty()};
   if (bundle.has_two_sources)
     bundle.pem += certs::to_pem(certs::parse_certificates(other_cas, "ca.crt of the other Secret"));
-  for (const WebhookConfiguration& each : webhooks)
-    if (!trusts_only(each, bundle.pem)) return set_ca_bundles(each, bundle.pem);
+  for (const WebhookConfiguration& each : webhooks) {
+    if (trusts_only(each, bundle.pem)) continue;
+    check_signing_ca(secret, parsed);
+    return set_ca_bundles(each, bundle.pem);
+  }
   return step_certificates(secret, parsed, bundle, webhooks);
+}
+
+void Rotator::check_signing_ca(const Secret& secret, const ParsedSecret& parsed) const {
+  const sys_seconds now = options_.now();
+  if (!is_valid(certs::describe(parsed.signing.leaf()), now)) return;  // it is replaced
+  const Secret next = renew_serving_pair(secret, options_.names, options_.lifetimes, now);
+  check(parse_secret(next), next.tls_key, now);
 }
 
 bool Rotator::step_certificates(const Secret& secret, const ParsedSecret& parsed,

@@ -19,8 +19,8 @@ struct CertificateSpec {
   };
 
   std::string common_name = "made";
-  const char* key = "P-256";      // a curve, "RSA-2048" or "ED25519"
-  const char* digest = "SHA256";  // of the signature; not used with ED25519
+  const char* key = "P-256";      // a curve, "RSA-2048", "ED25519" or "ED448"
+  const char* digest = "SHA256";  // of the signature; not used with ED25519 and ED448
   const char* constraints = "CA:FALSE";
   const char* key_usage = "critical,digitalSignature";   // "": no such extension
   const char* extended_key_usage = "serverAuth";         // the same
@@ -36,7 +36,7 @@ inline certs::Key make_key(const std::string& kind) {
   if (kind.starts_with("RSA-"))
     return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "RSA",
                                         static_cast<std::size_t>(std::stoul(kind.substr(4)))));
-  if (kind == "ED25519") return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
+  if (kind.starts_with("ED")) return certs::Key(EVP_PKEY_Q_keygen(nullptr, nullptr, kind.c_str()));
   return certs::Key(EVP_EC_gen(kind.c_str()));
 }
 
@@ -89,7 +89,8 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   add("subjectKeyIdentifier", spec.subject_key_id);
   for (const auto& [type, value] : spec.more_extensions) add(type, value);
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
-  const bool signs_whole = EVP_PKEY_get_base_id(signing_key) == EVP_PKEY_ED25519;
+  const int type = EVP_PKEY_get_base_id(signing_key);
+  const bool signs_whole = type == EVP_PKEY_ED25519 || type == EVP_PKEY_ED448;
   const EVP_MD* digest = signs_whole ? nullptr : EVP_get_digestbyname(spec.digest);
   if (X509_sign(x, signing_key, digest) <= 0) throw Error(openssl_reason());
   pair.chain.push_back(reread(certificate.get()));

@@ -88,6 +88,12 @@ TEST(Issue, SignsWithEachTypeOfKeyThatIsServed) {
   }
 }
 
+TEST(Issue, TakesACaWithoutAKeyIdentifier) {
+  const Pair ca = test::make_pair(test::ca_spec());
+  const Pair pair = parse_pair(issue_serving(ca, service_names("a", "b"), 1h));
+  EXPECT_EQ(verify(pair, to_pem(ca.leaf()), "b.a.svc"), "ok");
+}
+
 TEST(Issue, OnlyACaMayIssue) {
   const Pair pair = parse_pair(issue_self_signed());
   EXPECT_THROW(issue_serving(pair, service_names("a", "b"), 1h), Error);

@@ -42,6 +42,20 @@ TEST(Serving, AcceptsTheKeysThatApiServersAccept) {
     EXPECT_EQ(error_of(CertificateSpec{.key = key}), "") << key;
 }
 
+TEST(Serving, RefusesACaWithAKeyThatGoDoesNotKnow) {
+  for (const char* key : {"P-224", "P-521", "ED25519"}) {
+    CertificateSpec spec = ca_spec();
+    spec.key = key;
+    EXPECT_EQ(error_below(spec), "") << key;
+  }
+  for (const char* key : {"ED448", "secp256k1"}) {
+    CertificateSpec spec = ca_spec();
+    spec.key = key;
+    EXPECT_TRUE(contains(error_below(spec), "has a key of type ")) << error_below(spec);
+    EXPECT_TRUE(contains(error_below(spec), ", which the API server refuses"));
+  }
+}
+
 TEST(Serving, ChecksTheDates) {
   using namespace std::chrono_literals;
   const auto now = std::chrono::sys_days(std::chrono::year(2026) / 11 / 21) + 12h;

@@ -226,6 +226,14 @@ TEST_F(CertsCommand, RotateTakesAServiceInItsNamespace) {
   EXPECT_EQ(run("rotate --service a/b").error, "give either --in-cluster or --server");
   EXPECT_EQ(run("rotate --service a/b/c").error,
             "--service must have the form NAMESPACE/NAME, each a DNS label, not 'a/b/c'");
+  EXPECT_EQ(run("rotate --service a.b").error, "--service must be a DNS label, not 'a.b'");
+}
+
+TEST_F(CertsCommand, TakesOneValueForEachFlag) {
+  for (const char* flag : {"--dns", "--ip", "--mutating", "--validating"}) {
+    const Outcome outcome = run("rotate " + std::string(flag) + " 10.0.0.1 more");
+    EXPECT_NE((outcome.output + outcome.error).find("more"), std::string::npos) << flag;
+  }
 }
 
 TEST_F(CertsCommand, RotateNeedsAnApiServer) {

@@ -156,6 +156,7 @@ TEST_F(RotateSecret, FailsIfAnApiServerWouldRefuseThePair) {
   const certs::Pair ca = test::make_pair(spec);
   cluster_.now = certs::current_time();
   const Secret before = cluster_.secret;
+  const std::vector<std::string> bundles = cluster_.current_bundles();
   cluster_.secret.ca_crt += certs::to_pem(ca.leaf());
   cluster_.secret.ca_key = key_of(ca);
   try {
@@ -165,6 +166,7 @@ TEST_F(RotateSecret, FailsIfAnApiServerWouldRefuseThePair) {
               "the Secret: \"CN=CA\" is not for servers, by its extended key usage");
   }
   EXPECT_EQ(cluster_.secret.tls_crt, before.tls_crt) << "which the API servers trust";
+  EXPECT_EQ(cluster_.current_bundles(), bundles);
 }
 
 }  // namespace
