@@ -20,7 +20,7 @@ TEST_F(ReportFiles, AreWhatStandardOutputWouldHave) {
   std::string flags = "-o json";
   for (const std::string& format : cli::report_formats())
     flags += " --report " + format + "=report." + format;
-  const Result all = check(flags + " a.yaml broken.yaml");
+  const auto all = check(flags + " a.yaml broken.yaml");
   EXPECT_EQ(all.exit_code, 2);
   EXPECT_EQ(all.out, check("-o json a.yaml broken.yaml").out);
   for (const std::string& format : cli::report_formats()) {
@@ -31,7 +31,7 @@ TEST_F(ReportFiles, AreWhatStandardOutputWouldHave) {
 }
 
 TEST_F(ReportFiles, HaveNoColours) {
-  const Result checked = check("--color always --report text=report.txt a.yaml");
+  const auto checked = check("--color always --report text=report.txt a.yaml");
   EXPECT_NE(checked.out.find('\x1b'), std::string::npos);
   EXPECT_EQ(test::read(folder_.path() / "report.txt"), check("a.yaml").out);
 }
@@ -44,7 +44,7 @@ TEST_F(ReportFiles, AreReplacedAsAWhole) {
 
 TEST_F(ReportFiles, MustBeNamedWithAFormat) {
   for (const std::string wrong : {"report.json", "sarif", "sarif=", "=report.json"}) {
-    const Result refused = check("--report " + wrong + " a.yaml");
+    const auto refused = check("--report " + wrong + " a.yaml");
     EXPECT_EQ(refused.exit_code, 2) << wrong;
     EXPECT_EQ(refused.out, "") << wrong;
     EXPECT_NE(refused.err.find("--report must have the form FORMAT=FILE, with one of the formats "
@@ -57,14 +57,14 @@ TEST_F(ReportFiles, MustBeNamedWithAFormat) {
 }
 
 TEST_F(ReportFiles, MustBeRegular) {
-  const Result refused = check("--report json=. a.yaml");
+  const auto refused = check("--report json=. a.yaml");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_NE(refused.err.find("is not a regular file"), std::string::npos) << refused.err;
 }
 
 TEST_F(ReportFiles, ThatCannotBeWrittenAreAnErrorAfterTheFindings) {
-  const Result checked = check("--report json=nowhere/report.json a.yaml");
+  const auto checked = check("--report json=nowhere/report.json a.yaml");
   EXPECT_EQ(checked.exit_code, 2);
   EXPECT_EQ(checked.out, check("a.yaml").out);
   EXPECT_NE(checked.err.find("nowhere/report.json"), std::string::npos) << checked.err;

@@ -1,4 +1,4 @@
-// What holds for every format.
+// What holds for every format, and what the formats differ in.
 #include "cli/report/report.hpp"
 
 #include <gtest/gtest.h>
@@ -157,23 +157,13 @@ TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
 }
 
 /// A line with other characters than ASCII before the field: 16 bytes, 13 code points.
-ManifestFinding finding_behind_other_characters() {
-  ManifestFinding finding = test::hostile_finding();
-  finding.location = {.file = "a.yaml",
-                      .line = 3,
-                      .column = 17,
-                      .end_column = 30,
-                      .text = "  {a: \"\u00e9\u4e2d\", hostPID: true}"};
-  return finding;
-}
-
 TEST(Reports, AsWorkflowCommandsCountCodePoints) {
-  const std::string text = report_of(finding_behind_other_characters(), "github");
+  const std::string text = report_of(test::finding_behind_other_characters(), "github");
   EXPECT_NE(text.find(",line=3,col=14,endColumn=27,"), std::string::npos) << text;
 }
 
 TEST(Reports, AsSarifCountCodePoints) {
-  ManifestFinding finding = finding_behind_other_characters();
+  ManifestFinding finding = test::finding_behind_other_characters();
   const auto region = [&] {
     const auto log = nlohmann::json::parse(report_of(finding, "sarif"));
     return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
@@ -184,7 +174,8 @@ TEST(Reports, AsSarifCountCodePoints) {
 }
 
 TEST(Reports, AsJsonCountBytes) {
-  const auto json = nlohmann::json::parse(report_of(finding_behind_other_characters(), "json"));
+  const auto json =
+      nlohmann::json::parse(report_of(test::finding_behind_other_characters(), "json"));
   EXPECT_EQ(json["findings"][0]["column"], 17);
   EXPECT_EQ(json["findings"][0]["endColumn"], 30);
 }
@@ -211,31 +202,6 @@ TEST(Reports, AsTapHaveAPlanAndADirectiveOnlyWhereItIsMeant) {
   EXPECT_TRUE(text.ends_with("\n1..2\n")) << text;
 }
 
-TEST(Reports, AsJunitCountTheCasesOfAFile) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.location.file = "a.yaml";
-  finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "<web>"};
-  const std::string text = report_of(finding, "junit");
-  EXPECT_NE(text.find("<testsuite name=\"a.yaml\" tests=\"2\" failures=\"1\""), std::string::npos);
-  EXPECT_NE(text.find("<testcase name=\"Pod &lt;web&gt;\""), std::string::npos) << text;
-  EXPECT_NE(text.find("errors=\"1\""), std::string::npos) << text;
-  finding.is_denial = false;
-  EXPECT_NE(report_of(finding, "junit").find("failures=\"0\""), std::string::npos);
-  EXPECT_NE(report_of(finding, "junit", {.fails_on = Action::warn}).find("failures=\"1\""),
-            std::string::npos);
-}
-
-TEST(Reports, AsJunitNameThePlaceOfAnError) {
-  std::ostringstream out;
-  const auto report = make_report("junit", out, {});
-  report->begin();
-  report->error({.what = "bad", .location = {.file = "a.yaml", .line = 3, .column = 1}});
-  report->error({.what = "a chart", .location = {}});
-  report->end({});
-  for (const char* test : {"<testcase name=\"read a.yaml:3:1\"", "<testcase name=\"read a chart\""})
-    EXPECT_NE(out.str().find(test), std::string::npos) << out.str();
-}
-
 std::string report_of_error(const std::string& format, int line) {
   std::ostringstream out;
   const auto report = make_report(format, out, {});
@@ -254,87 +220,12 @@ TEST(Reports, NameThePlaceOfAnErrorWithIt) {
   EXPECT_NE(fingerprint(3), fingerprint(4));
 }
 
-TEST(Reports, AsJunitHaveOneSuiteForAFileWithErrors) {
-  const manifests::Location at{.file = "a.yaml", .line = 1, .column = 1};
-  const Verdict verdict{.object = {}, .is_judged = true, .findings = {}};
-  std::ostringstream out;
-  const auto report = make_report("junit", out, {});
-  report->begin();
-  report->object({.location = at, .verdict = verdict});
-  report->error({.what = "bad", .location = at});
-  report->object({.location = at, .verdict = verdict});
-  report->end({});
-  EXPECT_TRUE(contains(out.str(),
-                       "<testsuite name=\"a.yaml\" tests=\"3\" failures=\"0\" "
-                       "errors=\"1\""))
-      << out.str();
-}
-
 TEST(Reports, ForGithubCountTheColumnOfAnErrorInCodePoints) {
   std::ostringstream out;
   const auto report = make_report("github", out, {});
   report->error({.what = "bad",
                  .location = {.file = "a.yaml", .line = 3, .column = 5, .text = "\u00e4: [x"}});
   EXPECT_EQ(out.str(), "::error file=a.yaml,line=3,col=4,title=winadmit::bad\n");
-}
-
-TEST(Reports, AsJunitNameTheRulesOfAFailure) {
-  const ManifestFinding finding = test::hostile_finding();
-  ManifestFinding other = finding;
-  other.rule = "host-ipc";
-  const Verdict verdict{.object = finding.object, .is_judged = true, .findings = {finding, other}};
-  std::ostringstream out;
-  const auto report = make_report("junit", out, {});
-  report->begin();
-  report->object({.location = finding.location, .verdict = verdict});
-  report->end({});
-  EXPECT_TRUE(contains(out.str(), "<failure type=\"finding\" message=\"host-pid, host-ipc\">"))
-      << out.str();
-}
-
-TEST(Reports, ForATerminalUnderlineTheField) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.location = {
-      .file = "a.yaml", .line = 7, .column = 3, .end_column = 10, .text = "  hostPID: true  # why"};
-  finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "web"};
-  finding.field = "spec.hostPID";
-  finding.message = "is not there; remove it";
-  const std::string plain = report_of(finding, "text", {.is_for_terminal = true});
-  EXPECT_NE(plain.find("a.yaml\n"
-                       "  7:3 error host-pid  Pod web\n"
-                       "    7 |   hostPID: true  # why\n"
-                       "      |   ^^^^^^^\n"
-                       "    spec.hostPID: is not there\n"
-                       "    help: remove it\n"),
-            std::string::npos)
-      << plain;
-  EXPECT_NE(plain.find("errors: 1 host-pid\n"), std::string::npos) << plain;
-  const std::string colour =
-      report_of(finding, "text", {.is_for_terminal = true, .colour = true, .quiet = true});
-  EXPECT_NE(colour.find("\x1b[31m^^^^^^^\x1b[0m"), std::string::npos) << colour;
-  EXPECT_EQ(colour.find("errors:"), std::string::npos) << colour;
-}
-
-TEST(Reports, ForATerminalCountCodePoints) {
-  const std::string text =
-      report_of(finding_behind_other_characters(), "text", {.is_for_terminal = true});
-  EXPECT_TRUE(contains(text,
-                       "    3 |   {a: \"\u00e9\u4e2d\", hostPID: true}\n"
-                       "      |              ^^^^^^^^^^^^^\n"))
-      << text;
-}
-
-TEST(Reports, ForATerminalNameAFileOnceAndLeaveOutLongLines) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.location = {.file = "a.yaml", .line = 1, .column = 1, .text = std::string(401, 'x')};
-  const std::string text =
-      test::report_of_findings({finding, finding}, "text", {.is_for_terminal = true});
-  EXPECT_EQ(test::count(text, "a.yaml\n"), 1U) << text;
-  EXPECT_FALSE(contains(text, "xxx")) << text;
-}
-
-TEST(Summary, CountsTheMostFrequentFirst) {
-  EXPECT_EQ(to_string(Counts{{"a", 1}, {"b", 3}, {"c", 1}}), "3 b, 1 a, 1 c");
 }
 
 }  // namespace

@@ -31,6 +31,16 @@ inline cli::ManifestFinding hostile_finding() {
           .fingerprint = "0123"};
 }
 
+inline cli::ManifestFinding finding_behind_other_characters() {
+  cli::ManifestFinding finding = hostile_finding();
+  finding.location = {.file = "a.yaml",
+                      .line = 3,
+                      .column = 17,
+                      .end_column = 30,
+                      .text = "  {a: \"\u00e9\u4e2d\", hostPID: true}"};
+  return finding;
+}
+
 /// The whole report about one object with this finding, and one error.
 inline std::string report_of(const cli::ManifestFinding& finding, const std::string& format,
                              const cli::ReportSettings& settings = {}) {
