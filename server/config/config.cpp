@@ -7,6 +7,7 @@
 #include "bytes/files.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/labels.hpp"
+#include "server/config/config_exemptions.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
 #include "server/config/config_windows_labels.hpp"
@@ -16,76 +17,6 @@
 
 namespace winadmit::server {
 namespace {
-
-/// Controllers create pods for all users: to exempt a controller is to exempt everyone.
-bool is_controller(std::string_view user) {
-  return user.starts_with("system:serviceaccount:kube-system:") ||
-         user == "system:kube-controller-manager";
-}
-
-bool contains_controllers(std::string_view group) {
-  return group == "system:serviceaccounts" || group == "system:serviceaccounts:kube-system" ||
-         group == "system:authenticated";
-}
-
-void read_users(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
-                const std::string& key) {
-  exempt.users = reader.strings(value, key, [](const std::string& user) {
-    return !is_controller(user) ? ""
-                                : "user '" + user +
-                                      "' is a controller, which creates pods for all users: "
-                                      "exempting it would exempt everyone";
-  });
-}
-
-void read_groups(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
-                 const std::string& key) {
-  exempt.groups = reader.strings(value, key, [](const std::string& group) {
-    return !contains_controllers(group)
-               ? ""
-               : "group '" + group +
-                     "' contains controllers, which create pods for all users: exempting it would "
-                     "exempt everyone";
-  });
-}
-
-void read_namespaces(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
-                     const std::string& key) {
-  // With another the API server would refuse the webhook configurations and the policies.
-  exempt.namespaces = reader.strings(value, key, [](const std::string& name) {
-    return is_dns_label(name) ? "" : "'" + name + "' is not the name of a namespace";
-  });
-}
-
-template <std::vector<std::string> Exemptions::* kMember>
-void read_strings(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
-                  const std::string& key) {
-  exempt.*kMember = reader.strings(value, key);
-}
-
-constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
-    {{"exempt.namespaces", "list of names of namespaces", "[]",
-      "Namespaces whose objects are neither checked nor changed."},
-     read_namespaces},
-    {{"exempt.users", "list of strings", "[]",
-      "Users whose requests are neither checked nor changed. Controllers are refused: they create "
-      "pods for all users."},
-     read_users},
-    {{"exempt.groups", "list of strings", "[]",
-      "Groups whose requests are neither checked nor changed. Groups that contain controllers are "
-      "refused."},
-     read_groups},
-    {{"exempt.runtimeClasses", "list of strings", "[]",
-      "RuntimeClasses whose pods are neither checked nor changed. Anyone who creates a pod may "
-      "name one."},
-     read_strings<&Exemptions::runtime_classes>},
-    {{"exempt.byAnnotation", "boolean", "false",
-      "Ignore the findings that the annotation winadmit.dev/ignore of a pod or a pod template "
-      "names. Anyone who creates a pod can then avoid every rule."},
-     [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
-       reader.boolean(exempt.by_annotation, value, key);
-     }},
-});
 
 // --- actions
 
@@ -233,7 +164,7 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      }},
     {{"exempt", "mapping", "{}", "Requests, objects and findings that are not checked."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
-       read_mapping<Exemptions>(reader, config.exempt, value, key, kExemptKeys);
+       config.exempt = read_exemptions(reader, value, key);
      }},
 });
 
@@ -283,7 +214,7 @@ std::vector<ConfigKey> config_keys() {
   for (const Key<Config>& each : kKeys) {
     all.push_back(each.description);
     if (each.description.name == "tolerations") append(toleration_keys());
-    if (each.description.name == "exempt") append(kExemptKeys);
+    if (each.description.name == "exempt") append(exemption_keys());
   }
   return all;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 
 #include "manifests/parse_yaml.hpp"
 #include "manifests/scalar.hpp"
