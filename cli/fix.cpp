@@ -41,7 +41,7 @@ std::string without_links(const std::string& name) {
   const fs::path here = fs::canonical(".", no_folder);
   const fs::path file = fs::canonical(name, no_file);
   const fs::path given = manifests::display_name(name);
-  if (no_folder || no_file || file == (here / given)) return given;
+  if (no_folder || no_file || file == (here / given).lexically_normal()) return given;
   const fs::path relative = file.lexically_relative(here);
   const bool is_below = !relative.empty() && *relative.begin() != "..";
   return given.is_relative() && is_below ? relative : file;

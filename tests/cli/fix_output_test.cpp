@@ -92,6 +92,13 @@ TEST_F(FixOutput, WritesAPatchOfAFolderThatGitApplies) {
   EXPECT_EQ(run("fix --check .", in_folder).exit_code, 0);
 }
 
+TEST_F(FixOutput, NamesAFileAboveTheWorkingDirectoryAsItWasGiven) {
+  write("a.yaml", kUnplacedPod);
+  const auto diff = run("fix --diff ../a.yaml",
+                        "cd " + folder_.path().string() + " && mkdir -p below && cd below &&");
+  EXPECT_TRUE(diff.out.starts_with("--- a/../a.yaml\n")) << diff.out << diff.err;
+}
+
 TEST_F(FixOutput, DropsTheByteOrderMarksInAStream) {
   const std::string marked = write("a.yaml", std::string("\xEF\xBB\xBF") + kUnplacedPod);
   const std::string other = write("b.yaml", test::read(marked));
