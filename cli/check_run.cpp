@@ -8,7 +8,6 @@
 #include "cli/terminal/error_line.hpp"
 #include "manifests/read_manifests.hpp"
 #include "text/printable.hpp"
-#include "text/text.hpp"
 
 namespace winadmit::cli {
 

@@ -1,7 +1,6 @@
 // The subcommand rules: the table of the policy, or what changes between two releases.
 #include <iostream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

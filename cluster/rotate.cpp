@@ -40,6 +40,11 @@ bool is_valid(const Description& certificate, sys_seconds now) {
   return certs::date_fault(certificate, now).empty();
 }
 
+/// A certificate is due when a third of its lifetime is left.
+bool is_due(const Description& certificate, sys_seconds now) {
+  return certificate.not_after - now <= (certificate.not_after - certificate.not_before) / 3;
+}
+
 /// Throws Error if an API server that trusts the CA would refuse the serving certificate.
 void check(const ParsedSecret& secret, const std::string& serving_key, sys_seconds now) {
   const std::string chain =
@@ -285,10 +290,6 @@ bool Rotator::finish(const std::vector<WebhookConfiguration>& webhooks, const De
 }
 
 }  // namespace
-
-bool is_due(const certs::Description& certificate, sys_seconds now) {
-  return certificate.not_after - now <= (certificate.not_after - certificate.not_before) / 3;
-}
 
 std::string rotate(Cluster& cluster, RotateOptions options) {
   return Rotator(cluster, std::move(options)).run();

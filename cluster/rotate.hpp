@@ -88,9 +88,6 @@ struct RotateOptions {
   std::function<void(const std::string&)> report;  // called for each change, and at the end
 };
 
-/// A certificate is due when a third of its lifetime is left.
-bool is_due(const certs::Description& certificate, std::chrono::sys_seconds now);
-
 /// Runs until nothing is left to do, and returns "". If the wait time ends before that, returns the
 /// reason: requests do not fail, and the next run continues. Throws Error, also for an
 /// invalid name, and if objects do not stay as they are written.

@@ -13,9 +13,9 @@ std::size_t size_without_line_end(std::string_view text) {
   return text.size() - (text.ends_with('\n') ? 1 : 0);
 }
 
-}  // namespace
-
 bool is_removal(const TextEdit& edit) { return edit.text.empty() && edit.end > edit.begin; }
+
+}  // namespace
 
 bool sort_edits(std::vector<TextEdit>& edits) {
   std::ranges::stable_sort(edits, {},

@@ -15,8 +15,6 @@ struct TextEdit {
   std::string text = {};
 };
 
-bool is_removal(const TextEdit& edit);
-
 /// Orders edits by place; those of one place stay in their order. Removals that touch become one.
 /// False if others overlap.
 bool sort_edits(std::vector<TextEdit>& edits);

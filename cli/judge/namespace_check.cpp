@@ -3,7 +3,6 @@
 #include "manifests/location.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "server/export/namespace_labels.hpp"
-#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -10,7 +10,6 @@
 #include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
 #include "text/printable.hpp"
-#include "text/text.hpp"
 
 namespace winadmit {
 namespace {

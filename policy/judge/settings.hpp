@@ -12,7 +12,7 @@
 #include "policy/pod/platform.hpp"
 #include "policy/pod/target.hpp"
 #include "policy/pod/toleration.hpp"
-#include "policy/rules/rule.hpp"
+#include "policy/rules/action.hpp"
 #include "policy/rules/version.hpp"
 
 namespace winadmit {

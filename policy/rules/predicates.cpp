@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "policy/json/json.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/quantity.hpp"
-#include "policy/pod/security_context.hpp"
 
 namespace winadmit {
 namespace {

@@ -9,7 +9,6 @@
 #include "server/review/response_texts.hpp"
 #include "server/review/same_pod.hpp"
 #include "text/printable.hpp"
-#include "text/text.hpp"
 
 namespace winadmit::server {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/platform.hpp"
-#include "policy/rules/rule.hpp"
 #include "policy/rules/version.hpp"
 #include "server/config/config.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "policy/judge/validate.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/rules/field_pattern.hpp"
 

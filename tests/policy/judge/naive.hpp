@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/judge/settings.hpp"
+#include "policy/rules/predicate.hpp"
 
 namespace winadmit::test {
 
