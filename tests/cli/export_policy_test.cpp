@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "policy/rules/version.hpp"
 #include "tests/cli/binary.hpp"
 
 namespace winadmit {
@@ -30,7 +31,8 @@ TEST_P(Golden, IsWhatTheCommandPrints) {
   expect_golden("kubernetes-" + GetParam(), "--kubernetes-version " + GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, Golden, testing::Values("1.30", "1.34", "1.36"),
+INSTANTIATE_TEST_SUITE_P(Policies, Golden,
+                         testing::Values("1.30", "1.34", to_string(kNewestVersion)),
                          [](const auto& each) { return "v1_" + each.param.substr(2); });
 
 class GoldenOfSettings : public ExportPolicy, public testing::WithParamInterface<std::string> {};
