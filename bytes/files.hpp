@@ -29,7 +29,7 @@ void write_file(const std::filesystem::path& file, std::string_view text, Reader
 /// Throws Error if write_file() would refuse the file because it is not a regular one.
 void refuse_irregular_file(const std::filesystem::path& file);
 
-/// Differs after a file was written or replaced; that of no file is {}.
+/// Changes when the file is written or replaced. {} if there is no file.
 struct FileVersion {
   dev_t device = 0;
   ino_t inode = 0;

@@ -122,7 +122,7 @@ void add_limits(CLI::App& command, server::Limits& limits) {
       "Memory limit for requests and replies in progress; each thread can always hold one request");
 }
 
-/// CLI11 would read 0x10, too, and nan, which is in every range: it is neither less nor greater.
+/// CLI11 also accepts 0x10 and nan, and its check of ranges accepts nan.
 std::string find_seconds_error(const std::string& text) {
   return text.find_first_not_of("0123456789.") == text.npos ? "" : "'" + text + "' is not a number";
 }

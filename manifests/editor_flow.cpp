@@ -151,7 +151,7 @@ void Editor::remove_beside_comments(const std::vector<Entry>& entries) {
   }
 }
 
-/// What is in brackets goes, but for comments that are not those of entries.
+/// Removes all that is in the brackets except comments that belong to no entry.
 void Editor::empty_flow(NodeId collection, const std::vector<Entry>& entries) {
   const std::size_t close = document_[collection].end - std::size_t{1};
   const std::size_t open = properties_end(collection);

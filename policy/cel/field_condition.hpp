@@ -20,7 +20,7 @@ struct RulePart {
 };
 
 /// Whether the entry $now of a list is the entry $before of the old one, as
-/// FieldPath::add_identity() finds it. Empty for projected.sources: any with the same value is.
+/// FieldPath::add_identity() finds it. Empty for projected.sources, which are compared by value.
 std::string_view is_same_entry(std::string_view list);
 
 /// Writes the condition on a row's field: from the object that holds it down to the value.

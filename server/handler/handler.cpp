@@ -99,8 +99,8 @@ HttpReply& Handler::handle(const HttpRequest& request) {
   try {
     answer(*route, request);
   } catch (const std::exception& error) {
-    // Never an allow: the failurePolicy of the webhook decides. After an allocation that failed,
-    // simdjson's parser takes memory that it does not have for allocated.
+    // Never an allow: the failurePolicy of the webhook decides. After a failed allocation
+    // simdjson's parser assumes that its buffers exist.
     parser_ = simdjson::dom::parser();
     metrics_.bad_request(BadRequestReason::internal).add();
     LogLine(spdlog::level::err, "internal error")
