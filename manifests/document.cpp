@@ -8,8 +8,7 @@
 
 namespace winadmit::manifests {
 
-void ValueCount::add(std::size_t offset) {
-  if (++count_ <= most_) return;
+void ValueCount::fail(std::size_t offset) const {
   throw ParseError(offset,
                    "has more than " + std::to_string(most_) + " keys and values, one for each " +
                        std::to_string(Limits::kBytesOfValue) + " bytes of --max-document-size");
@@ -30,11 +29,6 @@ void Document::clear() {
   roots_.clear();
   tags_.clear();
   kept_.clear();
-}
-
-NodeId Document::add(const Node& node) {
-  nodes_.push_back(node);
-  return static_cast<NodeId>(nodes_.size() - 1);
 }
 
 void Document::find_lines() const {

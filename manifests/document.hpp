@@ -47,9 +47,13 @@ class ValueCount {
   explicit ValueCount(const Limits& limits) : most_(limits.values()) {}
 
   /// Counts one at the offset. Throws ParseError if it is one too many.
-  void add(std::size_t offset);
+  void add(std::size_t offset) {
+    if (++count_ > most_) fail(offset);
+  }
 
  private:
+  [[noreturn]] void fail(std::size_t offset) const;
+
   std::size_t most_;
   std::size_t count_ = 0;
 };
@@ -124,7 +128,10 @@ class Document {
 
   // For the parsers.
   void set_json() { is_json_ = true; }
-  NodeId add(const Node& node);
+  NodeId add(const Node& node) {
+    nodes_.push_back(node);
+    return static_cast<NodeId>(nodes_.size() - 1);
+  }
   /// Removes all nodes, so that the text can be parsed again.
   void clear();
   void reserve(std::size_t nodes) { nodes_.reserve(nodes); }

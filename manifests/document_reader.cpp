@@ -94,9 +94,9 @@ std::size_t DocumentReader::find_json_end() {
 
 void DocumentReader::advance(std::size_t size) {
   std::string_view text = ahead().substr(0, size);
-  if (const std::size_t last = text.rfind('\n'); last != kNone) {
-    passed_ = {.lines = passed_.lines + static_cast<std::size_t>(std::ranges::count(text, '\n'))};
-    text.remove_prefix(last + 1);
+  for (std::size_t end = 0; (end = text.find('\n')) != kNone;) {
+    passed_ = {.lines = passed_.lines + 1};
+    text.remove_prefix(end + 1);
   }
   passed_.bytes += text.size();
   passed_.code_points += count_code_points(text);

@@ -94,8 +94,10 @@ class Builder {
         begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
         values_(limits) {
-    constexpr std::size_t kBytesOfNode = 8;  // about: keys, values and what is around them
+    constexpr std::size_t kBytesOfNode = 6;  // about: keys, values and what is around them
     document_.reserve(std::min(document.text().size() / kBytesOfNode, limits.values()));
+    constexpr std::size_t kUsualDepth = 16;
+    open_.reserve(kUsualDepth);
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     // As kubectl, whose line reader ends the last line (k8s.io/apimachinery pkg/util/yaml).
     const bool is_ended = read_.empty() || read_.back() == '\n';
@@ -226,9 +228,9 @@ class Builder {
         document_[open_.back().node].is_flow && value.find('?', 1) != value.npos) {
       throw ParseError(node.begin, "found unexpected '?' in brackets; quote the text");
     }
+    if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE) return;
     // Not with an anchor or a tag, which a comment may follow.
-    const bool begins_with_quote = document_.text().substr(node.begin).starts_with('"');
-    if (style != YAML_DOUBLE_QUOTED_SCALAR_STYLE || !begins_with_quote) return;
+    if (!document_.text().substr(node.begin).starts_with('"')) return;
     const std::string_view text = document_.text().substr(0, node.end);
     for (std::size_t at = text.find('\\', node.begin); at < text.size() - 1;
          at = text.find('\\', at + 2)) {

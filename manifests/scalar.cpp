@@ -135,15 +135,30 @@ Resolved resolve_number(std::string_view text) {
   return {"str", text};
 }
 
-bool begins_with_one_of(std::string_view letters, std::string_view text) {
-  return !text.empty() && letters.find(text.front()) != std::string_view::npos;
+bool may_be_number(std::string_view text) {
+  if (text.empty()) return false;
+  const char first = text.front();
+  return is_digit(first) || first == '+' || first == '-' || first == '.';
 }
 
-bool may_be_number(std::string_view text) { return begins_with_one_of("+-.0123456789", text); }
-
+/// By its length and its first character.
 bool may_be_word(std::string_view text) {
-  return text.empty() ||
-         (text.size() <= kLongestWord && begins_with_one_of("~nNyYtTfFoO.+-", text));
+  if (text.empty()) return true;
+  if (text.size() > kLongestWord) return false;
+  switch (to_ascii_lower(text.front())) {
+    case '~':
+    case 'n':
+    case 'y':
+    case 't':
+    case 'f':
+    case 'o':
+    case '.':
+    case '+':
+    case '-':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// null, a boolean, or a number that is not finite.
@@ -257,7 +272,8 @@ std::optional<bool> to_boolean(std::string_view text) {
 }
 
 bool is_string_without_quotes(std::string_view text) {
-  return !resolve_word(text) && (!may_be_number(text) || resolve_number(text).type == "str");
+  if (may_be_word(text) && resolve_word(text)) return false;
+  return !may_be_number(text) || resolve_number(text).type == "str";
 }
 
 }  // namespace winadmit::manifests

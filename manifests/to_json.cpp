@@ -1,9 +1,13 @@
 #include "manifests/to_json.hpp"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <forward_list>
 #include <map>
 #include <set>
@@ -25,12 +29,30 @@ using Text = fmt::memory_buffer;  // of JSON
 
 void append(Text& to, std::string_view text) { to.append(text.data(), text.data() + text.size()); }
 
+/// Whether JSON has the character as it is.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t c = ' '; c < 0x7F; ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}();
+
 void append_string(Text& to, std::string_view text) {
-  const auto is_special = [](char c) { return c < ' ' || c >= '\x7F' || c == '"' || c == '\\'; };
-  if (std::ranges::any_of(text, is_special)) return append(to, json(text).dump());
-  to.push_back('"');
-  append(to, text);
-  to.push_back('"');
+  const auto is_plain = [](char c) { return kIsPlain[static_cast<unsigned char>(c)]; };
+  if (!std::ranges::all_of(text, is_plain)) return append(to, json(text).dump());
+  const std::size_t begin = to.size();
+  to.resize(begin + text.size() + 2);
+  char* const out = to.data() + begin;
+  *out = '"';
+  *std::ranges::copy(text, out + 1).out = '"';
+}
+
+void append_value(Text& to, const json& value) {
+  if (value.is_number_unsigned()) {
+    const fmt::format_int digits(value.get<std::uint64_t>());
+    append(to, {digits.data(), digits.size()});
+  } else {
+    append(to, value.dump());
+  }
 }
 
 /// Whether the node is a string as it is.
@@ -98,7 +120,7 @@ class Converter {
     count_bytes(id, node.text);
     if (is_string(node)) return append_string(to, node.text);
     try {
-      append(to, resolve_scalar(document_.tag_of(id), node.text).dump());
+      append_value(to, resolve_scalar(document_.tag_of(id), node.text));
     } catch (const std::runtime_error& error) {
       fail(id, error.what());
     }
@@ -324,7 +346,10 @@ NodeId find_child(const Document& document, NodeId node, const std::string& toke
 std::string to_json_text(const Document& document, NodeId node, const Limits& limits) {
   Text text;
   Converter(document, limits).convert(node, text);
-  return fmt::to_string(text);
+  std::string json;
+  json.reserve(text.size() + simdjson::SIMDJSON_PADDING);  // for whoever parses it
+  json.append(text.data(), text.size());
+  return json;
 }
 
 json to_json(const Document& document, NodeId node, const Limits& limits) {

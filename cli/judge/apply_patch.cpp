@@ -1,6 +1,10 @@
 #include "cli/judge/apply_patch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "policy/json/json_writer.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -50,17 +54,26 @@ bool TextPatcher::apply(const PatchOperation& operation, std::string_view object
                         std::string& text) try {
   const std::size_t last = operation.path.rfind('/');
   if (operation.op != "add" || last == 0 || last == std::string::npos) return false;
-  const std::string key = nlohmann::json::json_pointer(operation.path.substr(last)).back();
-  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
+  std::string key = operation.path.substr(last + 1);
+  if (key.find('~') != key.npos)
+    key = nlohmann::json::json_pointer(operation.path.substr(last)).back();
+  // For this parser, for what is added, and for whoever parses the result.
+  text.reserve(text.size() + operation.path.size() + operation.value.size() +
+               2 * simdjson::SIMDJSON_PADDING);
   ondemand::document document = parser_.iterate(simdjson::padded_string_view(text));
   const auto place = find_place(
       document.at_pointer(std::string(object) + operation.path.substr(0, last)), key, text);
   if (!place) return false;
   const bool is_list = text[*place] == ']';
   const bool is_empty = text[*place - 1] == (is_list ? '[' : '{');
-  std::string added = is_empty ? "" : ",";
-  if (!is_list) added += nlohmann::json(key).dump() + ':';
-  text.insert(*place, added + operation.value);
+  fmt::memory_buffer added;
+  if (!is_empty) added.push_back(',');
+  if (!is_list) {
+    append_json_string(added, key);
+    added.push_back(':');
+  }
+  added.append(operation.value);
+  text.insert(*place, added.data(), added.size());
   return true;
 } catch (const simdjson::simdjson_error&) {
   return false;

@@ -19,6 +19,7 @@ std::string names_of_platforms(IsMeant is_meant) {
   for (const Platform& each : platforms()) {
     if (!each.taints_are_alternatives && is_meant(each)) names.push_back(each.id);
   }
+  if (names.empty()) return {};
   return fmt::format("{}", fmt::join(names, " or "));
 }
 

@@ -7,6 +7,8 @@ namespace {
 
 class Finder {
  public:
+  Finder() { path_.reserve(kUsualDepth); }
+
   /// Templates are objects in objects, or in lists.
   void search(JsonValue value) {
     JsonArray list;
@@ -44,6 +46,7 @@ class Finder {
     found_.push_back({std::move(pointer), parse_ignored_rules(text)});
   }
 
+  static constexpr std::size_t kUsualDepth = 16;
   std::vector<std::string_view> path_;
   std::vector<IgnoreAnnotation> found_;
 };
