@@ -52,7 +52,7 @@ TEST_F(ReportFiles, MustBeNamedWithAFormat) {
               std::string::npos)
         << refused.err;
   }
-  EXPECT_NE(check("--report sarfi=a.sarif a.yaml").err.find("did you mean sarif?"),
+  EXPECT_NE(check("--report sarf=a.sarif a.yaml").err.find("did you mean sarif?"),
             std::string::npos);
 }
 

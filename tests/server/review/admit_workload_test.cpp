@@ -65,19 +65,17 @@ TEST(AdmitWorkload, PlacesADaemonSetAgainThatIsReplaced) {
 /// kubectl apply leaves what winadmit added, and sends again what it removed.
 TEST(AdmitWorkload, RemovesTheFieldsBesideSpecOsFromADaemonSetThatIsAppliedAgain) {
   Reviewer reviewer("setOs: true");
-  Json manifest = workload(
-      "DaemonSet", {{"nodeSelector", kWindowsSelector}, {"securityContext", {{"runAsUser", 1}}}});
-  Json& container = manifest["spec"]["template"]["spec"]["containers"][0];
-  container["securityContext"] = {{"allowPrivilegeEscalation", false},
-                                  {"capabilities", {{"drop", {"ALL"}}}}};
-  const Json placed = patched(manifest, reviewer.send("/mutate", create(manifest, "DaemonSet")));
+  Json manifest = workload("DaemonSet", {{"nodeSelector", kWindowsSelector}});
   Json& spec = manifest["spec"]["template"]["spec"];
+  spec["containers"][0]["securityContext"] = {{"allowPrivilegeEscalation", false},
+                                              {"capabilities", {{"drop", {"ALL"}}}}};
+  const Json placed = patched(manifest, reviewer.send("/mutate", create(manifest, "DaemonSet")));
   ASSERT_EQ(placed["spec"]["template"]["spec"]["os"], Json({{"name", "windows"}}));
   spec["os"] = placed["spec"]["template"]["spec"]["os"];
   spec["tolerations"] = placed["spec"]["template"]["spec"]["tolerations"];
   const Answer applied = reviewer.send("/mutate", update(placed, manifest, "DaemonSet"));
   EXPECT_EQ(nlohmann::json(patched(manifest, applied)), nlohmann::json(placed));
-  container["image"] = "registry.example/app:2";
+  spec["containers"][0]["image"] = "registry.example/app:2";
   Json expected = placed;
   expected["spec"]["template"]["spec"]["containers"][0]["image"] = "registry.example/app:2";
   const Answer changed = reviewer.send("/mutate", update(placed, manifest, "DaemonSet"));
