@@ -175,8 +175,11 @@ Pem issue(const Request& request, const Pair* ca = nullptr) {
 Names canonical_names(Names names) {
   if (names.dns.empty() && names.ips.empty())
     throw Error("a serving certificate needs at least one DNS name or IP address");
-  for (const std::string& dns : names.dns)
+  for (const std::string& dns : names.dns) {
+    if (!address_octets(dns).empty())
+      throw Error("\"" + dns + "\" is an IP address, not a DNS name");
     if (!is_dns_name(dns)) throw Error("\"" + dns + "\" is not a DNS name");
+  }
   for (std::string& ip : names.ips) {
     const std::string octets = address_octets(ip);
     if (octets.empty()) throw Error("\"" + ip + "\" is not an IP address");

@@ -5,6 +5,7 @@
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "certs/description.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
 
@@ -12,6 +13,12 @@ namespace winadmit::cluster {
 namespace {
 
 const std::filesystem::path kServiceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/// With or without a zone, as in fe80::1%eth0.
+bool is_ipv6_address(const std::string& host) {
+  constexpr std::size_t kOctets = 16;
+  return certs::address_octets(host.substr(0, host.find('%'))).size() == kOctets;
+}
 
 }  // namespace
 
@@ -25,6 +32,7 @@ ClientConfig parse_server_url(const std::string& url) {
   std::smatch parts;
   // std::regex recurses for each character.
   if (url.size() > kLongestUrl || !std::regex_match(url, parts, kForm) ||
+      (parts[1].matched && !is_ipv6_address(parts[1])) ||
       (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
     throw Error(in_quotes(url) + " does not have the form https://HOST[:PORT]");
   }

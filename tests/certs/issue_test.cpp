@@ -104,7 +104,8 @@ TEST(Issue, RefusesInvalidNames) {
   const Pair ca = parse_pair(issue_ca(1h));
   const auto issue = [&](const Names& names) { return issue_serving(ca, names, 1h); };
   EXPECT_THROW(issue({}), Error);
-  for (const char* dns : {"", ".", "a..b", "-a", "a-", "a b", "a,IP:10.0.0.1", "*", "a.*.b", "a."})
+  for (const char* dns :
+       {"", ".", "a..b", "-a", "a-", "a b", "a,IP:10.0.0.1", "*", "a.*.b", "a.", "10.0.0.1"})
     EXPECT_THROW(issue({.dns = {dns}, .ips = {}}), Error) << dns;
   EXPECT_THROW(issue({.dns = {std::string(64, 'a')}, .ips = {}}), Error);
   for (const char* ip : {"", "10.0.0", "10.0.0.256", "localhost", "10.0.0.1 x", "fe80::1%eth0"})
