@@ -192,6 +192,7 @@ json PodGenerator::value(JsonType type) {
                                 "c:/",
                                 "/proc/1",
                                 R"(\\.\pipe\a)",
+                                "//./pipe/a",
                                 nullptr};
   static const json kLists = {json::array(),     {"a"},  {"a", "b"}, {"b", "a"},
                               {"/bin/sh", "-c"}, nullptr};
@@ -247,7 +248,9 @@ void PodGenerator::plant(json& pod) {
 
 void PodGenerator::plant_named_pipe(json& pod) {
   const std::string pipe = R"(\\.\pipe\a)";
-  pod["spec"]["volumes"] = {{{"name", "pipe"}, {"hostPath", {{"path", pipe}}}}};
+  json host_path = {{"path", pipe}};
+  if (below(3) == 0) host_path["type"] = below(2) == 0 ? "Directory" : "Socket";
+  pod["spec"]["volumes"] = {{{"name", "pipe"}, {"hostPath", host_path}}};
   pod["spec"]["containers"][0]["volumeMounts"] = {
       {{"name", below(2) == 0 ? "pipe" : "x"}, {"mountPath", pipe}}};
 }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "policy/judge/validate.hpp"
 #include "tests/policy/parsed.hpp"
@@ -23,6 +25,7 @@ class FindingList final : public FindingSink {
 TEST(Naive, HasTheFindingsOfTheValidator) {
   PodGenerator generate(1);
   std::size_t found = 0;
+  std::set<std::string> ids;
   for (int i = 0; i < 3000; ++i) {
     const nlohmann::json object = generate.pod();
     const Settings settings = generate.settings();
@@ -46,9 +49,14 @@ TEST(Naive, HasTheFindingsOfTheValidator) {
       EXPECT_EQ(list.found[at].action, expected[at].action);
     }
     found += expected.size();
+    for (const NaiveFinding& each : expected) ids.insert(each.id);
     if (HasFailure()) return;
   }
   EXPECT_GT(found, 3000U) << "the generated pods must have findings";
+  for (const Rule& rule : rules()) {
+    EXPECT_TRUE(ids.contains(std::string(rule.id)))
+        << rule.id << ": no generated pod has a finding of it; add a value to naive.cpp";
+  }
 }
 
 }  // namespace
