@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "policy/judge/advice_kinds.hpp"
-#include "policy/judge/image_builds.hpp"
+#include "policy/judge/advice_sink.hpp"
+#include "policy/judge/container_advice.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/validate.hpp"
 #include "policy/pod/image.hpp"
-#include "policy/pod/quantity.hpp"
 #include "policy/pod/security_context.hpp"
-#include "text/printable.hpp"
 
 namespace winadmit {
 namespace {
@@ -40,35 +39,19 @@ std::string to_text(const std::vector<const Toleration*>& tolerations,
   return text;
 }
 
-/// What is wrong with the memory of the container, or "".
-std::string_view find_memory_fault(JsonObject container) {
-  const auto resources = member<JsonObject>(container, "resources");
-  const auto amount = [&](std::string_view name) -> std::optional<double> {
-    const auto amounts = resources ? member<JsonObject>(*resources, name) : std::nullopt;
-    const auto memory = amounts ? member<JsonValue>(*amounts, "memory") : std::nullopt;
-    return memory ? read_quantity(*memory) : std::nullopt;
-  };
-  const auto limit = amount("limits");
-  if (!limit) return "has no memory limit";
-  // The API server sets a missing request to the limit.
-  if (amount("requests").value_or(*limit) != *limit)
-    return "has a memory request that differs from its limit";
-  return "";
-}
-
 /// The advice on one pod.
 class PodAdvice {
  public:
-  PodAdvice(const Pod& pod, const Target& target, const Settings& settings, FindingSink& findings)
-      : pod_(pod), target_(target), settings_(settings), findings_(findings) {}
+  PodAdvice(const Pod& pod, const Target& target, const Settings& settings, AdviceSink& advice)
+      : pod_(pod), target_(target), settings_(settings), advice_(advice) {}
 
   void advise_on_conflict() {
-    add(kOsConflict, pod_.spec_path(),
-        "names linux in " + to_text(target_.linux_signals, pod_) + " and windows in " +
-            to_text(target_.windows_signals, pod_) +
-            (settings_.kubernetes >= kPodOsVersion  // before, spec.os is not read
-                 ? ", so no node can run the pod"
-                 : ", so it is unclear which nodes are to run the pod"));
+    advice_.add(kOsConflict, pod_.spec_path(),
+                "names linux in " + to_text(target_.linux_signals, pod_) + " and windows in " +
+                    to_text(target_.windows_signals, pod_) +
+                    (settings_.kubernetes >= kPodOsVersion  // before, spec.os is not read
+                         ? ", so no node can run the pod"
+                         : ", so it is unclear which nodes are to run the pod"));
   }
 
   void advise_on_hints() {
@@ -81,7 +64,7 @@ class PodAdvice {
     FieldPath path = pod_.spec_path();
     if (tolerates_windows) {
       path.enter("tolerations");
-      return add(kAdviceHint, path, kWindowsTaintHint);
+      return advice_.add(kAdviceHint, path, kWindowsTaintHint);
     }
     bool is_found = false;
     for_each_container(pod_, [&](const Container& container) {
@@ -91,7 +74,7 @@ class PodAdvice {
       path = container.path(pod_);
       path.enter("image");
     });
-    if (is_found) add(kAdviceHint, path, kWindowsImageHint);
+    if (is_found) advice_.add(kAdviceHint, path, kWindowsImageHint);
   }
 
   void advise_on_placement() {
@@ -103,7 +86,7 @@ class PodAdvice {
         missing.tolerations.size() < settings_.tolerations.size()) {
       missing.tolerations.clear();
     }
-    if (missing) add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing));
+    if (missing) advice_.add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing));
   }
 
   /// A pod that is created once runs somewhere, but a DaemonSet is for all nodes.
@@ -111,7 +94,8 @@ class PodAdvice {
     if (!pod_.kind->is_daemon_set()) return;
     const auto missed = find_missed_taints(pod_, target_, settings_);
     if (missed.empty()) return;
-    add(kAdviceDaemonSetBuilds, pod_.spec_path(),
+    advice_.add(
+        kAdviceDaemonSetBuilds, pod_.spec_path(),
         "names no Windows build and runs on no node with the taint " + to_text(missed, " or "));
   }
 
@@ -122,33 +106,12 @@ class PodAdvice {
             ? "are refused by the API server beside spec.os.name linux"
             : "have no effect on a linux pod";
     if (pod_.security_context.has_windows_options) {
-      add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), reason);
+      advice_.add(kAdviceWindowsOptions, windows_options_in(pod_.spec_path()), reason);
     }
     for_each_container(pod_, [&](const Container& container) {
       if (!own_security_context(container.object).has_windows_options) return;
-      add(kAdviceWindowsOptions, windows_options_in(container.path(pod_)), reason);
+      advice_.add(kAdviceWindowsOptions, windows_options_in(container.path(pod_)), reason);
     });
-  }
-
-  void advise_on_containers(const PlatformBuilds& platform) {
-    ImageBuilds images(pod_, target_, platform);
-    const bool advises_on_memory = action_of_advice(kAdviceMemory, settings_) != Action::allow;
-    for_each_container(pod_, [&](const Container& container) {
-      const Image image = parse_image(string_member(container.object, "image"));
-      if (advises_on_memory && container.list != kEphemeralList) advise_on_memory(container);
-      if (advise_on_sidecar(container, image)) return;
-      if (is_linux_only(image))
-        return advise_on_linux_image(container,
-                                     echo(image.repository) + " has no image for Windows");
-      if (has_linux_tag(image))
-        return advise_on_linux_image(container, "the tag " + echo(image.tag) + " names Linux");
-      images.add(container, image);
-    });
-    for (const auto& [container, reason] : images.find_faults()) {
-      FieldPath path = container.path(pod_);
-      path.enter("image");
-      add(kAdviceImageBuild, path, reason, container.object);
-    }
   }
 
   /// The kubelet compares the label with the OS of its node
@@ -162,11 +125,11 @@ class PodAdvice {
     FieldPath path = pod_.metadata_path();
     path.enter("labels");
     path.enter_key(kOsLabel);
-    add(kAdviceOsLabel, path,
-        says_windows
-            ? "is windows and no signal sends the pod to a Windows node, so the kubelet of "
-              "a Linux node refuses the pod"
-            : "is not windows, so the kubelet of a Windows node refuses the pod");
+    advice_.add(kAdviceOsLabel, path,
+                says_windows
+                    ? "is windows and no signal sends the pod to a Windows node, so the kubelet of "
+                      "a Linux node refuses the pod"
+                    : "is not windows, so the kubelet of a Windows node refuses the pod");
   }
 
   void advise_on_architecture() {
@@ -177,7 +140,7 @@ class PodAdvice {
     if (pod_.node_affinity.excludes_amd64) {
       path.enter("affinity");
       path.enter("nodeAffinity");
-      return add(kAdviceArch, path, kText);
+      return advice_.add(kAdviceArch, path, kText);
     }
     const auto is_other = [](std::optional<std::string_view> arch) {
       return arch.value_or("amd64") != "amd64";
@@ -186,37 +149,10 @@ class PodAdvice {
     if (!is_other_arch && !is_other(pod_.selected_labels.beta_arch)) return;
     path.enter("nodeSelector");
     path.enter_key(is_other_arch ? kArchLabel : kBetaArchLabel);
-    add(kAdviceArch, path, kText);
+    advice_.add(kAdviceArch, path, kText);
   }
 
  private:
-  bool advise_on_sidecar(const Container& container, const Image& image) {
-    const auto name = string_member(container.object, "name");
-    const Sidecar* sidecar = find_linux_only_sidecar(name, image);
-    if (sidecar == nullptr) return false;
-    add(kAdviceLinuxSidecar, container.path(pod_),
-        "container " + in_quotes(name) + " is " + std::string(sidecar->name) +
-            ", which exists for Linux only",
-        container.object, sidecar->opt_out);
-    return true;
-  }
-
-  void advise_on_linux_image(const Container& container, const std::string& why) {
-    FieldPath path = container.path(pod_);
-    path.enter("image");
-    add(kAdviceLinuxImage, path, "cannot run on Windows: " + why, container.object);
-  }
-
-  void advise_on_memory(const Container& container) {
-    const std::string_view fault = find_memory_fault(container.object);
-    if (fault.empty()) return;
-    FieldPath path = container.path(pod_);
-    path.enter("resources");
-    add(kAdviceMemory, path,
-        std::string(fault) +
-            ", and a Windows node out of memory does not kill a process but pages and slows down");
-  }
-
   std::string reason_of(const MissingPlacement& missing) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
     // The kubelet of a Linux node refuses a pod with spec.os.name: windows.
@@ -256,27 +192,10 @@ class PodAdvice {
     return holder;
   }
 
-  /// With a container, its image is the value of the finding. `instead`: default the documented.
-  void add(std::string_view id, const FieldPath& path, std::string_view reason,
-           std::optional<JsonObject> container = std::nullopt, std::string_view instead = {}) {
-    const Action action = action_of_advice(id, settings_);
-    if (action == Action::allow) return;
-    std::optional<JsonValue> value;
-    if (JsonValue image; container && container->at_key("image").get(image) == simdjson::SUCCESS) {
-      value = image;
-    }
-    findings_.add({.id = id,
-                   .action = action,
-                   .path = path,
-                   .reason = reason,
-                   .instead = instead.empty() ? advice_kind(id).instead : instead,
-                   .value = value});
-  }
-
   const Pod& pod_;
   const Target& target_;
   const Settings& settings_;
-  FindingSink& findings_;
+  AdviceSink& advice_;
 };
 
 }  // namespace
@@ -287,7 +206,8 @@ bool may_be_sent_to_windows(const Pod& pod) {
 
 void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
                      FindingSink& findings) const {
-  PodAdvice advice(pod, target, settings_, findings);
+  AdviceSink sink(settings_, findings);
+  PodAdvice advice(pod, target, settings_, sink);
   switch (target.os) {
     case Os::conflict:
       advice.advise_on_conflict();
@@ -306,7 +226,7 @@ void Advisor::advise(const Pod& pod, const Target& target, bool placed_by_us,
       advice.advise_on_daemon_set_builds();
       advice.advise_on_os_label();
       advice.advise_on_architecture();
-      advice.advise_on_containers(platform_);
+      advise_on_containers(pod, target, platform_, sink);
       break;
   }
 }

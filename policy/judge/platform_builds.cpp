@@ -17,8 +17,7 @@ bool have_taints_by_build(const Settings& settings) {
     });
   };
   const auto is_configured = [&](const WindowsBuild& build) {
-    return !is_supported_host(build) || build.year.empty() ||
-           by_build.contains(build.label);
+    return !is_supported_host(build) || build.year.empty() || by_build.contains(build.label);
   };
   return std::ranges::all_of(windows_builds(), is_configured) && !settings.tolerations.empty() &&
          std::ranges::all_of(settings.tolerations, is_of_build);
