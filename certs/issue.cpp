@@ -110,7 +110,7 @@ void add_extensions(X509* certificate, X509* issuer, GENERAL_NAMES* alt_names) {
   add_extension(certificate, issuer, NID_key_usage,
                 is_ca ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature");
   add_extension(certificate, issuer, NID_subject_key_identifier, "hash");
-  // A CA of version 1 has no key identifier.
+  // A CA may have no key identifier.
   if (X509_get_ext_by_NID(issuer, NID_subject_key_identifier, -1) >= 0)
     add_extension(certificate, issuer, NID_authority_key_identifier, "keyid:always");
   if (is_ca) return;

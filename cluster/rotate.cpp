@@ -177,8 +177,9 @@ bool Rotator::step() {
 }
 
 void Rotator::check_signing_ca(const Secret& secret, const ParsedSecret& parsed) const {
+  const Description ca = certs::describe(parsed.signing.leaf());
   const sys_seconds now = options_.now();
-  if (!is_valid(certs::describe(parsed.signing.leaf()), now)) return;  // it is replaced
+  if (options_.force_ca || is_due(ca, now) || !is_valid(ca, now)) return;  // it is replaced
   const Secret next = renew_serving_pair(secret, options_.names, options_.lifetimes, now);
   check(parse_secret(next), next.tls_key, now);
 }

@@ -58,7 +58,7 @@ Patch Policy::make_template_update_patch(const Pod& pod, const Target& target,
     return make_patch(pod, target);
   Patch patch = make_placement_patch(pod, target, settings_);
   for (PatchOperation& each : make_fields_patch_of_update(pod, old)) {
-    if (!is_spec_os(each) || !pod.os_name) patch.push_back(std::move(each));
+    if (!is_spec_os(each)) patch.push_back(std::move(each));
   }
   return patch;
 }

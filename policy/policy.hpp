@@ -37,8 +37,9 @@ class Policy {
   /// that the settings allow, and that is not removable or is left to the author.
   Patch make_patch(const Pod& pod, const Target& target) const;
 
-  /// The patch for an UPDATE that changes a template. As make_patch(), and kubectl apply sends again
-  /// what setOs removed from `old`.
+  /// The patch for an UPDATE that changes a template: that of make_patch(). Where `old` has the
+  /// spec.os that the settings ask for, it also removes what the API server refuses beside it:
+  /// kubectl apply sends again what make_patch() removed.
   Patch make_template_update_patch(const Pod& pod, const Target& target, const Pod& old) const;
 
   /// The patch for an UPDATE of a pod. kubectl apply sends the manifest without what make_patch()
