@@ -26,7 +26,7 @@ void add_report_flags(CLI::App& command, CheckFlags& flags) {
   limit_to(command.add_option("-o,--output", options.format, "Output format"), report_formats())
       ->capture_default_str();
   command
-      .add_option("--report", flags.report_files,
+      .add_option("--report-file", flags.report_files,
                   "Also write a report to this file, in any of the formats; repeatable")
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);

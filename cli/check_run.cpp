@@ -3,6 +3,7 @@
 #include <iostream>
 #include <utility>
 
+#include "bytes/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/suggest_fixes.hpp"
 #include "cli/terminal/error_line.hpp"
@@ -21,6 +22,11 @@ CheckRun::CheckRun(const CheckOptions& options)
   // One report describes the rules, whatever other folders say.
   settings.kubernetes = release_of_rules();
   report_.emplace(options.format, std::cout, options.report_files, settings);
+  for (const std::string& file :
+       {options.baseline, options.write_baseline, options.manifests.policy.config}) {
+    if (!file.empty() && report_->replaces(file))
+      throw Error("--report-file would overwrite " + file + ", which this run uses");
+  }
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 
@@ -71,6 +77,7 @@ bool CheckRun::enter_file(const std::string& file) {
     return false;
   }
   progress_.add_file();
+  is_replaced_ = report_->replaces(file);
   file_ = manifests::display_name(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
@@ -85,7 +92,15 @@ void CheckRun::enter_document(const manifests::Document& document) {
   if (options_.honours_ignores) suppressions_.enter_document(document);
 }
 
+void CheckRun::keep_input(const manifests::Manifest& manifest) {
+  is_replaced_ = false;
+  report_->keep(file_);
+  fail({.what = "--report-file would overwrite this file, which has manifests",
+        .location = manifests::location_of(manifest)});
+}
+
 void CheckRun::take(const manifests::Manifest& manifest) {
+  if (is_replaced_) keep_input(manifest);
   progress_.add_object();
   Verdict verdict = checker_->judge(manifest, project_->templates);
   if (options_.honours_ignores) {

@@ -46,6 +46,8 @@ class CheckRun {
   void leave_file();
   /// By the .winadmit.yaml of the working directory, if it can be used.
   Version release_of_rules();
+  /// Keeps the file that is being read from a report. A report of an earlier run has no manifest.
+  void keep_input(const manifests::Manifest& manifest);
   /// Whether nothing of the folders was left out by flags, or because it is a chart.
   bool is_whole() const;
   void fail(const manifests::FileError& error);
@@ -64,6 +66,7 @@ class CheckRun {
   Projects projects_;
   ProjectErrors project_errors_;
   std::string file_;                    // that is being read
+  bool is_replaced_ = false;            // by a report
   const Project* project_ = nullptr;    // of this file
   ManifestChecker* checker_ = nullptr;  // of this file
   Suppressions suppressions_;

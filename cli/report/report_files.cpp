@@ -3,24 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
+#include "bytes/error.hpp"
 #include "bytes/files.hpp"
 #include "text/similar.hpp"
 
 namespace winadmit::cli {
+namespace {
+
+/// Without links; also of a file that does not exist.
+std::filesystem::path path_of(const std::string& file) {
+  std::error_code none;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
+}
+
+}  // namespace
 
 ReportFile parse_report_file(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string format = text.substr(0, equals);
   const std::vector<std::string_view> formats(report_formats().begin(), report_formats().end());
   const bool is_format = std::ranges::find(formats, format) != formats.end();
-  if (!is_format || equals == text.npos || equals + 1 == text.size()) {
+  const std::string file = equals == text.npos ? "" : text.substr(equals + 1);
+  if (!is_format || file.empty() || file == "-") {
     throw std::invalid_argument(fmt::format(
-        "--report must have the form FORMAT=FILE, with one of the formats {}, not '{}'{}",
+        "--report-file must have the form FORMAT=FILE, with one of the formats {}, not '{}'{}",
         fmt::join(formats, ", "), text, is_format ? "" : suggestion(format, formats)));
   }
-  return {.format = format, .file = text.substr(equals + 1)};
+  return {.format = format, .file = file};
 }
 
 Reports::Reports(std::string_view format, std::ostream& out, const std::vector<ReportFile>& files,
@@ -30,6 +43,7 @@ Reports::Reports(std::string_view format, std::ostream& out, const std::vector<R
   of_files.is_for_terminal = of_files.colour = false;
   for (const ReportFile& each : files) {
     refuse_irregular_file(each.file);
+    if (replaces(each.file)) throw Error(each.file + " is named by --report-file twice");
     texts_.push_back({.file = each.file});
     reports_.push_back(make_report(each.format, texts_.back().out, of_files));
   }
@@ -64,7 +78,25 @@ bool Reports::wants_fixes() const {
 }
 
 void Reports::write_files() const {
-  for (const Text& each : texts_) write_file(each.file, each.out.view(), Readers::as_before);
+  std::string errors;
+  for (const Text& each : texts_) {
+    if (each.is_kept) continue;
+    try {
+      write_file(each.file, each.out.view(), Readers::as_before);
+    } catch (const Error& error) {
+      errors += (errors.empty() ? "" : "; ") + std::string(error.what());
+    }
+  }
+  if (!errors.empty()) throw Error(errors);
+}
+
+void Reports::keep(const std::string& file) {
+  for (Text& each : texts_) each.is_kept |= path_of(each.file) == path_of(file);
+}
+
+bool Reports::replaces(const std::string& file) const {
+  return std::ranges::any_of(texts_,
+                             [&](const Text& each) { return path_of(each.file) == path_of(file); });
 }
 
 }  // namespace winadmit::cli

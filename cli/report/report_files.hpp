@@ -22,7 +22,7 @@ ReportFile parse_report_file(const std::string& text);
 /// Several reports of one run: the first on an output stream, the others in files.
 class Reports : public Report {
  public:
-  /// `out` must outlive this. Throws Error if a file cannot be replaced.
+  /// `out` must outlive this. Throws Error if a file cannot be replaced, or is named twice.
   Reports(std::string_view format, std::ostream& out, const std::vector<ReportFile>& files,
           const ReportSettings& settings);
 
@@ -34,13 +34,20 @@ class Reports : public Report {
   void end(const Summary& summary) override;
   bool wants_fixes() const override;
 
-  /// To be called after end(): replaces each file as a whole. Throws Error.
+  /// To be called after end(): replaces each file as a whole. Throws Error if one cannot be
+  /// written; the others are.
   void write_files() const;
+
+  /// Whether this file would be replaced.
+  bool replaces(const std::string& file) const;
+  /// Leaves this file as it is.
+  void keep(const std::string& file);
 
  private:
   struct Text {
     std::string file;
     std::ostringstream out = {};
+    bool is_kept = false;  // the file
   };
 
   std::list<Text> texts_;  // do not move: reports write to them

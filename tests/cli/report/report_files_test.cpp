@@ -1,4 +1,4 @@
-// `winadmit check --report FORMAT=FILE`.
+// `winadmit check --report-file FORMAT=FILE`.
 #include <gtest/gtest.h>
 
 #include "cli/report/report.hpp"
@@ -19,7 +19,7 @@ class ReportFiles : public test::CheckInFolder {
 TEST_F(ReportFiles, AreWhatStandardOutputWouldHave) {
   std::string flags = "-o json";
   for (const std::string& format : cli::report_formats())
-    flags += " --report " + format + "=report." + format;
+    flags += " --report-file " + format + "=report." + format;
   const auto all = check(flags + " a.yaml broken.yaml");
   EXPECT_EQ(all.exit_code, 2);
   EXPECT_EQ(all.out, check("-o json a.yaml broken.yaml").out);
@@ -31,42 +31,63 @@ TEST_F(ReportFiles, AreWhatStandardOutputWouldHave) {
 }
 
 TEST_F(ReportFiles, HaveNoColours) {
-  const auto checked = check("--color always --report text=report.txt a.yaml");
+  const auto checked = check("--color always --report-file text=report.txt a.yaml");
   EXPECT_NE(checked.out.find('\x1b'), std::string::npos);
   EXPECT_EQ(test::read(folder_.path() / "report.txt"), check("a.yaml").out);
 }
 
 TEST_F(ReportFiles, AreReplacedAsAWhole) {
   write("report.json", std::string(100'000, 'x'));
-  EXPECT_EQ(check("--report json=report.json a.yaml").exit_code, 1);
+  EXPECT_EQ(check("--report-file json=report.json a.yaml").exit_code, 1);
   EXPECT_EQ(test::read(folder_.path() / "report.json"), check("-o json a.yaml").out);
 }
 
 TEST_F(ReportFiles, MustBeNamedWithAFormat) {
-  for (const std::string wrong : {"report.json", "sarif", "sarif=", "=report.json"}) {
-    const auto refused = check("--report " + wrong + " a.yaml");
+  for (const std::string wrong : {"report.json", "sarif", "sarif=", "=report.json", "json=-"}) {
+    const auto refused = check("--report-file " + wrong + " a.yaml");
     EXPECT_EQ(refused.exit_code, 2) << wrong;
     EXPECT_EQ(refused.out, "") << wrong;
-    EXPECT_NE(refused.err.find("--report must have the form FORMAT=FILE, with one of the formats "
-                               "text, json, yaml, sarif"),
-              std::string::npos)
+    EXPECT_NE(
+        refused.err.find("--report-file must have the form FORMAT=FILE, with one of the formats "
+                         "text, json, yaml, sarif"),
+        std::string::npos)
         << refused.err;
   }
-  EXPECT_NE(check("--report sarf=a.sarif a.yaml").err.find("did you mean sarif?"),
+  EXPECT_NE(check("--report-file sarf=a.sarif a.yaml").err.find("did you mean sarif?"),
             std::string::npos);
 }
 
 TEST_F(ReportFiles, MustBeRegular) {
-  const auto refused = check("--report json=. a.yaml");
+  const auto refused = check("--report-file json=. a.yaml");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_NE(refused.err.find("is not a regular file"), std::string::npos) << refused.err;
 }
 
+TEST_F(ReportFiles, ReplaceNothingThatTheRunReads) {
+  write("config.yaml", "strict: true\n");
+  check("--write-baseline known.json a.yaml");
+  for (const std::string flags :
+       {"--report-file json=a.yaml a.yaml", "--report-file json=./a.yaml .",
+        "--report-file json=config.yaml --config config.yaml a.yaml",
+        "--report-file json=known.json --baseline known.json a.yaml",
+        "--report-file json=b.json --write-baseline b.json a.yaml",
+        "--report-file json=c.json --report-file sarif=./c.json a.yaml"}) {
+    const auto refused = check(flags);
+    EXPECT_EQ(refused.exit_code, 2) << flags;
+    EXPECT_NE(refused.err.find("--report-file "), std::string::npos) << flags << refused.err;
+  }
+  EXPECT_EQ(test::read(folder_.path() / "a.yaml"), pod("a"));
+  for (int times = 0; times < 2; ++times)
+    EXPECT_EQ(check("--report-file json=r.json -R .").exit_code, 1) << "a report is no manifest";
+}
+
 TEST_F(ReportFiles, ThatCannotBeWrittenAreAnErrorAfterTheFindings) {
-  const auto checked = check("--report json=nowhere/report.json a.yaml");
+  const auto checked =
+      check("--report-file json=nowhere/report.json --report-file text=b.txt a.yaml");
   EXPECT_EQ(checked.exit_code, 2);
   EXPECT_EQ(checked.out, check("a.yaml").out);
+  EXPECT_EQ(test::read(folder_.path() / "b.txt"), checked.out);
   EXPECT_NE(checked.err.find("nowhere/report.json"), std::string::npos) << checked.err;
 }
 

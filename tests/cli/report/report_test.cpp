@@ -156,7 +156,6 @@ TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 2) << "the finding and the error";
 }
 
-/// A line with other characters than ASCII before the field: 16 bytes, 13 code points.
 TEST(Reports, AsWorkflowCommandsCountCodePoints) {
   const std::string text = report_of(test::finding_behind_other_characters(), "github");
   EXPECT_NE(text.find(",line=3,col=14,endColumn=27,"), std::string::npos) << text;

@@ -31,6 +31,7 @@ inline cli::ManifestFinding hostile_finding() {
           .fingerprint = "0123"};
 }
 
+/// A line with other characters than ASCII before the field: 16 bytes, 13 code points.
 inline cli::ManifestFinding finding_behind_other_characters() {
   cli::ManifestFinding finding = hostile_finding();
   finding.location = {.file = "a.yaml",
