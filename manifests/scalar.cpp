@@ -272,6 +272,7 @@ std::optional<bool> to_boolean(std::string_view text) {
 }
 
 bool is_string_without_quotes(std::string_view text) {
+  // Most texts are no words: they do without the result of resolve_word().
   if (may_be_word(text) && resolve_word(text)) return false;
   return !may_be_number(text) || resolve_number(text).type == "str";
 }

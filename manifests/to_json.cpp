@@ -29,7 +29,7 @@ using Text = fmt::memory_buffer;  // of JSON
 
 void append(Text& to, std::string_view text) { to.append(text.data(), text.data() + text.size()); }
 
-/// Whether JSON has the character as it is.
+/// ASCII that JSON has as it is. Others are left to nlohmann_json.
 constexpr auto kIsPlain = [] {
   std::array<bool, 256> plain{};
   for (std::size_t c = ' '; c < 0x7F; ++c) plain[c] = c != '"' && c != '\\';

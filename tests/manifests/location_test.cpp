@@ -12,6 +12,7 @@ namespace winadmit::manifests {
 namespace {
 
 using test::kPod;
+using test::Manifests;
 
 class ManifestLocation : public test::ManifestTest {};
 

@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "policy/pod/pod.hpp"
 #include "policy/rules/field_pattern.hpp"

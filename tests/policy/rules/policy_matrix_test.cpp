@@ -14,6 +14,7 @@
 #include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
 #include "policy/rules/rule.hpp"
+#include "policy/rules/version.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit {
