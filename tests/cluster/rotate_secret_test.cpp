@@ -169,5 +169,21 @@ TEST_F(RotateSecret, FailsIfAnApiServerWouldRefuseThePair) {
   EXPECT_EQ(cluster_.current_bundles(), bundles);
 }
 
+TEST_F(RotateSecret, ReplacesACaByForceThatAnApiServerWouldRefuse) {
+  install();
+  test::CertificateSpec spec = test::ca_spec();
+  spec.extended_key_usage = "clientAuth";
+  spec.subject_key_id = "hash";
+  const certs::Pair ca = test::make_pair(spec);
+  cluster_.now = certs::current_time();
+  cluster_.secret.ca_crt = certs::to_pem(ca.leaf());
+  cluster_.secret.ca_key = key_of(ca);
+  EXPECT_THROW(run(), Error);
+  EXPECT_EQ(run(/*force_ca=*/true), "");
+  const auto pair =
+      certs::parse_pair({.certificate = cluster_.secret.tls_crt, .key = cluster_.secret.tls_key});
+  EXPECT_NO_THROW(certs::check_serving(pair, cluster_.now));
+}
+
 }  // namespace
 }  // namespace winadmit::cluster

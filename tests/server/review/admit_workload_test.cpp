@@ -82,6 +82,16 @@ TEST(AdmitWorkload, RemovesTheFieldsBesideSpecOsFromADaemonSetThatIsAppliedAgain
   EXPECT_EQ(nlohmann::json(patched(manifest, changed)), nlohmann::json(expected));
 }
 
+TEST(AdmitWorkload, SetsNoOsInAnUpdateOfADaemonSetThatNamesItsNode) {
+  Reviewer reviewer("setOs: true");
+  const Json old = workload("DaemonSet", {{"os", {{"name", "windows"}}}, {"nodeName", "n"}});
+  Json changed = workload("DaemonSet", {{"nodeName", "n"}});
+  changed["spec"]["template"]["spec"]["containers"][0]["image"] = "registry.example/app:2";
+  const Json review = update(old, changed, "DaemonSet");
+  const std::string patch = reviewer.send("/mutate/default-windows", review).patch().dump();
+  EXPECT_EQ(patch.find("/spec/os"), std::string::npos) << patch;
+}
+
 TEST(AdmitWorkload, AddsTheSelectorToADaemonSetWithOnlySpecOs) {
   Reviewer reviewer;
   const Json object = workload("DaemonSet", {{"os", {{"name", "windows"}}}});
