@@ -8,6 +8,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "certs/description.hpp"
 #include "certs/openssl.hpp"
 
 namespace winadmit::certs {
@@ -165,6 +166,21 @@ bool has_explicit_curve(const EVP_PKEY* key) {
          is_explicit == 1;
 }
 
+/// Whether Go verifies signatures by the key.
+bool is_known(const EVP_PKEY* key) {
+  if (EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
+    return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ||
+           EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519;
+  const std::string name = group_name(key);
+  return name == "secp224r1" || name == "prime256v1" || name == "secp384r1" || name == "secp521r1";
+}
+
+bool is_signed_by_ed448(X509* certificate) {
+  int key = NID_undef;
+  return X509_get_signature_info(certificate, nullptr, &key, nullptr, nullptr) == 1 &&
+         key == NID_ED448;
+}
+
 }  // namespace
 
 std::string go_x509_fault(X509* certificate) {
@@ -172,8 +188,12 @@ std::string go_x509_fault(X509* certificate) {
     return "has a negative serial number";
   if (!can_parse(X509_get_subject_name(certificate))) return "has a malformed subject";
   if (!can_parse(X509_get_issuer_name(certificate))) return "has a malformed issuer";
-  if (has_explicit_curve(X509_get0_pubkey(certificate)))
+  const EVP_PKEY* const key = X509_get0_pubkey(certificate);
+  if (has_explicit_curve(key))
     return "has a key whose curve is given by its parameters, not by its name";
+  if (key != nullptr && !is_known(key))
+    return "has a key of type " + describe(certificate).key_type;
+  if (is_signed_by_ed448(certificate)) return "is signed by Ed448";
   const std::string fault = extension_fault(certificate);
   return fault.empty() ? alt_name_fault(certificate) : fault;
 }

@@ -9,7 +9,7 @@ namespace winadmit::certs {
 
 /// What Go's ParseCertificate() or Verify() refuses in the certificate, such as "has a negative
 /// serial number". Empty if there is nothing. After crypto/x509/parser.go of Go 1.26: names,
-/// encodings and extensions. Dates, signatures and usages are not checked here.
+/// encodings, extensions and types of keys. Dates, signatures and usages are not checked here.
 std::string go_x509_fault(X509* certificate);
 
 }  // namespace winadmit::certs

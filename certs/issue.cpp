@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "bytes/openssl_reason.hpp"
+#include "certs/go_x509.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -208,6 +209,9 @@ Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seco
   const Description issuer = describe(ca.leaf());
   if (!issuer.is_ca)
     throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" is not a CA certificate");
+  if (const std::string fault = go_x509_fault(ca.leaf()); !fault.empty())
+    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" " + fault +
+                ", which the API server refuses");
   if (now > issuer.not_after)
     throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" expired at " +
                 to_string(issuer.not_after));

@@ -22,28 +22,14 @@ void check_dates(const std::string& name, const Description& certificate, sys_se
   if (!fault.empty()) throw Error(name + ' ' + fault);
 }
 
-/// Types that Go's crypto/x509 verifies signatures of.
-bool is_known_to_go(const EVP_PKEY* key) {
-  if (EVP_PKEY_get_base_id(key) != EVP_PKEY_EC)
-    return EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ||
-           EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519;
-  const std::string name = group_name(key);
-  return name == "secp224r1" || name == "prime256v1" || name == "secp384r1" || name == "secp521r1";
-}
-
-/// Types that TLS 1.3 has signatures for, too.
+/// Whether TLS 1.3 has signatures for the key, which check_parsing() accepts.
 bool is_servable_key(const EVP_PKEY* key) {
-  return is_known_to_go(key) &&
-         (EVP_PKEY_get_base_id(key) != EVP_PKEY_EC || group_name(key) != "secp224r1");
+  return EVP_PKEY_get_base_id(key) != EVP_PKEY_EC || group_name(key) != "secp224r1";
 }
 
 void check_key(const std::string& name, X509* certificate) {
   const EVP_PKEY* key = X509_get0_pubkey(certificate);
   if (key == nullptr) throw Error(name + " has a public key that cannot be read");
-  if (!is_known_to_go(key)) {
-    throw Error(name + " has a key of type " + describe(certificate).key_type +
-                ", which the API server refuses");
-  }
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA) return;
   const int bits = EVP_PKEY_get_bits(key);
   if (bits >= kMinRsaBits && bits <= kMaxRsaBits) return;

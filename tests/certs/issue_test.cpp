@@ -95,6 +95,14 @@ TEST(Issue, TakesACaWithoutAKeyIdentifier) {
   EXPECT_NO_THROW(check_serving(pair, current_time()));
 }
 
+TEST(Issue, RefusesACaWithAKeyThatGoDoesNotKnow) {
+  for (const char* key : {"ED448", "secp256k1"}) {
+    test::CertificateSpec spec = test::ca_spec();
+    spec.key = key;
+    EXPECT_THROW(issue_serving(test::make_pair(spec), service_names("a", "b"), 1h), Error) << key;
+  }
+}
+
 TEST(Issue, OnlyACaMayIssue) {
   const Pair pair = parse_pair(issue_self_signed());
   EXPECT_THROW(issue_serving(pair, service_names("a", "b"), 1h), Error);
