@@ -33,18 +33,19 @@ struct FixOptions {
   bool set_os = false;
 };
 
-/// The file that symbolic links in a name lead to, from the working directory if it is below that
-/// and the name is not absolute. The same name if there is no link, or no such file.
+/// The file that symbolic links in a name lead to: from the working directory if it is below that
+/// and the name is not absolute, else the same name if there is no link, or no such file.
 std::string without_links(const std::string& name) {
   if (name == "-") return name;
   std::error_code no_folder, no_file;
   const fs::path here = fs::canonical(".", no_folder);
   const fs::path file = fs::canonical(name, no_file);
   const fs::path given = manifests::display_name(name);
-  if (no_folder || no_file || file == (here / given).lexically_normal()) return given;
+  if (no_folder || no_file) return given;
   const fs::path relative = file.lexically_relative(here);
   const bool is_below = !relative.empty() && *relative.begin() != "..";
-  return given.is_relative() && is_below ? relative : file;
+  if (given.is_relative() && is_below) return relative;
+  return file == (here / given).lexically_normal() ? given : file;
 }
 
 class Fix {

@@ -97,6 +97,10 @@ TEST_F(FixOutput, NamesAFileAboveTheWorkingDirectoryAsItWasGiven) {
   const auto diff = run("fix --diff ../a.yaml",
                         "cd " + folder_.path().string() + " && mkdir -p below && cd below &&");
   EXPECT_TRUE(diff.out.starts_with("--- a/../a.yaml\n")) << diff.out << diff.err;
+  write("below/b.yaml", kUnplacedPod);
+  const auto below =
+      run("fix --diff ../below/b.yaml", "cd " + (folder_ / "below").string() + " &&");
+  EXPECT_TRUE(below.out.starts_with("--- a/b.yaml\n")) << "git applies it: " << below.out;
 }
 
 TEST_F(FixOutput, DropsTheByteOrderMarksInAStream) {
