@@ -58,8 +58,9 @@ int CheckRun::run() {
   report_->end(summary_);
   std::cout.flush();
   print_summary();
-  report_->write_files();
+  const std::string unwritten = report_->write_files();
   write_baseline(is_complete);
+  if (!unwritten.empty()) throw Error(unwritten);
   return exit_code(is_complete);
 }
 

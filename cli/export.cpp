@@ -139,8 +139,8 @@ int export_policy(const PolicyCommand& options) {
 void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
   using enum server::Mode;
   static constexpr std::array kModes = {enforce, warn, audit};
-  std::vector<std::string> names;
-  for (const server::Mode mode : kModes) names.emplace_back(to_string(mode));
+  std::vector<std::string> names(kModes.size());
+  std::ranges::transform(kModes, names.begin(), server::to_string);
   const auto set = [&modes](const std::string& text) {
     modes.default_mode = *std::ranges::find(kModes, text, server::to_string);
   };

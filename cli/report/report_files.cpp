@@ -9,6 +9,7 @@
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "cli/project/project.hpp"
 #include "text/similar.hpp"
 
 namespace winadmit::cli {
@@ -33,6 +34,8 @@ ReportFile parse_report_file(const std::string& text) {
         "--report-file must have the form FORMAT=FILE, with one of the formats {}, not '{}'{}",
         fmt::join(formats, ", "), text, is_format ? "" : suggestion(format, formats)));
   }
+  if (std::filesystem::path(file).filename() == kProjectFile)
+    throw std::invalid_argument("--report-file would overwrite " + file);
   return {.format = format, .file = file};
 }
 
@@ -77,7 +80,7 @@ bool Reports::wants_fixes() const {
   return std::ranges::any_of(reports_, [](const auto& each) { return each->wants_fixes(); });
 }
 
-void Reports::write_files() const {
+std::string Reports::write_files() const {
   std::string errors;
   for (const Text& each : texts_) {
     if (each.is_kept) continue;
@@ -87,7 +90,7 @@ void Reports::write_files() const {
       errors += (errors.empty() ? "" : "; ") + std::string(error.what());
     }
   }
-  if (!errors.empty()) throw Error(errors);
+  return errors;
 }
 
 void Reports::keep(const std::string& file) {

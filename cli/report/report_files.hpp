@@ -34,9 +34,9 @@ class Reports : public Report {
   void end(const Summary& summary) override;
   bool wants_fixes() const override;
 
-  /// To be called after end(): replaces each file as a whole. Throws Error if one cannot be
-  /// written; the others are.
-  void write_files() const;
+  /// To be called after end(): replaces each file as a whole. Returns what cannot be written and
+  /// why; "" if all are.
+  std::string write_files() const;
 
   /// Whether this file would be replaced.
   bool replaces(const std::string& file) const;

@@ -71,6 +71,7 @@ TEST_F(ReportFiles, ReplaceNothingThatTheRunReads) {
        {"--report-file json=a.yaml a.yaml", "--report-file json=./a.yaml .",
         "--report-file json=config.yaml --config config.yaml a.yaml",
         "--report-file json=known.json --baseline known.json a.yaml",
+        "--report-file json=./.winadmit.yaml a.yaml",
         "--report-file json=b.json --write-baseline b.json a.yaml",
         "--report-file json=c.json --report-file sarif=./c.json a.yaml"}) {
     const auto refused = check(flags);
