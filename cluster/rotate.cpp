@@ -111,6 +111,9 @@ class Rotator {
     bool has_two_sources;
   };
 
+  /// The Secret with a new serving pair. Throws Error if an API server would refuse the pair.
+  Secret renew_pair(const Secret& secret) const;
+
   /// Throws Error if an API server would refuse each pair of the CA that signs: the caBundles must
   /// not replace one that works by it.
   void check_signing_ca(const Secret& secret, const ParsedSecret& parsed) const;
@@ -180,8 +183,7 @@ void Rotator::check_signing_ca(const Secret& secret, const ParsedSecret& parsed)
   const Description ca = certs::describe(parsed.signing.leaf());
   const sys_seconds now = options_.now();
   if (options_.force_ca || is_due(ca, now) || !is_valid(ca, now)) return;  // it is replaced
-  const Secret next = renew_serving_pair(secret, options_.names, options_.lifetimes, now);
-  check(parse_secret(next), next.tls_key, now);
+  renew_pair(secret);
 }
 
 bool Rotator::step_certificates(const Secret& secret, const ParsedSecret& parsed,
@@ -239,11 +241,15 @@ bool Rotator::issue_ca(const Secret& secret) {
   return true;
 }
 
-bool Rotator::issue_serving_pair(const Secret& secret) {
+Secret Rotator::renew_pair(const Secret& secret) const {
   const Secret next =
       renew_serving_pair(secret, options_.names, options_.lifetimes, options_.now());
   check(parse_secret(next), next.tls_key, options_.now());
-  if (write(next, "issued a new serving pair")) options_.force_pair = false;
+  return next;
+}
+
+bool Rotator::issue_serving_pair(const Secret& secret) {
+  if (write(renew_pair(secret), "issued a new serving pair")) options_.force_pair = false;
   return true;
 }
 

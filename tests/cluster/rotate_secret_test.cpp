@@ -17,6 +17,14 @@ using test::Crash;
 using test::kServiceNames;
 using test::trusts;
 
+/// Whose pairs an API server refuses.
+certs::Pair make_ca_for_clients() {
+  test::CertificateSpec spec = test::ca_spec();
+  spec.extended_key_usage = "clientAuth";
+  spec.subject_key_id = "hash";
+  return test::make_pair(spec);
+}
+
 std::string key_of(const certs::Pair& pair) {
   const std::unique_ptr<BIO, decltype(&BIO_free)> text(BIO_new(BIO_s_mem()), BIO_free);
   PEM_write_bio_PrivateKey(text.get(), pair.key.get(), nullptr, nullptr, 0, nullptr, nullptr);
@@ -150,10 +158,7 @@ TEST_F(RotateSecret, ReplacesAPairThatIsNotYetValid) {
 
 TEST_F(RotateSecret, FailsIfAnApiServerWouldRefuseThePair) {
   install();
-  test::CertificateSpec spec = test::ca_spec();
-  spec.extended_key_usage = "clientAuth";
-  spec.subject_key_id = "hash";
-  const certs::Pair ca = test::make_pair(spec);
+  const certs::Pair ca = make_ca_for_clients();
   cluster_.now = certs::current_time();
   const Secret before = cluster_.secret;
   const std::vector<std::string> bundles = cluster_.current_bundles();
@@ -171,10 +176,7 @@ TEST_F(RotateSecret, FailsIfAnApiServerWouldRefuseThePair) {
 
 TEST_F(RotateSecret, ReplacesACaByForceThatAnApiServerWouldRefuse) {
   install();
-  test::CertificateSpec spec = test::ca_spec();
-  spec.extended_key_usage = "clientAuth";
-  spec.subject_key_id = "hash";
-  const certs::Pair ca = test::make_pair(spec);
+  const certs::Pair ca = make_ca_for_clients();
   cluster_.now = certs::current_time();
   cluster_.secret.ca_crt = certs::to_pem(ca.leaf());
   cluster_.secret.ca_key = key_of(ca);
