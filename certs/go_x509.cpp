@@ -8,6 +8,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "bytes/error.hpp"
 #include "certs/description.hpp"
 #include "certs/openssl.hpp"
 
@@ -196,6 +197,11 @@ std::string go_x509_fault(X509* certificate) {
   if (is_signed_by_ed448(certificate)) return "is signed by Ed448";
   const std::string fault = extension_fault(certificate);
   return fault.empty() ? alt_name_fault(certificate) : fault;
+}
+
+void check_go_x509(const std::string& name, X509* certificate) {
+  const std::string fault = go_x509_fault(certificate);
+  if (!fault.empty()) throw Error(name + ' ' + fault + ", which the API server refuses");
 }
 
 }  // namespace winadmit::certs

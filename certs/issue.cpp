@@ -207,14 +207,10 @@ Pem issue_ca(seconds lifetime, sys_seconds now) {
 
 Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seconds now) {
   const Description issuer = describe(ca.leaf());
-  if (!issuer.is_ca)
-    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" is not a CA certificate");
-  if (const std::string fault = go_x509_fault(ca.leaf()); !fault.empty())
-    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" " + fault +
-                ", which the API server refuses");
-  if (now > issuer.not_after)
-    throw Error(ca.origin.certificate + ": \"" + issuer.subject + "\" expired at " +
-                to_string(issuer.not_after));
+  const std::string name = ca.origin.certificate + ": \"" + issuer.subject + "\"";
+  if (!issuer.is_ca) throw Error(name + " is not a CA certificate");
+  check_go_x509(name, ca.leaf());
+  if (now > issuer.not_after) throw Error(name + " expired at " + to_string(issuer.not_after));
   const Request request{.common_name = common_name_for(names),
                         .alt_names = to_alt_names(canonical_names(names)),
                         .not_before = std::max(now - kBackdate, issuer.not_before),

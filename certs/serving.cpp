@@ -22,7 +22,7 @@ void check_dates(const std::string& name, const Description& certificate, sys_se
   if (!fault.empty()) throw Error(name + ' ' + fault);
 }
 
-/// Whether TLS 1.3 has signatures for the key, which check_parsing() accepts.
+/// Whether TLS 1.3 has signatures for the key, which check_go_x509() accepts.
 bool is_servable_key(const EVP_PKEY* key) {
   return EVP_PKEY_get_base_id(key) != EVP_PKEY_EC || group_name(key) != "secp224r1";
 }
@@ -55,11 +55,6 @@ void check_use(const std::string& name, X509* certificate) {
     throw Error(name + " is not for servers, by its extended key usage");
 }
 
-void check_parsing(const std::string& name, X509* certificate) {
-  const std::string fault = go_x509_fault(certificate);
-  if (!fault.empty()) throw Error(name + ' ' + fault + ", which the API server refuses");
-}
-
 /// `below`: the number of CAs between the issuer and the serving certificate.
 void check_issuer(const std::string& name, X509* issuer, long below) {
   constexpr int kByBasicConstraints = 1;  // values of X509_check_ca()
@@ -83,7 +78,7 @@ void check_serving(const Pair& pair, sys_seconds now) {
   for (const Certificate& each : pair.chain) {
     const Description certificate = describe(each.get());
     const std::string name = name_of(certificate);
-    check_parsing(name, each.get());
+    check_go_x509(name, each.get());
     check_dates(name, certificate, now);
     check_key(name, each.get());
     check_signature(name, each.get());
