@@ -3,23 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "text/similar.hpp"
 
 namespace winadmit::server {
 
-std::string_view to_string(Mode mode) {
-  switch (mode) {
-    case Mode::enforce:
-      return "enforce";
-    case Mode::warn:
-      return "warn";
-    case Mode::audit:
-      break;
-  }
-  return "audit";
-}
+std::string_view to_string(Mode mode) { return kModeValues[static_cast<std::size_t>(mode)]; }
 
 ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode) {
   const bool is_default = std::ranges::find(modes, default_mode) != modes.end();

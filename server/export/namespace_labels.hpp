@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,7 +18,9 @@ inline constexpr std::string_view kLabelPrefix = "winadmit.dev/";
 inline constexpr std::string_view kModeLabel = "winadmit.dev/mode";
 inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 
+/// In the order of Mode; "off" is none.
 inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
+static_assert(kModeValues[static_cast<std::size_t>(Mode::audit)] == "audit");
 
 /// The value of kModeLabel for a mode.
 std::string_view to_string(Mode mode);
