@@ -47,7 +47,7 @@ Reports::Reports(std::string_view format, std::ostream& out, const std::vector<R
   for (const ReportFile& each : files) {
     refuse_irregular_file(each.file);
     if (replaces(each.file)) throw Error(each.file + " is named by --report-file twice");
-    texts_.push_back({.file = each.file});
+    texts_.push_back({.file = each.file, .path = path_of(each.file)});
     reports_.push_back(make_report(each.format, texts_.back().out, of_files));
   }
 }
@@ -94,12 +94,12 @@ std::string Reports::write_files() const {
 }
 
 void Reports::keep(const std::string& file) {
-  for (Text& each : texts_) each.is_kept |= path_of(each.file) == path_of(file);
+  const auto path = path_of(file);
+  for (Text& each : texts_) each.is_kept |= each.path == path;
 }
 
 bool Reports::replaces(const std::string& file) const {
-  return std::ranges::any_of(texts_,
-                             [&](const Text& each) { return path_of(each.file) == path_of(file); });
+  return !texts_.empty() && std::ranges::find(texts_, path_of(file), &Text::path) != texts_.end();
 }
 
 }  // namespace winadmit::cli

@@ -1,6 +1,7 @@
 // Reports that are written to files, beside the one on standard output.
 #pragma once
 
+#include <filesystem>
 #include <list>
 #include <memory>
 #include <sstream>
@@ -46,6 +47,7 @@ class Reports : public Report {
  private:
   struct Text {
     std::string file;
+    std::filesystem::path path;  // of the file, without links
     std::ostringstream out = {};
     bool is_kept = false;  // the file
   };
