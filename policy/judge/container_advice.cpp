@@ -55,9 +55,7 @@ class ContainerAdvice {
       images.add(container, image);
     });
     for (const auto& [container, reason] : images.find_faults()) {
-      FieldPath path = container.path(pod_);
-      path.enter("image");
-      advice_.add(kAdviceImageBuild, path, reason, image_of(container));
+      add_on_image(kAdviceImageBuild, container, reason);
     }
   }
 
@@ -74,9 +72,13 @@ class ContainerAdvice {
   }
 
   void advise_on_linux_image(const Container& container, const std::string& why) {
+    add_on_image(kAdviceLinuxImage, container, "cannot run on Windows: " + why);
+  }
+
+  void add_on_image(std::string_view id, const Container& container, std::string_view reason) {
     FieldPath path = container.path(pod_);
     path.enter("image");
-    advice_.add(kAdviceLinuxImage, path, "cannot run on Windows: " + why, image_of(container));
+    advice_.add(id, path, reason, image_of(container));
   }
 
   void advise_on_memory(const Container& container) {
