@@ -6,14 +6,10 @@
 namespace winadmit::cli {
 
 void IssueOptions::add_to(CLI::App& command) {
-  command.add_option("--dns", names.dns, "DNS name of the webhook; repeatable")
-      ->type_name("NAME")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command.add_option("--ip", names.ips, "IP address of the webhook; repeatable")
-      ->type_name("ADDRESS")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  take_list(command.add_option("--dns", names.dns, "DNS name of the webhook; repeatable"))
+      ->type_name("NAME");
+  take_list(command.add_option("--ip", names.ips, "IP address of the webhook; repeatable"))
+      ->type_name("ADDRESS");
   limit_to(command.add_option("--days", days, "Lifetime of the serving pair in days"), 1, 36500)
       ->type_name("N")
       ->capture_default_str();

@@ -91,14 +91,10 @@ void add_objects(CLI::App& command, cluster::ObjectNames& objects) {
       ->capture_default_str();
   name("--port-name", objects.port_name, "Name of the Service's port for the webhook")
       ->capture_default_str();
-  name("--mutating", objects.mutating,
-       "MutatingWebhookConfiguration whose caBundle is managed; repeatable")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  name("--validating", objects.validating,
-       "ValidatingWebhookConfiguration whose caBundle is managed; repeatable")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  take_list(name("--mutating", objects.mutating,
+                 "MutatingWebhookConfiguration whose caBundle is managed; repeatable"));
+  take_list(name("--validating", objects.validating,
+                 "ValidatingWebhookConfiguration whose caBundle is managed; repeatable"));
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -138,16 +136,8 @@ int export_policy(const PolicyCommand& options) {
 /// `name`: of the flag for the mode.
 void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
   using enum server::Mode;
-  static constexpr std::array kModes = {enforce, warn, audit};
-  std::vector<std::string> names(kModes.size());
-  std::ranges::transform(kModes, names.begin(), server::to_string);
-  const auto set = [&modes](const std::string& text) {
-    modes.default_mode = *std::ranges::find(kModes, text, server::to_string);
-  };
-  limit_to(command.add_option_function<std::string>(
-               name, set, "Mode of namespaces without the label winadmit.dev/mode"),
-           names)
-      ->default_str(std::string(to_string(modes.default_mode)));
+  add_choice(command, name, modes.default_mode, {enforce, warn, audit}, server::to_string,
+             "Mode of namespaces without the label winadmit.dev/mode");
   command.add_flag("--opt-in", modes.opt_in,
                    "Select only namespaces with the label winadmit.dev/mode");
 }

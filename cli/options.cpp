@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "server/config/label_syntax.hpp"
 #include "server/config/release.hpp"
@@ -14,24 +14,11 @@
 namespace winadmit::cli {
 namespace {
 
-struct OutputName {
-  Output output;
-  const char* name;
-};
+/// In the order of Output.
+constexpr std::string_view kOutputNames[] = {"text", "table", "json", "yaml", "markdown"};
+static_assert(kOutputNames[static_cast<std::size_t>(Output::markdown)] == "markdown");
 
-constexpr OutputName kOutputNames[] = {{Output::text, "text"},
-                                       {Output::table, "table"},
-                                       {Output::json, "json"},
-                                       {Output::yaml, "yaml"},
-                                       {Output::markdown, "markdown"}};
-
-std::string name_of(Output output) {
-  return std::ranges::find(kOutputNames, output, &OutputName::output)->name;
-}
-
-Output parse_output(const std::string& name) {
-  return std::ranges::find(kOutputNames, name, &OutputName::name)->output;
-}
+std::string_view to_text(Output output) { return kOutputNames[static_cast<std::size_t>(output)]; }
 
 /// CLI11 2.1 refuses an environment variable with a wrong value; later releases ignore it.
 void refuse_ignored_environment(const CLI::App& command) {
@@ -89,13 +76,12 @@ CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& value
       ->type_name(fmt::format("{}", fmt::join(values, "|")));
 }
 
-CLI::Option* add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats) {
-  std::vector<std::string> names;
-  std::ranges::transform(formats, std::back_inserter(names), name_of);
-  const auto set = [&output](const std::string& name) { output = parse_output(name); };
-  return limit_to(command.add_option_function<std::string>("-o,--output", set, "Output format"),
-                  names)
-      ->default_str(name_of(output));
+CLI::Option* take_list(CLI::Option* option) {
+  return option->delimiter(',')->allow_extra_args(false);
+}
+
+CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> formats) {
+  return add_choice(command, "-o,--output", output, std::move(formats), to_text, "Output format");
 }
 
 Version read_release(const std::string& flag, const std::string& text) {

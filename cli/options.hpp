@@ -2,9 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <initializer_list>
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "policy/rules/version.hpp"
@@ -35,11 +36,30 @@ CLI::Option* limit_to(CLI::Option* option, Number least, Number most) {
 /// Restricts `option` to `values`, which help shows as "a|b".
 CLI::Option* limit_to(CLI::Option* option, const std::vector<std::string>& values);
 
+/// Lets `option` be repeated and take several values separated by commas. An argument after its
+/// value is not one more.
+CLI::Option* take_list(CLI::Option* option);
+
+/// Adds an option that sets `value` to one of `choices`, each written as `to_text` says. The
+/// default is what `value` is now.
+template <typename Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
+                        std::vector<Value> choices, std::string_view (*to_text)(Value),
+                        const std::string& help) {
+  std::vector<std::string> names(choices.size());
+  std::ranges::transform(choices, names.begin(), to_text);
+  const auto set = [&value, choices = std::move(choices), to_text](const std::string& text) {
+    value = *std::ranges::find(choices, text, to_text);
+  };
+  return limit_to(command.add_option_function<std::string>(name, set, help), names)
+      ->default_str(std::string(to_text(value)));
+}
+
 /// Formats that subcommands print.
 enum class Output { text, table, json, yaml, markdown };
 
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
-CLI::Option* add_output(CLI::App& command, Output& output, std::initializer_list<Output> formats);
+CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> formats);
 
 /// The release that `flag` was given, such as "1.34". Throws std::invalid_argument if the policy
 /// does not know it.

@@ -87,13 +87,11 @@ void add_tls(CLI::App& command, server::Options& options) {
                   "Serve only clients with a certificate from these CAs (PEM); reloaded when it "
                   "changes")
       ->type_name("FILE");
-  command
-      .add_option("--client-name", options.certificate.client_names,
-                  "Serve only clients whose certificate has this common name or DNS name; "
-                  "repeatable, or separated by commas")
-      ->type_name("NAME")
-      ->allow_extra_args(false)
-      ->delimiter(',');
+  take_list(
+      command.add_option("--client-name", options.certificate.client_names,
+                         "Serve only clients whose certificate has this common name or DNS name; "
+                         "repeatable, or separated by commas"))
+      ->type_name("NAME");
 }
 
 void add_logging(CLI::App& command, ServeOptions& options) {
