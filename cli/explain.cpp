@@ -114,11 +114,10 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
 
 void print(const AllowedField& allowed, const std::string& path) {
   const std::vector<std::string> own = paths_of(allowed.scope, allowed.field);
-  const auto covering =
-      std::ranges::find_if(own, [&](const std::string& each) { return path.starts_with(each); });
   // The table has no list of the fields below: one that does not exist is not noticed.
-  const bool is_below = covering != own.end() && *covering != path;
-  std::cout << path << "\n  " << (is_below ? "as all of " + *covering + ", " : "")
+  const auto covering =
+      std::ranges::find_if(own, [&](const std::string& each) { return is_below(path, each); });
+  std::cout << path << "\n  " << (covering == own.end() ? "" : "as all of " + *covering + ", ")
             << "allowed for a windows pod";
   if (allowed.versions.last <= kNewestVersion) {
     std::cout << " in Kubernetes " << to_string(allowed.versions);
@@ -208,8 +207,8 @@ int explain(const ExplainOptions& options) {
     std::string releases = releases_about(paths_of_query(what));
     if (releases.empty()) releases = releases_about(paths_named(what));
     if (!releases.empty()) {
-      std::cout << "no rule of Kubernetes " << to_string(*version) << " is about "
-                << printable(what) << "; those of " << releases << " are\n";
+      std::cout << "the policy says nothing about " << printable(what) << " in Kubernetes "
+                << to_string(*version) << "; it does in " << releases << '\n';
       return kClean;
     }
   }

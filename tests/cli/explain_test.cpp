@@ -47,6 +47,17 @@ TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
   EXPECT_NE(run("explain windowsOptions").out.find("windowsOptions"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, NamesTheFieldThatCoversAnotherOnlyIfItIsBelow) {
+  const std::string value = run("explain spec.readinessGates.conditionType").out;
+  EXPECT_NE(value.find("as all of spec.readinessGates, allowed"), std::string::npos) << value;
+  for (const char* name : {"imagePullPolicy", "envFrom", "stdinOnce", "serviceAccountName",
+                           "priorityClassName", "spec.readinessGates"}) {
+    const std::string text = run(std::string("explain ") + name).out;
+    EXPECT_NE(text.find("allowed for a windows pod"), std::string::npos) << text;
+    EXPECT_EQ(text.find("as all of"), std::string::npos) << text;
+  }
+}
+
 TEST_F(ExplainCommand, TakesTheLastNamesOfAPath) {
   const std::string sub_path = run("explain subPath").out;
   EXPECT_NE(sub_path, "");
