@@ -30,11 +30,17 @@ std::optional<Action> read_warn_or_deny(ConfigReader& reader, const ConfigNode& 
   return std::nullopt;
 }
 
+bool is_advice(std::string_view id) {
+  return std::ranges::find(advice_kinds(), id, &AdviceKind::id) != advice_kinds().end();
+}
+
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
                       const ConfigNode& value) {
   const std::vector<std::string_view>& known = finding_ids();
   if (std::ranges::find(known, id) == known.end()) {
-    return reader.fail(value, "unknown rule '" + id + "': 'winadmit rules' lists all rules" +
+    return reader.fail(value, "unknown rule '" + id +
+                                  "': 'winadmit rules' lists all rules; those that only 'winadmit "
+                                  "check' reports cannot be configured" +
                                   suggestion(id, known));
   }
   const std::string what = "the action of " + id;
@@ -44,7 +50,9 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
   if (!action) {
     reader.fail(value, what + " must be allow, warn, deny or strip, not '" + *text + "'");
   } else if (action == Action::strip && !is_removable(id)) {
-    reader.fail(value, id + " cannot be stripped: without the field the pod has another meaning");
+    reader.fail(value, id + " cannot be stripped: " +
+                           (is_advice(id) ? "it is not a rule about one field"
+                                          : "without the field the pod has another meaning"));
   } else {
     settings.actions[id] = *action;
   }

@@ -177,10 +177,13 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"a label that is always read", "windowsLabels: {kubernetes.io/os: [windows]}\n",
        "c.yaml:1: kubernetes.io/os need not be in windowsLabels"},
       {"unknown rule", "rules:\n  host-pidd: warn\n",
-       "c.yaml:2: unknown rule 'host-pidd': 'winadmit rules' lists all rules; did you mean "
-       "host-pid?"},
+       "c.yaml:2: unknown rule 'host-pidd': 'winadmit rules' lists all rules; those that only "
+       "'winadmit check' reports cannot be configured; did you mean host-pid?"},
       {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
-      {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n", "cannot be stripped"},
+      {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n",
+       "advice-unplaced cannot be stripped: it is not a rule about one field"},
+      {"a rule that cannot be stripped", "rules: {vol-local-path: strip}\n",
+       "vol-local-path cannot be stripped: without the field the pod has another meaning"},
       {"workloads", "workloads: strip\n", "workloads must be warn or deny"},
       {"not a build", "tolerationsByBuild: {ltsc2022: []}\n", "10.0.20348"},
       {"a build with its revision", "tolerationsByBuild: {10.0.20348.2227: []}\n",
