@@ -53,6 +53,9 @@ bool matches_path(const std::string& pattern, const std::string& path) {
       begins, [&](std::size_t begin) { return matches_glob(last, path.substr(begin)); });
 }
 
+/// Of a normal path that is relative to a folder: whether it stays in the folder.
+bool is_inside(const fs::path& path) { return !path.empty() && *path.begin() != ".."; }
+
 }  // namespace
 
 bool matches_glob(const std::string& pattern, const std::string& text) {
@@ -61,14 +64,13 @@ bool matches_glob(const std::string& pattern, const std::string& text) {
 
 fs::path path_from(const fs::path& folder, const fs::path& file) {
   std::error_code error;
-  const auto is_below = [](const fs::path& path) { return !path.empty() && *path.begin() != ".."; };
   const fs::path whole = fs::absolute(file, error).lexically_normal();
   const fs::path start = fs::absolute(folder, error).lexically_normal();
   fs::path named = whole.lexically_proximate(start);
-  if (is_below(named)) return named;
+  if (is_inside(named)) return named;
   const fs::path real = fs::weakly_canonical(whole.parent_path(), error) / whole.filename();
   const fs::path real_start = fs::weakly_canonical(start, error);
-  if (fs::path below = real.lexically_proximate(real_start); is_below(below)) return below;
+  if (fs::path below = real.lexically_proximate(real_start); is_inside(below)) return below;
   return named;
 }
 
@@ -79,7 +81,7 @@ bool matches_file(const std::string& pattern, const fs::path& file, const fs::pa
   const std::string path = (pattern.starts_with('/') ? whole : path_from(folder, file)).string();
   std::string wanted = fs::path(pattern).lexically_normal().string();
   if (wanted.ends_with('/') && wanted != "/") wanted.pop_back();
-  if (wanted == ".") return !path.starts_with("..");
+  if (wanted == ".") return is_inside(path);
   if (matches_path(wanted, path) || matches_path(wanted + "/*", path)) return true;
   return wanted.find('/') == std::string::npos && matches_glob(wanted, whole.filename().string());
 }

@@ -41,6 +41,7 @@ TEST(Glob, MatchesFilesByPathFolderOrName) {
        {"chart", "a/b.yaml", "/charts/*", "*.yml", "B.yaml", "a", "a**/charts/*", "/repo/a"})
     EXPECT_FALSE(matches_file(pattern, "/repo/charts/a/b.yaml", folder)) << pattern;
   EXPECT_FALSE(matches_file(".", "/other/b.yaml", folder));
+  EXPECT_TRUE(matches_file(".", "/repo/..data.yaml", folder));  // as Kubernetes names mounted files
 }
 
 TEST(Glob, TakesFilesForWhatIsBelowAFolderByALinkToTheFolder) {
