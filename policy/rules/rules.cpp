@@ -10,11 +10,10 @@
 #include "policy/rules/rules_accounts.hpp"
 #include "policy/rules/rules_annotations.hpp"
 #include "policy/rules/rules_container.hpp"
-#include "policy/rules/rules_container_security.hpp"
 #include "policy/rules/rules_linux_security.hpp"
 #include "policy/rules/rules_pod.hpp"
-#include "policy/rules/rules_pod_security.hpp"
 #include "policy/rules/rules_privileges.hpp"
+#include "policy/rules/rules_users.hpp"
 #include "policy/rules/rules_volume_drivers.hpp"
 #include "policy/rules/rules_volumes.hpp"
 
@@ -30,10 +29,9 @@ constexpr auto concatenate(const std::array<Rule, Sizes>&... groups) {
 }
 
 constexpr auto kTable =
-    concatenate(table::kPodRules, table::kPodSecurityRules, table::kPrivilegeRules,
-                table::kContainerSecurityRules, table::kAccountRules, table::kLinuxSecurityRules,
-                table::kContainerRules, table::kVolumeRules, table::kVolumeDriverRules,
-                table::kAnnotationRules);
+    concatenate(table::kPodRules, table::kUserRules, table::kPrivilegeRules, table::kAccountRules,
+                table::kLinuxSecurityRules, table::kContainerRules, table::kVolumeRules,
+                table::kVolumeDriverRules, table::kAnnotationRules);
 
 /// The id of a row as a template argument, because compilers print those.
 template <std::size_t Row>

@@ -1,5 +1,5 @@
-// Rows about the accounts of containers, which may inherit them from the pod, and about their
-// credentials. Included by rules.cpp only.
+// Rows about Windows accounts and their credentials, in windowsOptions. Containers may inherit them
+// from the pod. Included by rules.cpp only.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace winadmit::table {
 
-// Text of several rows.
+// Texts of several rows.
+inline constexpr std::string_view kRunAsOtherAccount = "run it as ContainerUser or another account";
 inline constexpr std::string_view kNoAdminAsNonRoot =
     "ContainerAdministrator is not allowed with runAsNonRoot, so the kubelet will not start "
     "the container";
@@ -24,9 +25,8 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .forbids = pod_runs_admin_as_nonroot_by_exact_name,
         .versions = between({1, 20}, {1, 21}),
         .reason = kNoAdminAsNonRoot,
-        .instead = "run it as ContainerUser or another account",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
-                  "security_context_windows.go",
+        .instead = kRunAsOtherAccount,
+        .source = sources::kWindowsSecurityContextTo120,
     },
     {
         .id = "nonroot-admin-conflict",
@@ -34,9 +34,8 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .forbids = pod_runs_admin_as_nonroot_in_any_case,
         .versions = since(1, 22),
         .reason = kNoAdminAsNonRoot,
-        .instead = "run it as ContainerUser or another account",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
-                  "security_context_windows.go",
+        .instead = kRunAsOtherAccount,
+        .source = sources::kWindowsSecurityContext,
     },
     {
         .id = "nonroot-admin-conflict",
@@ -45,9 +44,8 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .forbids = runs_admin_as_nonroot_by_exact_name,
         .versions = between({1, 20}, {1, 21}),
         .reason = kNoAdminAsNonRoot,
-        .instead = "run it as ContainerUser or another account",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
-                  "security_context_windows.go",
+        .instead = kRunAsOtherAccount,
+        .source = sources::kWindowsSecurityContextTo120,
     },
     {
         .id = "nonroot-admin-conflict",
@@ -56,9 +54,8 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .forbids = runs_admin_as_nonroot_in_any_case,
         .versions = since(1, 22),
         .reason = kNoAdminAsNonRoot,
-        .instead = "run it as ContainerUser or another account",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
-                  "security_context_windows.go",
+        .instead = kRunAsOtherAccount,
+        .source = sources::kWindowsSecurityContext,
     },
     {
         .id = "host-process-user",
@@ -82,6 +79,16 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .reason = "it runs as an account of the node, which most images do not name",
         .instead = "set runAsUserName beside it, such as NT AUTHORITY\\LocalService",
         .source = sources::kDocsHostProcess,
+    },
+    {
+        .id = "pod-windows-gmsa",
+        .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
+        .forbids = nonempty_string,
+        .versions = between({1, 15}, {1, 15}),
+        .action = Action::warn,
+        .reason = kGmsaIsAlpha,
+        .instead = "enable the gate",
+        .source = sources::kDocsGmsa,
     },
     {
         .id = "ctr-windows-gmsa",
@@ -137,6 +144,16 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
+        .id = "pod-windows-run-as",
+        .field = "securityContext.windowsOptions.runAsUserName",
+        .forbids = nonempty_string,
+        .versions = between({1, 16}, {1, 16}),
+        .action = Action::warn,
+        .reason = "it is alpha in 1.16 and works only with the feature gate WindowsRunAsUserName",
+        .instead = "enable the gate, or set USER in the image",
+        .source = sources::kDocsRunAsUserName,
+    },
+    {
         .id = "ctr-windows-run-as",
         .scope = Scope::each_container,
         .field = "securityContext.windowsOptions.runAsUserName",
@@ -145,8 +162,7 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it is alpha in 1.16 and works only with the feature gate WindowsRunAsUserName",
         .instead = "enable the gate, or set USER in the image",
-        .source =
-            "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
+        .source = sources::kDocsRunAsUserName,
     },
 });
 

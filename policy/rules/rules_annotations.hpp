@@ -6,12 +6,15 @@
 #include <string_view>
 
 #include "policy/rules/rule.hpp"
+#include "policy/rules/shared_texts.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
 
 // Texts of several rows.
-inline constexpr std::string_view kRemovedUnlessPolicyAdds =
+inline constexpr std::string_view kCopiedToSeccompProfile =
+    "the API server copies it into seccompProfile, and Windows has no seccomp";
+inline constexpr std::string_view kRemoveOrExemptFromPolicy =
     "remove it, or exempt the pod from the PodSecurityPolicy that may add it";
 
 inline constexpr auto kAnnotationRules = std::to_array<Rule>({
@@ -24,7 +27,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = kRemovedUnlessPolicyAdds,
+        .instead = kRemoveOrExemptFromPolicy,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -33,10 +36,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = localhost_profile,
         .versions = between({1, 19}, {1, 26}),
-        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .reason = kCopiedToSeccompProfile,
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategyTo126,
     },
     {
         .id = "annotation-seccomp-pod",
@@ -46,12 +48,11 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids_with_spec_os = any_profile_other_than_localhost,
         .versions = between({1, 19}, {1, 26}),
         .action = Action::warn,
-        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .reason = kCopiedToSeccompProfile,
         .instead = "remove it, unless Pod Security asks for a profile",
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategyTo126,
     },
     {
         .id = "annotation-seccomp-pod",
@@ -60,7 +61,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = since(1, 27),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
+        .reason = kNoSeccomp,
         .instead = "remove it",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#seccomp-security-alpha-kubernetes-io-pod",
@@ -72,7 +73,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 18}),
         .reason = "Windows has no seccomp",
-        .instead = kRemovedUnlessPolicyAdds,
+        .instead = kRemoveOrExemptFromPolicy,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -81,10 +82,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = localhost_profile,
         .versions = between({1, 19}, {1, 26}),
-        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .reason = kCopiedToSeccompProfile,
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategyTo126,
     },
     {
         .id = "annotation-seccomp-container",
@@ -94,12 +94,11 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids_with_spec_os = any_profile_other_than_localhost,
         .versions = between({1, 19}, {1, 26}),
         .action = Action::warn,
-        .reason = "the API server copies it into seccompProfile, and Windows has no seccomp",
+        .reason = kCopiedToSeccompProfile,
         .instead = "remove it, unless Pod Security asks for a profile",
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategyTo126,
     },
     {
         .id = "annotation-seccomp-container",
@@ -108,7 +107,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = since(1, 27),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
+        .reason = kNoSeccomp,
         .instead = "remove it",
         .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/"
                   "#container-seccomp-security-alpha-kubernetes-io",
@@ -122,8 +121,8 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 14}, {1, 19}),
         .reason = "Windows has no AppArmor, and the kubelet refuses the pod",
-        .instead = kRemovedUnlessPolicyAdds,
-        .source = "https://github.com/kubernetes/kubernetes/pull/93220",
+        .instead = kRemoveOrExemptFromPolicy,
+        .source = sources::kAppArmorOnLinuxOnly,
     },
     {
         .id = "annotation-apparmor",
@@ -132,9 +131,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = none_of<"unconfined", "">,
         .versions = between({1, 20}, {1, 29}),
         .action = Action::warn,
-        .reason = "Windows has no AppArmor and ignores it",
+        .reason = kNoAppArmor,
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/pull/93220",
+        .source = sources::kAppArmorOnLinuxOnly,
     },
     // Since 1.30 the API server copies it into the field, unless spec.os.name is windows.
     {
@@ -146,8 +145,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = since(1, 30),
         .reason = "the API server copies it into appArmorProfile, and Windows has no AppArmor",
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategy,
     },
     {
         .id = "annotation-apparmor",
@@ -157,10 +155,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .only_if = spec_os_is_windows,
         .versions = since(1, 30),
         .action = Action::warn,
-        .reason = "Windows has no AppArmor and ignores it",
+        .reason = kNoAppArmor,
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategy,
     },
     {
         .id = "annotation-apparmor",
@@ -169,10 +166,9 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .forbids = profile_other_than_localhost,
         .versions = since(1, 30),
         .action = Action::warn,
-        .reason = "Windows has no AppArmor and ignores it",
+        .reason = kNoAppArmor,
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/"
-                  "strategy.go",
+        .source = sources::kPodStrategy,
     },
 
     // ---- Sysctls. No effect since 1.11, when they became a field ----
@@ -185,7 +181,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/pull/63717",
+        .source = sources::kSysctlFields,
     },
     {
         .id = "annotation-sysctls",
@@ -196,7 +192,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it has had no effect since 1.11, and Windows has no sysctl interface",
         .instead = "remove it",
-        .source = "https://github.com/kubernetes/kubernetes/pull/63717",
+        .source = sources::kSysctlFields,
     },
 
     // ---- Hyper-V isolation ----
@@ -208,7 +204,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 20}),
         .reason = "Hyper-V isolation works only for pods with a single container",
         .instead = "remove it, or split the pod",
-        .source = "https://github.com/kubernetes/kubernetes/pull/58751",
+        .source = sources::kHyperVContainers,
     },
     {
         .id = "annotation-isolation-type",
@@ -219,7 +215,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it is alpha and works only with the feature gate HyperVContainer on the node",
         .instead = "remove it, or make sure that the gate is on",
-        .source = "https://github.com/kubernetes/kubernetes/pull/58751",
+        .source = sources::kHyperVContainers,
     },
     {
         .id = "annotation-isolation-type",
@@ -243,7 +239,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "since 1.15 nothing reads it, so the pod runs without the account",
         .instead = "move it to securityContext.windowsOptions.gmsaCredentialSpec",
-        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+        .source = sources::kGmsaFields,
     },
     {
         .id = "annotation-gmsa",
@@ -254,7 +250,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "since 1.15 nothing reads it, so the pod runs without the account",
         .instead = "move it to securityContext.windowsOptions.gmsaCredentialSpecName",
-        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+        .source = sources::kGmsaFields,
     },
     {
         .id = "annotation-gmsa",
@@ -265,7 +261,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "since 1.15 nothing reads it",
         .instead = "move it to the container's securityContext.windowsOptions.gmsaCredentialSpec",
-        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+        .source = sources::kGmsaFields,
     },
     {
         .id = "annotation-gmsa",
@@ -277,7 +273,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .reason = "since 1.15 nothing reads it",
         .instead =
             "move it to the container's securityContext.windowsOptions.gmsaCredentialSpecName",
-        .source = "https://github.com/kubernetes/kubernetes/pull/75459",
+        .source = sources::kGmsaFields,
     },
 });
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/predicates_paths.hpp"
 #include "policy/rules/rule.hpp"
@@ -10,6 +11,14 @@
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
+
+// Texts of several rows.
+inline constexpr std::string_view kMountOverDrive =
+    "a container does not start with a mount over its C: drive";
+inline constexpr std::string_view kMountElsewhere =
+    "mount the volume into a directory, or as another drive such as D:";
+inline constexpr std::string_view kNoSuchProgram =
+    "Windows images have no such program unless they add it";
 
 inline constexpr auto kContainerRules = std::to_array<Rule>({
     // ---- Resources and devices ----
@@ -34,8 +43,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
             "the kubelet on Windows does not prepare devices of DRA: the pod stays Pending or "
             "runs without the device",
         .instead = "use a device plugin and its extended resource",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
-                  "container_manager_windows.go",
+        .source = sources::kContainerManager,
     },
     {
         .id = "resource-claims",
@@ -48,8 +56,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
             "the kubelet on Windows does not prepare devices of DRA: the pod stays Pending or "
             "runs without the device",
         .instead = "use a device plugin and its extended resource",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
-                  "container_manager_windows.go",
+        .source = sources::kContainerManager,
     },
     {
         .id = "pod-resources",
@@ -107,10 +114,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .field = "volumeMounts[*].mountPath",
         .forbids = one_of<"C:", "c:">,
         .versions = since(1, 14),
-        .reason = "a container does not start with a mount over its C: drive",
-        .instead = "mount the volume into a directory, or as another drive such as D:",
-        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
-                  "spec_windows_opts.go",
+        .reason = kMountOverDrive,
+        .instead = kMountElsewhere,
+        .source = sources::kContainerdMounts,
     },
     {
         .id = "mount-drive",
@@ -118,10 +124,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .field = "volumeMounts[*].mountPath",
         .forbids = root_of_c,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "a container does not start with a mount over its C: drive",
-        .instead = "mount the volume into a directory, or as another drive such as D:",
-        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
-                  "spec_windows_test.go",
+        .reason = kMountOverDrive,
+        .instead = kMountElsewhere,
+        .source = sources::kContainerdMountTests,
     },
     {
         .id = "mount-drive",
@@ -130,10 +135,9 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = root_of_c,
         .unless = all_host_process,
         .versions = since(1, 22),
-        .reason = "a container does not start with a mount over its C: drive",
-        .instead = "mount the volume into a directory, or as another drive such as D:",
-        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
-                  "spec_windows_test.go",
+        .reason = kMountOverDrive,
+        .instead = kMountElsewhere,
+        .source = sources::kContainerdMountTests,
     },
     {
         .id = "host-process-pipe",
@@ -192,7 +196,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .reason = "no Windows runtime has recursive read-only mounts, and the API server drops it "
                   "unless its gate is on",
         .instead = "remove it and set only readOnly: true",
-        .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
+        .source = sources::kDocsRecursiveReadOnly,
     },
     {
         .id = "recursive-readonly",
@@ -204,7 +208,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .reason =
             "no Windows runtime has recursive read-only mounts, so the container would not start",
         .instead = "remove it and set only readOnly: true",
-        .source = "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts",
+        .source = sources::kDocsRecursiveReadOnly,
     },
 
     // ---- Commands ----
@@ -215,7 +219,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program unless they add it",
+        .reason = kNoSuchProgram,
         .instead = "start a program of the image, such as cmd /c",
         .source = sources::kDocsApi,
     },
@@ -226,7 +230,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program unless they add it",
+        .reason = kNoSuchProgram,
         .instead = "start a program of the image, such as cmd /c, or use httpGet",
         .source = sources::kDocsApi,
     },
@@ -237,7 +241,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .forbids = starts_linux_program,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "Windows images have no such program unless they add it",
+        .reason = kNoSuchProgram,
         .instead = "start a program of the image, such as cmd /c",
         .source = sources::kDocsApi,
     },
@@ -252,7 +256,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the file is never read",
         .instead = "remove it and set terminationMessagePolicy: FallbackToLogsOnError",
-        .source = "https://github.com/kubernetes/kubernetes/issues/68791",
+        .source = sources::kDockerTerminationMessage,
     },
     {
         .id = "termination-message-path",
@@ -264,7 +268,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the file is never read",
         .instead = "remove it and set terminationMessagePolicy: FallbackToLogsOnError",
-        .source = "https://github.com/kubernetes/kubernetes/issues/68791",
+        .source = sources::kDockerTerminationMessage,
     },
     {
         .id = "ports-protocol",

@@ -1,8 +1,10 @@
-// Rows about security modules of the Linux kernel in the securityContext of a container. Included
-// by rules.cpp only.
+// Rows about security features of the Linux kernel: SELinux, seccomp, AppArmor, sysctls and /proc.
+// Included by rules.cpp only. Before 1.25 a PodSecurityPolicy may have added a field, so the rows
+// for these releases mention it.
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/shared_texts.hpp"
@@ -10,7 +12,33 @@
 
 namespace winadmit::table {
 
+// Texts of several rows.
+inline constexpr std::string_view kNoSeLinux = "SELinux does not exist on Windows";
+inline constexpr std::string_view kRuntimeDefaultIfAsked =
+    "use RuntimeDefault if Pod Security asks for it, else remove it";
+
 inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
+    {
+        .id = "pod-selinux",
+        .field = "securityContext.seLinuxOptions",
+        .forbids = nonempty_object,
+        .forbids_with_spec_os = present_object,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = kNoSeLinux,
+        .instead = kRemoveOrExempt,
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-selinux",
+        .field = "securityContext.seLinuxOptions",
+        .forbids = nonempty_object,
+        .forbids_with_spec_os = present_object,
+        .versions = since(1, 25),
+        .reason = kNoSeLinux,
+        .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
+        .instead_with_spec_os = "remove it",
+        .source = sources::kDocsPodSecurity,
+    },
     {
         .id = "ctr-selinux",
         .scope = Scope::each_container,
@@ -18,8 +46,8 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids = nonempty_object,
         .forbids_with_spec_os = present_object,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "SELinux does not exist on Windows",
-        .instead = kRemovedUnlessAdded,
+        .reason = kNoSeLinux,
+        .instead = kRemoveOrExempt,
         .source = sources::kKepContainer,
     },
     {
@@ -29,10 +57,79 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids = nonempty_object,
         .forbids_with_spec_os = present_object,
         .versions = since(1, 25),
-        .reason = "SELinux does not exist on Windows",
+        .reason = kNoSeLinux,
         .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it",
         .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-selinux-change-policy",
+        .field = "securityContext.seLinuxChangePolicy",
+        .forbids = present_string,
+        .forbids_strict = present_string,
+        .versions = between({1, 32}, {1, 32}),  // the feature gate is off, the field is dropped
+        .action = Action::warn,
+        .reason = kNoSeLinux,
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-selinux-change-policy",
+        .field = "securityContext.seLinuxChangePolicy",
+        .forbids = present_string,
+        .forbids_with_spec_os = present_string,
+        .versions = since(1, 33),
+        .action = Action::warn,
+        .reason = kNoSeLinux,
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"Localhost">,
+        .versions = between({1, 19}, {1, 24}),
+        .reason = "Windows has no seccomp, so the profile would not confine anything",
+        .instead = kRuntimeDefaultIfAsked,
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 25),
+        .reason = "Windows has no seccomp and ignores the profile",
+        .instead = kSetSpecOs,
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kDocsPodSecurity,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = between({1, 19}, {1, 24}),
+        .action = Action::warn,
+        .reason = kNoSeccomp,
+        .instead = kRemoveUnlessRestricted,
+        .is_asked_by_pod_security = true,
+        .source = sources::kPodSecurityByOs,
+    },
+    {
+        .id = "pod-seccomp",
+        .field = "securityContext.seccompProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 25),
+        .action = Action::warn,
+        .reason = kNoSeccomp,
+        .instead = kSetSpecOs,
+        .instead_with_spec_os = "remove it",
+        .is_asked_by_pod_security = true,
+        .source = sources::kPodSecurityByOs,
     },
     {
         .id = "ctr-seccomp",
@@ -41,7 +138,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = between({1, 19}, {1, 24}),
         .reason = "Windows has no seccomp, so the profile would not confine anything",
-        .instead = "use RuntimeDefault if Pod Security asks for it, else remove it",
+        .instead = kRuntimeDefaultIfAsked,
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
@@ -53,9 +150,9 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
         .reason = "Windows has no seccomp and ignores the profile",
-        .instead = kRemovedWithSpecOs,
+        .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
-        .instead_in_ephemeral = "use RuntimeDefault if Pod Security asks for it, else remove it",
+        .instead_in_ephemeral = kRuntimeDefaultIfAsked,
         .is_asked_by_pod_security = true,
         .source = sources::kDocsPodSecurity,
     },
@@ -67,9 +164,8 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = typed_other_than<"Localhost">,
         .versions = between({1, 19}, {1, 24}),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
-        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
-                   "spec.os.name is windows)",
+        .reason = kNoSeccomp,
+        .instead = kRemoveUnlessRestricted,
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
@@ -81,13 +177,34 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = typed_other_than<"Localhost">,
         .versions = since(1, 25),
         .action = Action::warn,
-        .reason = "Windows has no seccomp and ignores it",
-        .instead = kRemovedWithSpecOs,
+        .reason = kNoSeccomp,
+        .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "remove it, unless Pod Security asks for it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
+    {
+        .id = "pod-apparmor",
+        .field = "securityContext.appArmorProfile",
+        .forbids = typed<"Localhost">,
+        .versions = since(1, 30),
+        .reason = "Windows has no AppArmor, so the profile would not confine anything",
+        .instead = kRunWithFewRights,
+        .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-apparmor",
+        .field = "securityContext.appArmorProfile",
+        .forbids = typed<"RuntimeDefault">,
+        .forbids_with_spec_os = typed_other_than<"Localhost">,
+        .versions = since(1, 30),
+        .action = Action::warn,
+        .reason = kNoAppArmor,
+        .instead = "remove it",
+        .source = sources::kValidateWindows,
+    },
+
     {
         .id = "ctr-apparmor",
         .scope = Scope::each_container,
@@ -95,7 +212,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids = typed<"Localhost">,
         .versions = since(1, 30),
         .reason = "Windows has no AppArmor, so the profile would not confine anything",
-        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .instead = kRunWithFewRights,
         .source = sources::kValidateWindows,
     },
     {
@@ -106,9 +223,44 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .forbids_with_spec_os = typed_other_than<"Localhost">,
         .versions = since(1, 30),
         .action = Action::warn,
-        .reason = "Windows has no AppArmor and ignores it",
+        .reason = kNoAppArmor,
         .instead = "remove it",
         .source = sources::kValidateWindows,
+    },
+    {
+        .id = "pod-sysctls",
+        .field = "securityContext.sysctls",
+        .forbids = nonempty_list,
+        .forbids_strict = present_list,
+        .versions = between({1, 14}, {1, 28}),
+        .reason = "Windows has no sysctl interface: the node ignores the safe sysctls and refuses "
+                  "a pod with another one",
+        .instead = "remove it and set the equivalent registry value in the image",
+        .is_left_to_author = true,
+        .source = sources::kKepPodSecurity,
+    },
+    {
+        .id = "pod-sysctls",
+        .field = "securityContext.sysctls",
+        .forbids = nonempty_list,
+        .forbids_strict = present_list,
+        .versions = since(1, 29),
+        .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
+        .instead = "remove it and set the equivalent registry value in the image",
+        .is_left_to_author = true,
+        .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/sysctl/"
+                  "safe_sysctls.go",
+    },
+    {
+        .id = "ctr-procmount",
+        .scope = Scope::each_container,
+        .field = "securityContext.procMount",
+        .forbids = none_of<"Default", "">,
+        .forbids_with_spec_os = present_string,
+        .versions = since(1, 14),
+        .reason = "Windows has no /proc file system",
+        .instead = "remove it",
+        .source = sources::kKepContainer,
     },
 });
 

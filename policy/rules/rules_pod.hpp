@@ -112,7 +112,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids_strict = present_boolean,
         .versions = since(1, 25),
         .reason = "user namespaces are a Linux feature and do not isolate anything on Windows",
-        .instead = "remove it and name an account with few rights in windowsOptions.runAsUserName",
+        .instead = kRunWithFewRights,
         .source = sources::kValidateWindows,
     },
     {
@@ -181,8 +181,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "in a pod with its own network it means the same as ClusterFirst",
         .instead = "use ClusterFirst",
-        .source =
-            "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",
+        .source = sources::kKubeletDns,
     },
     {
         .id = "dns-policy",
@@ -208,8 +207,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
                   "file or "
                   "Host (1.27 and later) as resolvConf",
         .instead = "use ClusterFirst, or None with dnsConfig.nameservers",
-        .source =
-            "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go",
+        .source = sources::kKubeletDns,
     },
     {
         .id = "dns-config-searches",
@@ -227,7 +225,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
         .action = Action::warn,
-        .reason = "Windows has no resolv.conf, and its resolver has no such options as ndots",
+        .reason = "Windows has no resolv.conf, and its resolver has no options such as ndots",
         .instead = "use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
@@ -238,7 +236,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "Windows has no resolv.conf, and its resolver has no such options as ndots",
+        .reason = "Windows has no resolv.conf, and its resolver has no options such as ndots",
         .instead = "use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
@@ -263,7 +261,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
                   "file with these names",
         .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
-        .source = "https://github.com/kubernetes/kubernetes/issues/70189",
+        .source = sources::kDockerHostsFile,
     },
     {
         .id = "host-aliases",
@@ -275,7 +273,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
                   "file with these names",
         .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
-        .source = "https://github.com/kubernetes/kubernetes/issues/70189",
+        .source = sources::kDockerHostsFile,
     },
     {
         .id = "host-aliases",

@@ -1,4 +1,5 @@
-// Rows about the privileges and capabilities of a container. Included by rules.cpp only.
+// Rows about what a container may do: privileges, capabilities, writing to its root file system.
+// Included by rules.cpp only.
 #pragma once
 
 #include <array>
@@ -11,6 +12,9 @@
 namespace winadmit::table {
 
 // Texts of several rows.
+inline constexpr std::string_view kNoCapabilities = "Windows has no POSIX capabilities";
+inline constexpr std::string_view kNoCapabilitiesToDrop =
+    "Windows has no POSIX capabilities to drop";
 inline constexpr std::string_view kNoControlOfPrivileges =
     "Windows has no setuid programs and no setting that controls whether a process can gain "
     "privileges";
@@ -95,8 +99,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 25),
         .reason = "Windows cannot control whether a process gains privileges",
-        .instead =
-            "set spec.os.name: windows, remove all Linux fields (else Pod Security asks for false)",
+        .instead = "set spec.os.name: windows and remove all Linux fields (without spec.os, Pod "
+                   "Security asks for false)",
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
@@ -127,7 +131,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids = never,
         .forbids_with_spec_os = neither_adds_nor_drops,
         .versions = since(1, 14),
-        .reason = "Windows has no POSIX capabilities",
+        .reason = kNoCapabilities,
         .instead = "remove it, even if it is empty",
         .source = sources::kValidateWindows,
     },
@@ -137,7 +141,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no POSIX capabilities",
+        .reason = kNoCapabilities,
         .instead = "remove it and grant the rights to the account that the container runs as",
         .source = sources::kKepContainer,
     },
@@ -148,7 +152,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids = nonempty_list,
         .unless = all_host_process,
         .versions = since(1, 22),
-        .reason = "Windows has no POSIX capabilities",
+        .reason = kNoCapabilities,
         .instead = "remove it and grant the rights to the account that the container runs as",
         .source = sources::kKepContainer,
     },
@@ -173,10 +177,9 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = since(1, 16),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities",
+        .reason = kNoCapabilities,
         .instead = "debug with a profile that adds none (kubectl debug --profile=baseline)",
-        .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
-                  "#debugging-profiles",
+        .source = sources::kDocsDebuggingProfiles,
     },
     {
         .id = "ctr-caps-drop",
@@ -184,8 +187,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no POSIX capabilities to drop",
-        .instead = kRemovedUnlessAdded,
+        .reason = kNoCapabilitiesToDrop,
+        .instead = kRemoveOrExempt,
         .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
     },
@@ -197,9 +200,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = between({1, 22}, {1, 24}),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities to drop",
-        .instead = "remove it, unless Pod Security restricted requires it (from 1.25 not if "
-                   "spec.os.name is windows)",
+        .reason = kNoCapabilitiesToDrop,
+        .instead = kRemoveUnlessRestricted,
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },
@@ -211,8 +213,8 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = since(1, 25),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities to drop",
-        .instead = kRemovedWithSpecOs,
+        .reason = kNoCapabilitiesToDrop,
+        .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
@@ -225,14 +227,37 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids_with_spec_os = nonempty_list,
         .versions = since(1, 16),
         .action = Action::warn,
-        .reason = "Windows has no POSIX capabilities to drop",
+        .reason = kNoCapabilitiesToDrop,
         .instead = kDropsNoneUnlessAsked,
         .instead_with_spec_os =
             "debug with a profile that drops none (kubectl debug --profile=baseline)",
         .instead_in_ephemeral = kDropsNoneUnlessAsked,
         .is_asked_by_pod_security = true,
-        .source = "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
-                  "#debugging-profiles",
+        .source = sources::kDocsDebuggingProfiles,
+    },
+
+    // ---- The root file system ----
+    {
+        .id = "ctr-rorfs",
+        .scope = Scope::each_container,
+        .field = "securityContext.readOnlyRootFilesystem",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = between({1, 14}, {1, 24}),
+        .reason = "the registry and the system processes need write access",
+        .instead = kRemoveOrExempt,
+        .source = sources::kKepContainer,
+    },
+    {
+        .id = "ctr-rorfs",
+        .scope = Scope::each_container,
+        .field = "securityContext.readOnlyRootFilesystem",
+        .forbids = is_true,
+        .forbids_with_spec_os = present_boolean,
+        .versions = since(1, 25),
+        .reason = "the registry and the system processes need write access",
+        .instead = "remove it and mount data volumes with readOnly: true",
+        .source = sources::kDocsPodSecurity,
     },
 });
 

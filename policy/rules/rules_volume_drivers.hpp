@@ -2,11 +2,19 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "policy/rules/rule.hpp"
 #include "policy/rules/sources.hpp"
 
 namespace winadmit::table {
+
+// Texts of several rows.
+inline constexpr std::string_view kUseInTreeDriver =
+    "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume";
+inline constexpr std::string_view kUseCsiDriver = "use a CSI driver that supports Windows";
+inline constexpr std::string_view kCloneInInitContainer =
+    "clone the repository into an emptyDir volume in an init container";
 
 inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
     // ---- Drivers that work on Windows since a later release ----
@@ -17,7 +25,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 15}),
         .reason =
             "before 1.16 the driver looks for Linux device paths and waits forever on Windows",
-        .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
+        .instead = kUseInTreeDriver,
         .source = "https://github.com/kubernetes/kubernetes/pull/79552",
     },
     {
@@ -26,7 +34,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
         .reason = "before 1.16 the driver cannot mount volumes on Windows",
-        .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
+        .instead = kUseInTreeDriver,
         .source = "https://github.com/kubernetes/kubernetes/pull/80911",
     },
     {
@@ -35,7 +43,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
         .reason = "CSI node plugins need privileged containers, which Windows does not have",
-        .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
+        .instead = kUseInTreeDriver,
         .source = sources::kKepNeverWorks,
     },
     {
@@ -76,8 +84,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 21}),
         .reason = "the built-in driver runs iscsiadm, which Windows does not have",
         .instead = "use the iSCSI FlexVolume for Windows",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/iscsi/"
-                  "iscsi_util.go",
+        .source = sources::kIscsiUtil,
     },
     {
         .id = "vol-iscsi",
@@ -85,9 +92,8 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = since(1, 22),
         .reason = "the built-in driver runs iscsiadm, which Windows does not have",
-        .instead = "use a CSI driver that supports Windows",
-        .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/iscsi/"
-                  "iscsi_util.go",
+        .instead = kUseCsiDriver,
+        .source = sources::kIscsiUtil,
     },
     {
         .id = "vol-fc",
@@ -95,7 +101,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = since(1, 14),
         .reason = "the built-in Fibre Channel driver requires Linux device paths",
-        .instead = "use a CSI driver that supports Windows",
+        .instead = kUseCsiDriver,
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/fc/fc_util.go",
     },
     {
@@ -105,9 +111,8 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = between({1, 14}, {1, 21}),
         .reason = "this kind of volume never had a driver for Windows",
-        .instead = "use azureDisk, azureFile, gcePersistentDisk or a FlexVolume",
-        .source =
-            "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins",
+        .instead = kUseInTreeDriver,
+        .source = sources::kDocsInTreeVolumes,
     },
     {
         .id = "vol-linux-intree",
@@ -116,9 +121,8 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = since(1, 22),
         .reason = "this kind of volume never had a driver for Windows",
-        .instead = "use a CSI driver that supports Windows",
-        .source =
-            "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins",
+        .instead = kUseCsiDriver,
+        .source = sources::kDocsInTreeVolumes,
     },
     {
         .id = "vol-gitrepo",
@@ -127,7 +131,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 32}),
         .action = Action::warn,
         .reason = "it is deprecated and needs git on the Windows node",
-        .instead = "clone the repository into an emptyDir volume in an init container",
+        .instead = kCloneInInitContainer,
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#gitrepo",
     },
     {
@@ -138,7 +142,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "it is deprecated and off by default (gate GitRepoVolumeDriver), so the volume "
                   "cannot be mounted",
-        .instead = "clone the repository into an emptyDir volume in an init container",
+        .instead = kCloneInInitContainer,
         .source =
             "https://github.com/kubernetes/kubernetes/blob/v1.35.1/pkg/volume/git_repo/git_repo.go",
     },
@@ -148,7 +152,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .forbids = present_object,
         .versions = since(1, 36),
         .reason = "it is off for good since 1.36, so the volume cannot be mounted",
-        .instead = "clone the repository into an emptyDir volume in an init container",
+        .instead = kCloneInInitContainer,
         .source =
             "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/git_repo/git_repo.go",
     },

@@ -11,6 +11,10 @@
 namespace winadmit::table {
 
 // Texts of several rows.
+inline constexpr std::string_view kNoIdsForAMode =
+    "Windows has no UIDs and GIDs for a file mode to apply to";
+inline constexpr std::string_view kModeProtectsNothing =
+    "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder";
 inline constexpr std::string_view kProtectedOnTheNode =
     "remove it and protect secrets by ACLs or BitLocker on the node";
 
@@ -43,7 +47,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].{secret,configMap,downwardAPI,projected}.defaultMode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
+        .reason = kNoIdsForAMode,
         .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
@@ -53,7 +57,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
+        .reason = kModeProtectsNothing,
         .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
@@ -62,7 +66,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].{secret,configMap,downwardAPI}.items[*].mode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
+        .reason = kNoIdsForAMode,
         .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
@@ -72,7 +76,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
+        .reason = kModeProtectsNothing,
         .instead = kProtectedOnTheNode,
         .source = sources::kDocsStorage,
     },
@@ -81,7 +85,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .field = "volumes[*].projected.sources[*].{secret,configMap,downwardAPI}.items[*].mode",
         .forbids = not_mode_0644,
         .versions = between({1, 14}, {1, 21}),
-        .reason = "Windows has no UIDs and GIDs for a file mode to apply to",
+        .reason = kNoIdsForAMode,
         .instead = kProtectedOnTheNode,
         .source = sources::kKepNeverWorks,
     },
@@ -91,7 +95,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = not_mode_0644,
         .versions = since(1, 22),
         .action = Action::warn,
-        .reason = "a mode protects nothing on Windows: files get the ACLs of the kubelet's folder",
+        .reason = kModeProtectsNothing,
         .instead = kProtectedOnTheNode,
         .source = sources::kProjectedOnWindows,
     },
@@ -104,8 +108,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .reason =
             "Windows nodes do not have this path: the folder is empty, or the pod does not start",
         .instead = "remove the volume, or mount the folder or named pipe of Windows instead",
-        .source = "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/"
-                  "spec_windows_opts.go",
+        .source = sources::kContainerdMounts,
     },
     {
         .id = "vol-hostpath-type",
@@ -133,7 +136,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = one_of<"Socket">,
         .versions = between({1, 14}, {1, 28}),
         .action = Action::warn,
-        .reason = "before 1.29 the kubelet on Windows takes no file for a socket, so the check "
+        .reason = "before 1.29 the kubelet on Windows does not recognize a socket, so the check "
                   "before the mount fails",
         .instead = "leave it empty",
         .source = "https://github.com/kubernetes/kubernetes/pull/114336",
@@ -155,7 +158,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .forbids = pipe_in_other_spelling,
         .versions = since(1, 14),
         .action = Action::warn,
-        .reason = "the kubelet and containerd take this spelling for a folder",
+        .reason = "the kubelet and containerd treat this path as a folder",
         .instead = "write \\\\.\\pipe\\NAME",
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/util.go",
     },

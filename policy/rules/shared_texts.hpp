@@ -1,4 +1,4 @@
-// Where rows about the pod and about containers say the same. Included by rules.cpp only.
+// Texts of rows in several groups. Included by rules.cpp only.
 #pragma once
 
 #include <string_view>
@@ -6,13 +6,21 @@
 namespace winadmit::table {
 
 // What to do.
-inline constexpr std::string_view kRemovedUnlessAdded =
-    "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may have added it";
-inline constexpr std::string_view kRemovedWithSpecOs =
-    "set spec.os.name: windows, remove all Linux fields (else Pod Security restricted or an "
-    "SCC asks for it)";
+inline constexpr std::string_view kRemoveOrExempt =
+    "remove it, or exempt the pod from the PodSecurityPolicy or SCC that may add it";
+inline constexpr std::string_view kRemoveUnlessRestricted =
+    "remove it, unless Pod Security restricted requires it (from 1.25 not if spec.os.name is "
+    "windows)";
+inline constexpr std::string_view kRunWithFewRights =
+    "remove it and name an account with few rights in windowsOptions.runAsUserName";
+inline constexpr std::string_view kSetSpecOs =
+    "set spec.os.name: windows and remove all Linux fields (without spec.os, Pod Security "
+    "restricted "
+    "or an SCC asks for them)";
 
 // Reasons.
+inline constexpr std::string_view kNoSeccomp = "Windows has no seccomp and ignores it";
+inline constexpr std::string_view kNoAppArmor = "Windows has no AppArmor and ignores it";
 inline constexpr std::string_view kHostProcessHasRights =
     "Kubernetes does not support it for HostProcess containers, which have access to the node";
 inline constexpr std::string_view kHostProcessSeesAll =

@@ -44,6 +44,18 @@ inline constexpr std::string_view kDocsHostProcess =
 inline constexpr std::string_view kDocsGmsa =
     "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/";
 
+inline constexpr std::string_view kDocsSupplementalGroupsPolicy =
+    "https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"
+    "#supplementalgroupspolicy";
+inline constexpr std::string_view kDocsRunAsUserName =
+    "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/";
+inline constexpr std::string_view kDocsRecursiveReadOnly =
+    "https://kubernetes.io/docs/concepts/storage/volumes/#recursive-read-only-mounts";
+inline constexpr std::string_view kDocsDebuggingProfiles =
+    "https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod/"
+    "#debugging-profiles";
+inline constexpr std::string_view kDocsInTreeVolumes =
+    "https://kubernetes.io/docs/concepts/storage/windows-storage/#in-tree-volume-plugins";
 inline constexpr std::string_view kDnsOnWindows =
     "https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows";
 inline constexpr std::string_view kProjectedOnWindows =
@@ -59,5 +71,48 @@ inline constexpr std::string_view kHcsshimTasks =
 // validateWindows: the validation by the API server if spec.os.name is windows.
 inline constexpr std::string_view kValidateWindows =
     "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/apis/core/validation/validation.go";
+
+// What the API server and the kubelet do.
+inline constexpr std::string_view kPodStrategy =
+    "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/registry/core/pod/strategy.go";
+inline constexpr std::string_view kPodStrategyTo126 =
+    "https://github.com/kubernetes/kubernetes/blob/v1.26.15/pkg/registry/core/pod/strategy.go";
+inline constexpr std::string_view kWindowsSecurityContext =
+    "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/"
+    "security_context_windows.go";
+inline constexpr std::string_view kWindowsSecurityContextTo120 =
+    "https://github.com/kubernetes/kubernetes/blob/v1.20.15/pkg/kubelet/kuberuntime/"
+    "security_context_windows.go";
+inline constexpr std::string_view kContainerManager =
+    "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/cm/"
+    "container_manager_windows.go";
+inline constexpr std::string_view kKubeletDns =
+    "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/network/dns/dns.go";
+inline constexpr std::string_view kIscsiUtil =
+    "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/iscsi/iscsi_util.go";
+
+// Changes and faults of Kubernetes.
+inline constexpr std::string_view kGmsaFields =
+    "https://github.com/kubernetes/kubernetes/pull/75459";
+inline constexpr std::string_view kAppArmorOnLinuxOnly =
+    "https://github.com/kubernetes/kubernetes/pull/93220";
+inline constexpr std::string_view kSysctlFields =
+    "https://github.com/kubernetes/kubernetes/pull/63717";
+inline constexpr std::string_view kHyperVContainers =
+    "https://github.com/kubernetes/kubernetes/pull/58751";
+inline constexpr std::string_view kImageWithoutUser =
+    "https://github.com/kubernetes/kubernetes/issues/112469";
+inline constexpr std::string_view kRunAsNonRootOnWindows =
+    "https://github.com/kubernetes/kubernetes/pull/92355";
+inline constexpr std::string_view kDockerTerminationMessage =
+    "https://github.com/kubernetes/kubernetes/issues/68791";
+inline constexpr std::string_view kDockerHostsFile =
+    "https://github.com/kubernetes/kubernetes/issues/70189";
+
+// What containerd does with mounts.
+inline constexpr std::string_view kContainerdMounts =
+    "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/spec_windows_opts.go";
+inline constexpr std::string_view kContainerdMountTests =
+    "https://github.com/containerd/containerd/blob/v2.2.0/internal/cri/opts/spec_windows_test.go";
 
 }  // namespace winadmit::sources
