@@ -35,16 +35,16 @@ ManifestFinding finding_at(manifests::Locator& locator, const Subject& subject,
   return {.location = locator.at(in_manifest), .object = subject.name(), .pointer = in_manifest};
 }
 
-ManifestFinding as_malformed(ManifestFinding made, std::string message) {
+ManifestFinding as_malformed(ManifestFinding made, std::string reason) {
   made.is_denial = true;
-  made.message = std::move(message);
+  made.reason = std::move(reason);
   made.rule = kMalformedField;
   return made;
 }
 
 ManifestFinding malformed_at(manifests::Locator& locator, const Subject& subject,
-                             const std::string& pointer, std::string message) {
-  return as_malformed(finding_at(locator, subject, pointer), std::move(message));
+                             const std::string& pointer, std::string reason) {
+  return as_malformed(finding_at(locator, subject, pointer), std::move(reason));
 }
 
 /// Something else in the place of a template.
@@ -62,7 +62,7 @@ ManifestFinding to_manifest_finding(manifests::Locator& locator, const Subject& 
   ManifestFinding made = finding_at(locator, subject, finding.path.json_pointer());
   made.is_denial = finding.action == Action::deny;
   made.field = subject.field_in_manifest(finding.field);
-  finding.append_text(made.message);
+  made.reason = join_parts({finding.lead, finding.reason});
   made.instead = finding.instead;
   made.rule = finding.id;
   made.source = finding.source;

@@ -21,9 +21,8 @@ std::string ManifestFinding::subject() const {
   return source_file.empty() ? name : std::move(name) + " (" + source_file + ')';
 }
 
-std::string ManifestFinding::reason() const {
-  if (instead.empty() || !message.ends_with("; " + instead)) return message;
-  return message.substr(0, message.size() - instead.size() - 2);
+std::string ManifestFinding::message() const {
+  return instead.empty() ? reason : reason + "; " + instead;
 }
 
 std::string join_parts(std::initializer_list<std::string_view> parts) {
@@ -36,7 +35,7 @@ std::string join_parts(std::initializer_list<std::string_view> parts) {
 }
 
 std::string headline(const ManifestFinding& finding) {
-  return join_parts({finding.subject(), finding.field, finding.message});
+  return join_parts({finding.subject(), finding.field, finding.message()});
 }
 
 std::string to_string(const ManifestFinding& finding) {
@@ -67,7 +66,7 @@ nlohmann::ordered_json to_json(const ManifestFinding& finding) {
   row["kind"] = finding.object.group_kind();
   row["action"] = finding.is_denial ? "deny" : "warn";
   row["field"] = finding.field;
-  row["message"] = finding.message;
+  row["message"] = finding.message();
   row["rule"] = finding.rule;
   if (const std::string url = source_url(finding); !url.empty()) row["source"] = url;
   return row;

@@ -27,8 +27,8 @@ struct ManifestFinding {
   std::string field = {};             // empty if the finding is about the whole object
   std::string pointer = {};           // to the field in the document: a JSON Pointer
   std::string named_pointer = {};     // the same with the names of list entries
-  std::string message = {};           // the reason, "; ", and what to do
-  std::string instead = {};           // what to do; empty if the message says nothing of it
+  std::string reason = {};            // what is wrong
+  std::string instead = {};           // what to do, or ""
   std::string rule = {};              // its id
   std::string source = {};            // of a rule: that of the row that was broken
   std::vector<Replacement> fix = {};  // the edits that fix it; empty if that is not known
@@ -37,8 +37,8 @@ struct ManifestFinding {
   /// "Pod web", or "Pod web (FILE)" with the file that the object comes from.
   std::string subject() const;
 
-  /// The message without what to do.
-  std::string reason() const;
+  /// "cannot be set for a windows pod: ...; use ...": the reason and what to do.
+  std::string message() const;
 };
 
 /// The parts that are not empty, with ": " between them.

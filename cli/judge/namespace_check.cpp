@@ -44,7 +44,7 @@ void add_label_faults(const manifests::Manifest& manifest, Action action, Verdic
                                 .is_denial = action == Action::deny,
                                 .field = "metadata.labels[" + key + ']',
                                 .pointer = pointer,
-                                .message = fault.reason + "; " + fault.instead,
+                                .reason = fault.reason,
                                 .instead = fault.instead,
                                 .rule = std::string(kAdviceNamespaceLabel)});
   }

@@ -15,12 +15,9 @@ namespace {
 
 constexpr std::size_t kMaxDistance = 2;
 
-/// Groups that have pods and workloads, and those that they are mistaken for.
+/// Groups that have pods and workloads, and groups that people write by mistake.
 constexpr auto kGroups =
     std::to_array<std::string_view>({"", "core", "apps", "app", "batch", "extensions"});
-
-/// Other kinds of these groups that are near to one of a pod or workload.
-constexpr auto kOtherKinds = std::to_array<std::string_view>({"Node", "NodeList"});
 
 std::string described(const PodKind& kind) {
   std::string version = kind.group.empty() ? "v1" : std::string(kind.group) + "/v1";
@@ -42,7 +39,6 @@ bool is_near_group(std::string_view group, const PodKind& kind) {
 std::string find_near_kind(const ObjectName& name) {
   constexpr std::size_t kLongestKind = 40;
   if (name.kind.size() > kLongestKind || name.group.size() > kLongestKind) return {};
-  if (std::ranges::find(kOtherKinds, name.kind) != kOtherKinds.end()) return {};
   const PodKind* nearest = nullptr;
   std::size_t best = std::numeric_limits<std::size_t>::max();
   for (const PodKind& kind : pod_kinds()) {
@@ -64,14 +60,14 @@ std::optional<ManifestFinding> warn_of_near_kind(const manifests::Manifest& mani
       std::ranges::find(pod_kinds(), name.kind, &PodKind::kind) != pod_kinds().end();
   const std::string field = is_known ? "apiVersion" : "kind";
   const std::string group = name.group.empty() ? "the core group" : "the group " + name.group;
-  return ManifestFinding{.location = manifests::location_of(manifest, '/' + field),
-                         .object = name,
-                         .field = field,
-                         .pointer = '/' + field,
-                         .message = "is not judged, because Kubernetes has no " + name.kind +
-                                    " in " + group + "; did you mean " + near + '?',
-                         .instead = "did you mean " + near + '?',
-                         .rule = std::string(kAdviceNearKind)};
+  return ManifestFinding{
+      .location = manifests::location_of(manifest, '/' + field),
+      .object = name,
+      .field = field,
+      .pointer = '/' + field,
+      .reason = "is not judged, because Kubernetes has no " + name.kind + " in " + group,
+      .instead = "did you mean " + near + '?',
+      .rule = std::string(kAdviceNearKind)};
 }
 
 }  // namespace winadmit::cli

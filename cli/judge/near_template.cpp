@@ -75,13 +75,12 @@ std::string find_correction(const TemplatePath& entry, JsonValue object, const O
 ManifestFinding warning(manifests::Location location, const ObjectName& name,
                         const std::string& field, const std::string& why,
                         const std::string& correction) {
-  ManifestFinding made{.location = std::move(location),
-                       .object = name,
-                       .field = field,
-                       .instead = "write " + correction + " there",
-                       .rule = std::string(kAdviceNearKind)};
-  made.message = "is not judged, because " + why + "; " + made.instead;
-  return made;
+  return {.location = std::move(location),
+          .object = name,
+          .field = field,
+          .reason = "is not judged, because " + why,
+          .instead = "write " + correction + " there",
+          .rule = std::string(kAdviceNearKind)};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class GithubReport final : public Report {
     write_location(finding.location);
     const std::string title = join_parts({finding.subject(), finding.rule});
     out_ << ",title=" << escape_workflow_property(title)
-         << "::" << escape_workflow_data(join_parts({finding.field, finding.message})) << '\n';
+         << "::" << escape_workflow_data(join_parts({finding.field, finding.message()})) << '\n';
   }
 
   void error(const manifests::FileError& error) override {

@@ -46,7 +46,7 @@ class HtmlReport final : public Report {
         ">\n<p><span class=\"action\">" + (finding.is_denial ? "error" : "warning") + "</span> " +
         rule_link(finding) + " in " + escape_markup(or_none(finding.subject())) +
         "</p>\n<p><code>" + escape_markup(finding.field) + "</code> " +
-        escape_markup(finding.reason()) + "</p>\n";
+        escape_markup(finding.reason) + "</p>\n";
     if (!finding.instead.empty())
       findings_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
     findings_ +=

@@ -31,7 +31,7 @@ class TerminalReport final : public Report {
     }
     write_head(finding);
     write_source(finding);
-    out_ << "    " << printable(join_parts({finding.field, finding.reason()})) << '\n';
+    out_ << "    " << printable(join_parts({finding.field, finding.reason})) << '\n';
     if (!finding.instead.empty()) {
       out_ << "    " << styled(Style::green, "help: ") << printable(finding.instead) << '\n';
     }

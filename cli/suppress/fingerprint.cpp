@@ -17,7 +17,7 @@ std::string Fingerprints::of(const ManifestFinding& finding) {
   const ObjectName& object = finding.object;
   const std::string& place = finding.named_pointer.empty() ? finding.field : finding.named_pointer;
   // An unused comment or entry has no object; its message names the rule.
-  const std::string about = object.kind.empty() ? finding.message : "";
+  const std::string about = object.kind.empty() ? finding.message() : "";
   std::string identity;
   for (const std::string& part : {path_from_here(finding.location.file), object.group, object.kind,
                                   object.name_space, object.name, place, finding.rule, about}) {

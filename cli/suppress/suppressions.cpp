@@ -19,13 +19,12 @@ namespace fs = std::filesystem;
 /// How many findings about one comment repeat its line. One with thousands of rules has more.
 constexpr int kMostTimesShown = 100;
 
-ManifestFinding warning(manifests::Location location, const std::string& what,
-                        std::string instead) {
-  ManifestFinding made{.location = std::move(location), .object = {}};
-  made.message = what + "; " + instead;
-  made.instead = std::move(instead);
-  made.rule = kUnusedIgnore;
-  return made;
+ManifestFinding warning(manifests::Location location, std::string reason, std::string instead) {
+  return {.location = std::move(location),
+          .object = {},
+          .reason = std::move(reason),
+          .instead = std::move(instead),
+          .rule = std::string(kUnusedIgnore)};
 }
 
 /// The rule that the text begins with, if more follows without the marks of the annotation.

@@ -207,14 +207,14 @@ TEST_F(CertsCommand, ShowReadsEachFileOnce) {
 TEST_F(CertsCommand, ShowTellsWhyAPairCannotBeServed) {
   ASSERT_EQ(issue().exit_code, kClean);
   fs::copy_file(folder_ / "ca.key", folder_ / "tls.key", fs::copy_options::overwrite_existing);
-  const auto problem = show(kFindings)["problem"].get<std::string>();
+  const auto problem = show(kNegative)["problem"].get<std::string>();
   EXPECT_NE(problem.find("is not the private key of"), std::string::npos) << problem;
 
   using std::chrono::hours;
   const certs::Pem expired = certs::issue_self_signed(hours(1), certs::current_time() - hours(2));
   write_file(folder_ / "tls.crt", expired.certificate, Readers::everyone);
   const Outcome text = run("show " + (folder_ / "tls.crt").string());
-  EXPECT_EQ(text.exit_code, kFindings);
+  EXPECT_EQ(text.exit_code, kNegative);
   EXPECT_NE(text.output.find("not usable: \"CN=localhost\" expired at"), std::string::npos);
   EXPECT_EQ(run("show " + (folder_ / "missing").string()).exit_code, kError);
 }

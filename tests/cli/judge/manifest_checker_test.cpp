@@ -131,7 +131,7 @@ TEST(ManifestChecker, ReportsWhatIsNoTemplateInThePlaceOfOne) {
   ASSERT_EQ(verdict.findings.size(), 1U);
   EXPECT_EQ(verdict.findings[0].rule, "malformed-field");
   EXPECT_EQ(verdict.findings[0].field, "spec.tasks[0]");
-  EXPECT_EQ(verdict.findings[0].message, "must be an object, not a number");
+  EXPECT_EQ(verdict.findings[0].message(), "must be an object, not a number");
   EXPECT_TRUE(verdict.asks_for_windows);
 }
 

@@ -146,7 +146,8 @@ TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
   ManifestFinding finding = test::hostile_finding();
   finding.location.file = "a,b:c%.yaml";
   finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "web"};
-  finding.message = "50% more; remove it";
+  finding.reason = "50% more";
+  finding.instead = "remove it";
   const std::string text = report_of(finding, "github");
   EXPECT_TRUE(
       text.starts_with("::error file=a%2Cb%3Ac%25.yaml,line=3,col=5,endColumn=12,"

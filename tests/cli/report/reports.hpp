@@ -24,7 +24,7 @@ inline cli::ManifestFinding hostile_finding() {
           .is_denial = true,
           .field = "metadata.annotations[" + kHostile + ']',
           .pointer = "/a",
-          .message = kHostile + "; remove it",
+          .reason = kHostile,
           .instead = "remove it",
           .rule = "host-pid",
           .source = "https://kubernetes.io/docs/",

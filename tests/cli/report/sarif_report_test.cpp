@@ -84,7 +84,7 @@ TEST(SarifReport, PointsToTheRuleAndTheRegion) {
 
 TEST(SarifReport, HasNeitherPlaceholdersNorLinksOfOthersInItsMessages) {
   ManifestFinding finding = test::hostile_finding();
-  finding.message = "x [click](https://evil.example) {0}";
+  finding.reason = "x [click](https://evil.example) {0}";
   const json message = log_of(finding)["runs"][0]["results"][0]["message"];
   EXPECT_NE(message["text"].get<std::string>().find("x [click\\](https://evil.example) {{0}}"),
             std::string::npos)
@@ -93,7 +93,7 @@ TEST(SarifReport, HasNeitherPlaceholdersNorLinksOfOthersInItsMessages) {
 
 TEST(SarifReport, EscapesBackslashesBeforeABracketToo) {
   ManifestFinding finding = test::hostile_finding();
-  finding.message = R"([a\](b) c\d)";
+  finding.reason = R"([a\](b) c\d)";
   const json message = log_of(finding)["runs"][0]["results"][0]["message"];
   EXPECT_NE(message["text"].get<std::string>().find(R"([a\\\](b) c\d)"), std::string::npos)
       << message;

@@ -19,7 +19,8 @@ TEST(TerminalReport, UnderlinesTheField) {
       .file = "a.yaml", .line = 7, .column = 3, .end_column = 10, .text = "  hostPID: true  # why"};
   finding.object = {.group = "", .kind = "Pod", .name_space = "", .name = "web"};
   finding.field = "spec.hostPID";
-  finding.message = "is not there; remove it";
+  finding.reason = "is not there";
+  finding.instead = "remove it";
   const std::string plain = report_of(finding, "text", {.is_for_terminal = true});
   EXPECT_NE(plain.find("a.yaml\n"
                        "  7:3 error host-pid  Pod web\n"

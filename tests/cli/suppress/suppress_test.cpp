@@ -154,7 +154,7 @@ ManifestFinding finding(const std::string& name = "web", int line = 1) {
 TEST(Fingerprint, DoesNotDependOnTheLineOrTheSpellingOfTheFile) {
   ManifestFinding moved = finding("web", 99);
   moved.location.file = "./pods.yaml";
-  moved.message = "other words";
+  moved.reason = "other words";
   EXPECT_EQ(Fingerprints().of(finding()), Fingerprints().of(moved));
   EXPECT_EQ(Fingerprints().of(finding()).size(), 64U);
 }
