@@ -74,4 +74,13 @@ std::span<const AdviceKind> all_advice() {
 
 const AdviceKind& check_advice_kind(std::string_view id) { return find_kind(kCheckAdvice, id); }
 
+void add_warning(std::string_view id, const FieldPath& path, std::string_view reason,
+                 FindingSink& findings, std::string_view instead) {
+  findings.add({.id = id,
+                .action = Action::warn,
+                .path = path,
+                .reason = reason,
+                .instead = instead.empty() ? find_kind(all_advice(), id).instead : instead});
+}
+
 }  // namespace winadmit::cli

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "policy/judge/advice_kinds.hpp"
+#include "policy/judge/finding.hpp"
 
 namespace winadmit::cli {
 
@@ -21,5 +22,10 @@ std::span<const AdviceKind> all_advice();
 
 /// The kind with this id among check_advice(). Throws std::out_of_range if there is none.
 const AdviceKind& check_advice_kind(std::string_view id);
+
+/// Adds a warning of the kind with this id among all_advice(). `instead`: by default that of the
+/// kind.
+void add_warning(std::string_view id, const FieldPath& path, std::string_view reason,
+                 FindingSink& findings, std::string_view instead = {});
 
 }  // namespace winadmit::cli

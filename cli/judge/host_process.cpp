@@ -11,15 +11,6 @@ namespace {
 /// The first release in which the feature gate is on (KEP-1981).
 constexpr Version kHostProcessBeta{1, 23};
 
-void add_host_process(const FieldPath& path, std::string_view reason, FindingSink& findings,
-                      std::string_view instead = check_advice_kind(kAdviceHostProcess).instead) {
-  findings.add({.id = kAdviceHostProcess,
-                .action = Action::warn,
-                .path = path,
-                .reason = reason,
-                .instead = instead});
-}
-
 struct Containers {
   bool have_host_process = false;
   bool have_contradiction = false;
@@ -41,8 +32,8 @@ Containers read_containers(const Pod& pod, FindingSink& findings) {
     for (const std::string_view member : {"securityContext", "windowsOptions", "hostProcess"}) {
       path.enter(member);
     }
-    add_host_process(
-        path,
+    add_warning(
+        kAdviceHostProcess, path,
         *own ? "is true, but false in the securityContext of the pod, which the API server refuses"
              : "is false, but true in the securityContext of the pod, which the API server refuses",
         findings);
@@ -57,15 +48,15 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   const Containers containers = read_containers(pod, findings);
   if (!containers.have_host_process) return;
   if (kubernetes < kHostProcessBeta) {
-    add_host_process(
-        pod.spec_path(),
+    add_warning(
+        kAdviceHostProcess, pod.spec_path(),
         "has HostProcess containers, which the API server refuses in this release unless the "
         "feature gate WindowsHostProcessContainers is on",
         findings, "turn the gate on, or use Kubernetes 1.23 or newer");
   }
   if (containers.first_other && !containers.have_contradiction) {
-    add_host_process(
-        *containers.first_other,
+    add_warning(
+        kAdviceHostProcess, *containers.first_other,
         "is not a HostProcess container, but others of the pod are, and the API server refuses "
         "such a pod",
         findings);
@@ -73,9 +64,9 @@ void advise_on_host_process(const Pod& pod, Version kubernetes, FindingSink& fin
   if (member<bool>(*pod.spec, "hostNetwork").value_or(false)) return;
   FieldPath path = pod.spec_path();
   path.enter("hostNetwork");
-  add_host_process(
-      path, "is not true, which the API server requires of a pod with HostProcess containers",
-      findings);
+  add_warning(kAdviceHostProcess, path,
+              "is not true, which the API server requires of a pod with HostProcess containers",
+              findings);
 }
 
 }  // namespace winadmit::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/judge/check_advice.hpp"
 #include "cli/judge/platform_hint.hpp"
 #include "policy/judge/advice.hpp"
 #include "policy/judge/advice_kinds.hpp"
@@ -15,26 +16,6 @@ namespace {
 constexpr std::string_view kChoosePlatform =
     "choose the platform of the nodes with --platform, or set nodeSelector kubernetes.io/os: "
     "windows if the pod is for Windows";
-
-void add_os_hint(const FieldPath& path, std::string_view reason, FindingSink& findings,
-                 std::string_view instead = advice_kind(kAdviceHint).instead) {
-  findings.add({.id = kAdviceHint,
-                .action = Action::warn,
-                .path = path,
-                .reason = reason,
-                .instead = instead});
-}
-
-/// The image of the first container that is clearly for Windows.
-std::optional<FieldPath> find_windows_image(const Pod& pod) {
-  std::optional<FieldPath> found;
-  for_each_container(pod, [&](const Container& container) {
-    if (found || !is_clearly_windows(parse_image(string_member(container.object, "image")))) return;
-    found = container.path(pod);
-    found->enter("image");
-  });
-  return found;
-}
 
 }  // namespace
 
@@ -48,15 +29,17 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
   if (const std::string names = platforms_selected_by(pod, settings); !names.empty()) {
     FieldPath path = pod.spec_path();
     path.enter("nodeSelector");
-    return add_os_hint(path, "selects the Windows nodes of the platform " + names, findings,
-                       kChoosePlatform);
+    return add_warning(kAdviceHint, path, "selects the Windows nodes of the platform " + names,
+                       findings, kChoosePlatform);
   }
   if (!platforms_tolerated_by(pod).empty()) {
     FieldPath path = pod.spec_path();
     path.enter("tolerations");
-    return add_os_hint(path, kWindowsTaintHint, findings);
+    return add_warning(kAdviceHint, path, kWindowsTaintHint, findings);
   }
-  if (const auto image = find_windows_image(pod)) add_os_hint(*image, kWindowsImageHint, findings);
+  if (const auto image = find_image(pod, is_clearly_windows)) {
+    add_warning(kAdviceHint, *image, kWindowsImageHint, findings);
+  }
 }
 
 }  // namespace winadmit::cli

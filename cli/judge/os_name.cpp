@@ -43,15 +43,6 @@ bool is_os_label(std::string_view key) {
   return std::ranges::find(kOsLabels, key) != kOsLabels.end();
 }
 
-void add(const FieldPath& path, std::string_view reason, FindingSink& findings,
-         std::string_view instead = check_advice_kind(kAdviceOsName).instead) {
-  findings.add({.id = kAdviceOsName,
-                .action = Action::warn,
-                .path = path,
-                .reason = reason,
-                .instead = instead});
-}
-
 /// "is 'Windows', which no node has"
 std::string is_value(std::string_view value, std::string_view consequence) {
   return "is '" + echo(value) + "', " + std::string(consequence);
@@ -74,7 +65,7 @@ void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
   constexpr std::string_view kRefused = "which the API server refuses";
   const std::string reason = pod.os_name->empty() ? "is empty, " + std::string(kRefused)
                                                   : is_value(*pod.os_name, kRefused);
-  add(path, reason, findings, correct_os(*pod.os_name));
+  add_warning(kAdviceOsName, path, reason, findings, correct_os(*pod.os_name));
 }
 
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
@@ -87,9 +78,10 @@ void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
     if (value.get(text) != simdjson::SUCCESS) continue;
     path.enter_key(key);
     if (is_os_label(key)) {
-      if (is_nearly_windows(text)) add(path, is_value(text, kNoNode), findings);
+      if (is_nearly_windows(text))
+        add_warning(kAdviceOsName, path, is_value(text, kNoNode), findings);
     } else if (is_nearly_os_label(key)) {
-      add(path, kNoLabel, findings, kWriteLabel);
+      add_warning(kAdviceOsName, path, kNoLabel, findings, kWriteLabel);
     }
     path.leave();
   }
@@ -113,14 +105,15 @@ void advise_on_requirement(JsonObject requirement, FieldPath& path, FindingSink&
   if (!is_os_label(key)) {
     const ScopedStep in_key(path, "key");
     if (is_nearly_os_label(key))
-      add(path, is_value(key, "a label that no node has"), findings, kWriteLabel);
+      add_warning(kAdviceOsName, path, is_value(key, "a label that no node has"), findings,
+                  kWriteLabel);
     return;
   }
   if (string_member(requirement, "operator") != "In") return;
   for_each_entry(requirement, "values", path, [&](JsonValue value) {
     std::string_view text;
     if (value.get(text) != simdjson::SUCCESS || !is_nearly_windows(text)) return;
-    add(path, is_value(text, kNoNode), findings);
+    add_warning(kAdviceOsName, path, is_value(text, kNoNode), findings);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "policy/judge/advice.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/judge/advice_sink.hpp"
@@ -61,20 +62,14 @@ class PodAdvice {
                                    std::ranges::any_of(by_build, [&](const auto& each) {
                                      return pod_.tolerations.tolerates_any_by_name(each.second);
                                    });
-    FieldPath path = pod_.spec_path();
     if (tolerates_windows) {
+      FieldPath path = pod_.spec_path();
       path.enter("tolerations");
       return advice_.add(kAdviceHint, path, kWindowsTaintHint);
     }
-    bool is_found = false;
-    for_each_container(pod_, [&](const Container& container) {
-      if (is_found || !is_windows_only(parse_image(string_member(container.object, "image"))))
-        return;
-      is_found = true;
-      path = container.path(pod_);
-      path.enter("image");
-    });
-    if (is_found) advice_.add(kAdviceHint, path, kWindowsImageHint);
+    if (const auto image = find_image(pod_, is_windows_only)) {
+      advice_.add(kAdviceHint, *image, kWindowsImageHint);
+    }
   }
 
   void advise_on_placement() {
@@ -199,6 +194,16 @@ class PodAdvice {
 };
 
 }  // namespace
+
+std::optional<FieldPath> find_image(const Pod& pod, bool (*is_wanted)(const Image&)) {
+  std::optional<FieldPath> found;
+  for_each_container(pod, [&](const Container& container) {
+    if (found || !is_wanted(parse_image(string_member(container.object, "image")))) return;
+    found = container.path(pod);
+    found->enter("image");
+  });
+  return found;
+}
 
 bool may_be_sent_to_windows(const Pod& pod) {
   return !pod.runtime_class.value_or("").empty() || names_node(pod);

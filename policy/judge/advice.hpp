@@ -2,9 +2,12 @@
 // `winadmit check` alone gives.
 #pragma once
 
+#include <optional>
+
 #include "policy/judge/finding.hpp"
 #include "policy/judge/platform_builds.hpp"
 #include "policy/judge/settings.hpp"
+#include "policy/pod/image.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/target.hpp"
 
@@ -13,6 +16,9 @@ namespace winadmit {
 /// Whether a RuntimeClass (by its scheduling) or the name of a node may send a pod without an OS
 /// signal to Windows nodes.
 bool may_be_sent_to_windows(const Pod& pod);
+
+/// The image of the first container for which `is_wanted` holds.
+std::optional<FieldPath> find_image(const Pod& pod, bool (*is_wanted)(const Image&));
 
 class Advisor {
  public:
