@@ -20,7 +20,7 @@ struct Names {
 /// if there is none, or an invalid one.
 Names canonical_names(Names names);
 
-/// A certificate is valid from so long before it is issued: the clocks of a cluster's nodes differ.
+/// notBefore is this much before the time of issue: the clocks of a cluster's nodes differ.
 inline constexpr std::chrono::seconds kBackdate = std::chrono::minutes(5);
 
 /// The DNS names of a Service.

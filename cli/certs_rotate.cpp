@@ -72,7 +72,7 @@ int rotate(RotateFlags options) {
   const std::string unfinished = cluster::rotate(kubernetes, wanted);
   if (unfinished.empty()) return kClean;
   std::cerr << "winadmit: not finished: " << unfinished << '\n';
-  return kFindings;
+  return kNegative;
 }
 
 void add_objects(CLI::App& command, cluster::ObjectNames& objects) {

@@ -124,7 +124,7 @@ int show(const ShowFlags& options) {
   } else {
     print_text(report);
   }
-  return report.problem.empty() ? kClean : kFindings;
+  return report.problem.empty() ? kClean : kNegative;
 }
 
 }  // namespace

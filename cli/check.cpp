@@ -31,8 +31,8 @@ void add_report_flags(CLI::App& command, CheckFlags& flags) {
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);
   limit_to(command.add_option("--color", flags.color,
-                              "Colours and source lines in text; auto: on a terminal, without "
-                              "colours if NO_COLOR is set"),
+                              "Colors and source lines in text; auto: on a terminal, without "
+                              "colors if NO_COLOR is set"),
            {"auto", "always", "never"})
       ->capture_default_str();
   command.add_flag("-q,--quiet", options.report.quiet, "Print findings only, no summary");
@@ -41,13 +41,13 @@ void add_report_flags(CLI::App& command, CheckFlags& flags) {
       ->capture_default_str();
   command.add_flag_callback(
       "--exit-zero", [&options] { options.fails_with_findings = false; },
-      "Exit with 0 whatever is found; with 2 as before if something cannot be read");
+      "Exit with 0 whatever is found; still with 2 if something cannot be read");
 }
 
 void add_selection_flags(CLI::App& command, CheckOptions& options) {
   command.add_flag_callback(
       "--no-mutate", [&options] { options.has_mutation = false; },
-      "Judge pods as they are, as where the mutating webhook does not place them");
+      "Judge pods as written, without what the mutating webhook would add");
   command.add_flag_callback(
       "--no-ignore", [&options] { options.honours_ignores = false; },
       "Report also what annotations, comments and .winadmit.yaml ignore");

@@ -173,7 +173,7 @@ int CheckRun::exit_code(bool is_complete) const {
   const bool has_warnings = !summary_.warnings.empty();
   const bool is_failed =
       !summary_.denials.empty() || (options_.report.fails_on == Action::warn && has_warnings);
-  return is_failed ? kFindings : kClean;
+  return is_failed ? kNegative : kClean;
 }
 
 }  // namespace winadmit::cli

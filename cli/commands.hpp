@@ -10,7 +10,7 @@ namespace winadmit::cli {
 
 /// Exit codes of every subcommand.
 inline constexpr int kClean = 0;
-inline constexpr int kFindings = 1;  // refused, not fixed, not usable, not finished, or not working
+inline constexpr int kNegative = 1;  // refused, not fixed, not usable, not finished, or not working
 inline constexpr int kError = 2;     // usage error, unreadable input, or failure to start
 inline constexpr const char* kExitCodes =
     "0 success; 1 a manifest or review is refused, `fix` cannot fix it, certificates are not "

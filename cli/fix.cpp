@@ -69,7 +69,7 @@ class Fix {
     if (prints_text()) print_text();
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
-    return is_unfinished_ || is_found ? kFindings : kClean;
+    return is_unfinished_ || is_found ? kNegative : kClean;
   }
 
  private:

@@ -44,7 +44,7 @@ int review(const ReviewOptions& options) {
   std::cout << reply.text() << '\n';
   simdjson::dom::parser parser;
   return parser.parse(std::string(reply.text()))["response"]["allowed"].get_bool() ? kClean
-                                                                                   : kFindings;
+                                                                                   : kNegative;
 }
 
 }  // namespace

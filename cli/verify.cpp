@@ -30,7 +30,7 @@ int verify(const VerifyFlags& options) {
        .report = [](const std::string& line) { std::cout << line << std::endl; }});
   if (reason.empty()) return kClean;
   std::cerr << "winadmit: " << reason << '\n';
-  return kFindings;
+  return kNegative;
 }
 
 }  // namespace

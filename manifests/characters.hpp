@@ -12,7 +12,8 @@ inline constexpr std::string_view kBlankOrReturn = " \t\r";
 /// White space and the ends of lines.
 inline constexpr std::string_view kSpace = " \t\r\n";
 
-inline bool is_blank(std::string_view text) {
+/// Whether all of it is white space.
+inline bool is_space(std::string_view text) {
   return text.find_first_not_of(kSpace) == std::string_view::npos;
 }
 

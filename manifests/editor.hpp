@@ -51,7 +51,7 @@ class Editor {
   /// A member, or with an empty key an entry at the end.
   void add(NodeId collection, const std::string& key, const nlohmann::ordered_json& value);
 
-  /// A member that is null, which becomes the value.
+  /// Replaces the null of a member.
   void replace(NodeId value, const nlohmann::ordered_json& by) { replaced_[value] = by; }
 
   std::vector<TextEdit> finish();

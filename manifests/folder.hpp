@@ -8,7 +8,7 @@
 
 namespace winadmit::manifests {
 
-/// Takes what is no file to read.
+/// What is told of the entries that are not read, and the name of one.
 struct FolderHandler {
   std::function<void(const std::string& path, const std::string& what)> error;
   /// The folder `templates` of a Helm chart. It is left out: its files are no YAML until Helm has

@@ -53,7 +53,7 @@ class Policy {
   /// For a Windows pod: the removal of fields to strip and, if `may_set_os`, spec.os where
   /// make_patch() permits it.
   Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
-  /// The same for an UPDATE: as for the pod of which `old` was made.
+  /// The same for an UPDATE: as for the pod before it, which is `old` now.
   Patch make_fields_patch_of_update(const Pod& pod, const Pod& old) const;
 
   Settings settings_;

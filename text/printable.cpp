@@ -98,7 +98,7 @@ std::string printable(std::string_view text) {
   return safe;
 }
 
-std::string echo(std::string_view text) { return printable(truncate_utf8(text)); }
+std::string echo(std::string_view text) { return printable(truncate_end_utf8(text, kEchoLimit)); }
 
 std::string in_quotes(std::string_view text) { return '"' + echo(text) + '"'; }
 

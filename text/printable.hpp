@@ -11,7 +11,8 @@ namespace winadmit {
 /// The result is one line of valid UTF-8.
 std::string printable(std::string_view text);
 
-/// printable() of the first kEchoLimit bytes, to repeat in a message what somebody sent.
+/// printable() of at most kEchoLimit bytes, to repeat in a message what somebody sent. An ellipsis
+/// stands for the rest.
 std::string echo(std::string_view text);
 
 /// The same in double quotes.

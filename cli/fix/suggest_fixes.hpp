@@ -19,8 +19,8 @@ inline constexpr std::size_t kMostFixes = 100;
 bool may_have_fixes(const manifests::Manifest& manifest);
 
 /// Sets `fix` of the findings that the patch of ManifestFixer::fix() fixes, of an object that may
-/// have fixes. A finding keeps an empty fix where the text cannot be edited in place. `fixes_left`:
-/// how many may be set, which this reduces.
+/// have fixes. A finding keeps an empty fix where the text cannot be edited in place. `fixes_left`
+/// is how many more may be set, before the call and after it.
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,
                    const manifests::Limits& limits, std::size_t& fixes_left,
                    std::vector<ManifestFinding>& findings);

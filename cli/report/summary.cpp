@@ -85,7 +85,7 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   if (summary.gone_from_baseline > 0) {
     lines.push_back(
         "in the baseline, and not found: " + counted(summary.gone_from_baseline, "finding") +
-        "; write it again with --write-baseline");
+        "; renew it with --write-baseline");
   }
   return lines;
 }

@@ -16,7 +16,7 @@ namespace {
 /// Whether the policy reads the annotation `key`.
 std::string is_read_annotation_in_cel() {
   std::vector<std::string_view> keys, starts, ends;
-  for (const std::string_view pattern : read_annotations()) {
+  for (const std::string_view pattern : judged_annotation_keys()) {
     if (pattern.ends_with('*')) {
       starts.push_back(pattern.substr(0, pattern.size() - 1));
     } else if (pattern.starts_with('*')) {

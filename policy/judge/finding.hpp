@@ -25,7 +25,9 @@ struct FindingView {
   std::optional<JsonValue> value = {};  // the value found; a changed value is another finding
 };
 
-/// Receives findings one by one, in the order of the document. Their number has no bound.
+/// Receives findings one by one: first those of rules, in the spec and then in the annotations, in
+/// the order of the document, then advice. Findings of one field are consecutive. Their number has
+/// no bound.
 class FindingSink {
  public:
   virtual ~FindingSink() = default;

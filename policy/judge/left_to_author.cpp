@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/judge/validate.hpp"
+
 namespace winadmit {
 
 namespace {
@@ -18,13 +20,14 @@ bool is_left_to_author(std::string_view rule, JsonValue value, const Context& wh
   if (settings.action_of(rule, Action::allow) == Action::strip) return false;
   return std::ranges::any_of(rules(), [&](const Rule& row) {
     return row.is_left_to_author && row.id == rule && row.versions.contains(settings.kubernetes) &&
-           !(row.unless && row.unless.holds(where)) && row.forbids.matches(value, where);
+           row.applies(where) && row.forbids.matches(value, where);
   });
 }
 
 void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings) {
   if (!pod.spec) return;
-  const Context where{.pod = pod, .container = *pod.spec};
+  const Context where{
+      .pod = pod, .container = *pod.spec, .spec_os = has_windows_spec_os(pod, settings.kubernetes)};
   std::erase_if(patch, [&](const PatchOperation& each) {
     JsonValue value;
     // at_pointer() is linear in the indexes of lists; a patch has few such operations.

@@ -55,7 +55,7 @@ void StripPatch::add(const FindingView& finding) {
     return;
   }
   std::string path = finding.path.json_pointer();
-  // Findings of one field are consecutive.
+  // Findings of one field are consecutive (FindingSink).
   if (patch_.empty() || patch_.back().path != path) {
     patch_.push_back({"remove", std::move(path), {}, finding.id});
   }

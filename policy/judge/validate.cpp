@@ -147,8 +147,7 @@ class Walk {
     }
     const Action action = find_action(rule, value);
     if (action == Action::allow) return;
-    if (rule.only_if && !rule.only_if.holds(where_)) return;
-    if (rule.unless && rule.unless.holds(where_)) return;
+    if (!rule.applies(where_)) return;
     if (rule.forbids.forbids_key != nullptr) return report_entries(rule, action, value);
     // A rule that relates several fields does not depend on everything in their object.
     report(rule, action,

@@ -26,7 +26,7 @@ struct ListStyle {
 inline constexpr ListStyle kEnglish{"\"", ", ", " or "};
 inline constexpr ListStyle kCelStrings{"'", ", ", ", "};
 
-/// "BEFORE WORDS AFTER" without the spaces. kWords is a constexpr array of texts that need no
+/// Before, the words, and After, concatenated. kWords is a constexpr array of texts that need no
 /// escape.
 template <const auto& kWords, const ListStyle& kStyle, Literal Before, Literal After>
 struct Joined {

@@ -9,7 +9,7 @@
 
 namespace winadmit {
 
-const std::vector<std::string_view>& read_annotations() {
+const std::vector<std::string_view>& judged_annotation_keys() {
   static const std::vector<std::string_view> kKeys = [] {
     std::vector<std::string_view> all = {kInheritUserAnnotation, kMirrorAnnotation,
                                          kIgnoreAnnotation};
@@ -22,8 +22,8 @@ const std::vector<std::string_view>& read_annotations() {
   return kKeys;
 }
 
-bool is_read_annotation(std::string_view key) {
-  return std::ranges::any_of(read_annotations(), [key](std::string_view pattern) {
+bool is_judged_annotation(std::string_view key) {
+  return std::ranges::any_of(judged_annotation_keys(), [key](std::string_view pattern) {
     return matches_annotation(pattern, key);
   });
 }

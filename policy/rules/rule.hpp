@@ -25,7 +25,7 @@ enum class Scope {
 /// unless <condition>, in <versions>, <action>, because <reason>, instead <instead>, see <source>.
 struct Rule {
   /// A noun in kebab-case for what is forbidden; never reused for something else. Rows may share an
-  /// id if their fields, version ranges or predicates are disjoint.
+  /// id if their fields, version ranges, conditions or predicates are disjoint.
   std::string_view id;
 
   Scope scope = Scope::pod;
@@ -76,12 +76,18 @@ struct Rule {
   /// unless spec.os.name is windows.
   bool is_asked_by_pod_security = false;
 
-  /// Only the author can replace what the value asks for. So `fix` and setOs leave the field, and
-  /// do not set spec.os. False for a row whose advice is that the pod works without the field.
+  /// Only the author can replace what the value asks for, and the API server refuses the field if
+  /// spec.os.name is windows. So `fix` and setOs leave the field, and do not set spec.os. False for
+  /// a row whose advice is that the pod works without the field.
   bool is_left_to_author = false;
 
   /// The public document or upstream source file that states it.
   std::string_view source;
+
+  /// Whether the conditions of the row hold.
+  bool applies(const Context& where) const {
+    return (!only_if || only_if.holds(where)) && !(unless && unless.holds(where));
+  }
 
   /// What counts under `strict: true`, beside `forbids`; unset if nothing more does.
   constexpr const Predicate& strict_predicate() const {

@@ -14,7 +14,7 @@ std::uint64_t hash_of_annotations(const Pod& pod) {
   std::uint64_t sum = 0;
   if (!pod.annotations) return sum;
   for (const auto [key, value] : *pod.annotations) {
-    if (pod.kind->is_pod() && !is_read_annotation(key)) continue;
+    if (pod.kind->is_pod() && !is_judged_annotation(key)) continue;
     sum += Hasher().add(key).add(hash_of(value, ListOrder::significant)).value();
   }
   return sum;

@@ -32,7 +32,7 @@ class FairQueue {
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
 
-  /// How many sources have had a turn that others have not had.
+  /// How many sources have had their turn in this round, while others wait for theirs.
   std::size_t remembered() const { return next_rounds_.size(); }
 
   /// Removes the next entry: its source has had its turn. The queue must not be empty, here and

@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds kSlowForOthers{100};
 constexpr std::chrono::milliseconds kSlowForOwn{1000};
 
-/// How much time requests get for each part of it that handshakes take, if they need it.
+/// While both wait, requests get this many times the time of handshakes.
 constexpr int kTimeOfRequests = 4;
 
 /// A handshake seems to take long if the process is stopped in it.

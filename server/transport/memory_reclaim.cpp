@@ -51,7 +51,7 @@ class ConnectionTracker::Reclaim {
     return held_by(source).connections.size() >= 2 && held_by(source).bytes > limit_ / 2;
   }
 
-  /// The one with most of these. Null if there is none.
+  /// Of the sources with too much, the one that holds most. Null if there is none.
   const Source* source_with_too_much() const {
     const Source* most = nullptr;
     for (const auto& [address, source] : tracker_.sources_) {

@@ -11,12 +11,12 @@ TEST(ReadAnnotations, AreThoseOfTheRulesAndThoseReadByName) {
                           "c.container.alpha.windows.kubernetes.io/gmsa-credential-spec",
                           "kubernetes.io/config.mirror", "microsoft.com/hostprocess-inherit-user",
                           "winadmit.dev/ignore"}) {
-    EXPECT_TRUE(is_read_annotation(key)) << key;
+    EXPECT_TRUE(is_judged_annotation(key)) << key;
   }
   for (const char* key :
        {"cni.projectcalico.org/podIP", "controller.kubernetes.io/pod-deletion-cost",
         "kubectl.kubernetes.io/last-applied-configuration", "winadmit.dev/ignored", ""}) {
-    EXPECT_FALSE(is_read_annotation(key)) << key;
+    EXPECT_FALSE(is_judged_annotation(key)) << key;
   }
 }
 
