@@ -8,6 +8,7 @@
 #include "manifests/list_entries.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -83,11 +84,9 @@ class Plan {
         editor_(document, next_mark) {}
 
   void add(const FieldChange& change) {
-    json::json_pointer pointer(change.pointer);
-    const std::string last = pointer.back();
-    pointer.pop_back();
+    const std::string last = last_pointer_token(change.pointer);
     Finder finder(document_, aliased_, entries_, change.root);
-    for (const std::string& token : tokens_of(pointer)) {
+    for (const std::string& token : pointer_tokens(parent_pointer(change.pointer))) {
       if (!finder.descend(token)) refuse(finder);
     }
     const NodeId parent = finder.node();

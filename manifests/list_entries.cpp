@@ -1,6 +1,9 @@
 #include "manifests/list_entries.hpp"
 
+#include <optional>
+
 #include "manifests/to_json.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::manifests {
 
@@ -13,7 +16,7 @@ NodeId ListEntries::find_child(NodeId node, const std::string& token, NodeId* ke
   for (NodeId each = is_new ? document_[node].first : kNoNode; each != kNoNode;
        each = document_[each].next)
     entries.push_back(each);
-  const std::optional<std::size_t> index = parse_index(token);
+  const std::optional<std::size_t> index = parse_pointer_index(token);
   return index && *index < entries.size() ? entries[*index] : kNoNode;
 }
 

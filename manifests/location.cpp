@@ -5,6 +5,7 @@
 
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -19,7 +20,7 @@ struct Place {
 Place find(const Document& document, NodeId node, const std::string& pointer,
            ListEntries* entries = nullptr) {
   Place place{node};
-  for (const std::string& token : tokens_of(nlohmann::json::json_pointer(pointer))) {
+  for (const std::string& token : pointer_tokens(pointer)) {
     Place child{kNoNode};
     const NodeId parent = document.resolved(place.node);
     child.node = entries != nullptr ? entries->find_child(parent, token, &child.key)

@@ -1,7 +1,5 @@
 #include "manifests/parse.hpp"
 
-#include <algorithm>
-
 #include "manifests/characters.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
@@ -57,13 +55,6 @@ void parse(Document& document, const Limits& limits, ParseOptions options) {
     parse_json(json, limits);
     throw;
   }
-}
-
-std::vector<std::string> tokens_of(nlohmann::json::json_pointer pointer) {
-  std::vector<std::string> tokens;
-  for (; !pointer.empty(); pointer.pop_back()) tokens.push_back(pointer.back());
-  std::ranges::reverse(tokens);
-  return tokens;
 }
 
 }  // namespace winadmit::manifests

@@ -1,10 +1,6 @@
 // Reads a document that is YAML or JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
-
 #include "manifests/document.hpp"
 
 namespace winadmit::manifests {
@@ -16,8 +12,5 @@ struct ParseOptions {
 
 /// Adds the nodes of a part of a file, as DocumentReader splits it. Throws ParseError.
 void parse(Document& document, const Limits& limits, ParseOptions options = {});
-
-/// The reference tokens of a JSON Pointer.
-std::vector<std::string> tokens_of(nlohmann::json::json_pointer pointer);
 
 }  // namespace winadmit::manifests

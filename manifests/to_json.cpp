@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <forward_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "manifests/scalar.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::manifests {
 namespace {
@@ -326,17 +327,10 @@ NodeId find_member(const Document& document, NodeId mapping, std::string_view na
   return value;
 }
 
-std::optional<std::size_t> parse_index(const std::string& token) {
-  std::size_t index = 0;
-  const char* const end = token.data() + token.size();
-  const auto [at, error] = std::from_chars(token.data(), end, index);
-  return error == std::errc{} && at == end ? std::optional(index) : std::nullopt;
-}
-
 NodeId find_child(const Document& document, NodeId node, const std::string& token, NodeId* key) {
   if (document[node].kind == Node::Kind::mapping) return find_member(document, node, token, key);
   if (document[node].kind != Node::Kind::sequence) return kNoNode;
-  std::optional<std::size_t> index = parse_index(token);
+  std::optional<std::size_t> index = parse_pointer_index(token);
   if (!index) return kNoNode;
   NodeId entry = document[node].first;
   for (; entry != kNoNode && *index > 0; --*index) entry = document[entry].next;

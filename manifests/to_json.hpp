@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,9 +27,6 @@ NodeId find_member(const Document& document, NodeId mapping, std::string_view na
 /// a mapping nor a list has none.
 NodeId find_child(const Document& document, NodeId node, const std::string& token,
                   NodeId* key = nullptr);
-
-/// The place of an entry of a list, as a JSON Pointer has it.
-std::optional<std::size_t> parse_index(const std::string& token);
 
 /// The text of a key in JSON. Throws ParseError.
 std::string key_text(const Document& document, NodeId key);

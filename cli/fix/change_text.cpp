@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "manifests/parse.hpp"
+#include "text/json_pointer.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
@@ -19,7 +20,7 @@ bool is_field_name(const std::string& key) { return std::ranges::all_of(key, is_
 std::string field_text(const json& object, const std::string& pointer) {
   std::string field;
   const json* at = &object;
-  for (const std::string& token : manifests::tokens_of(json::json_pointer(pointer))) {
+  for (const std::string& token : pointer_tokens(pointer)) {
     if (token == "-") break;
     if (at != nullptr && at->is_array()) {
       field += '[' + token + ']';

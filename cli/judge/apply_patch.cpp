@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "policy/json/json_writer.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -54,9 +55,7 @@ bool TextPatcher::apply(const PatchOperation& operation, std::string_view object
                         std::string& text) try {
   const std::size_t last = operation.path.rfind('/');
   if (operation.op != "add" || last == 0 || last == std::string::npos) return false;
-  std::string key = operation.path.substr(last + 1);
-  if (key.find('~') != key.npos)
-    key = nlohmann::json::json_pointer(operation.path.substr(last)).back();
+  const std::string key = last_pointer_token(operation.path);
   // For this parser, for what is added, and for whoever parses the result.
   text.reserve(text.size() + operation.path.size() + operation.value.size() +
                2 * simdjson::SIMDJSON_PADDING);

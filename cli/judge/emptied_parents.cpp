@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text/json_pointer.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -18,13 +20,8 @@ using nlohmann::json;
 constexpr auto kSameWhenEmpty = std::to_array<std::string_view>(
     {"annotations", "capabilities", "limits", "requests", "resources", "securityContext"});
 
-/// The last token, without its escapes; empty for the whole object.
-std::string member_of(const std::string& pointer) {
-  return pointer.empty() ? pointer : json::json_pointer(pointer).back();
-}
-
 bool goes_if_emptied(const std::string& pointer, Emptied which) {
-  const std::string member = member_of(pointer);
+  const std::string member = last_pointer_token(pointer);
   if (which == Emptied::capabilities) return member == "capabilities";
   return std::ranges::find(kSameWhenEmpty, member) != kSameWhenEmpty.end();
 }
@@ -44,11 +41,12 @@ Patch remove_emptied_parents(Patch patch, const json& object, Emptied which,
                              const std::set<std::string>& kept) {
   if (which == Emptied::none) return patch;
   std::set<std::string> stays;  // the mappings with fields that stay
-  for (const std::string& pointer : kept) stays.insert(parent_of(pointer));
+  for (const std::string& pointer : kept) stays.insert(parent_pointer(pointer));
   while (true) {
     std::map<std::string, std::set<std::string>> removed;  // members, by parent
     for (const PatchOperation& each : patch) {
-      if (each.op == "remove") removed[parent_of(each.path)].insert(member_of(each.path));
+      if (each.op == "remove")
+        removed[parent_pointer(each.path)].insert(last_pointer_token(each.path));
     }
     std::set<std::string> emptied;
     for (const auto& [parent, members] : removed) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "manifests/to_json.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 
@@ -18,7 +19,7 @@ std::string NamedPointers::name(const std::string& pointer) {
     std::string_view name;
     if (JsonArray list; value && value->get(list) == simdjson::SUCCESS) {
       const auto& entries = entries_of(pointer.substr(0, begin), list);
-      const auto index = manifests::parse_index(std::string(step.substr(1)));
+      const auto index = parse_pointer_index(step.substr(1));
       value = index && *index < entries.size() ? std::optional(entries[*index]) : std::nullopt;
       JsonObject entry;
       if (value && value->get(entry) == simdjson::SUCCESS) name = string_member(entry, "name");

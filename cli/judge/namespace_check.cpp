@@ -3,6 +3,7 @@
 #include "manifests/location.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "server/export/namespace_labels.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {

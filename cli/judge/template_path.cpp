@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "policy/json/field_path.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -1,6 +1,7 @@
 #include "cli/suppress/annotation.hpp"
 
 #include "policy/json/field_path.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {

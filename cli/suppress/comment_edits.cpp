@@ -12,6 +12,7 @@
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
 #include "policy/json/field_path.hpp"
+#include "text/json_pointer.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {

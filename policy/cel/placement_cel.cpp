@@ -7,6 +7,7 @@
 #include "policy/json/field_path.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/pod/labels.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit {
 namespace {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "policy/json/hash.hpp"
+#include "text/json_pointer.hpp"
 #include "text/printable.hpp"
 
 namespace winadmit {
@@ -89,21 +90,6 @@ std::string FieldPath::json_pointer() const {
     }
   }
   return pointer;
-}
-
-std::string escape_pointer_token(std::string_view token) {
-  std::string escaped;
-  escaped.reserve(token.size() + 4);
-  for (const char c : token) {
-    if (c == '~') {
-      escaped += "~0";
-    } else if (c == '/') {
-      escaped += "~1";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
 }
 
 }  // namespace winadmit

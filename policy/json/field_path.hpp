@@ -98,7 +98,4 @@ class ScopedStep {
   FieldPath& path_;
 };
 
-/// A reference token of a JSON Pointer (RFC 6901), with '~' and '/' escaped.
-std::string escape_pointer_token(std::string_view token);
-
 }  // namespace winadmit

@@ -3,6 +3,9 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <utility>
+
+#include "text/json_pointer.hpp"
 
 namespace winadmit {
 namespace {
@@ -12,15 +15,6 @@ struct Node {
   std::unordered_map<std::string, std::size_t> children;  // by token, unescaped
   std::vector<std::size_t> pointers;                      // that end here
 };
-
-std::string unescape(std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    const bool is_escape = token[i] == '~' && i + 1 < token.size();
-    text += !is_escape ? token[i] : token[++i] == '1' ? '/' : '~';
-  }
-  return text;
-}
 
 class PointerTree {
  public:
@@ -37,12 +31,9 @@ class PointerTree {
  private:
   void add(std::string_view pointer, std::size_t index) {
     std::size_t node = 0;
-    while (!pointer.empty()) {
-      pointer.remove_prefix(1);  // the slash
-      const std::string_view token = pointer.substr(0, pointer.find('/'));
-      pointer.remove_prefix(token.size());
+    for (std::string& token : pointer_tokens(pointer)) {
       const auto [child, is_new] =
-          nodes_[node].children.try_emplace(unescape(token), nodes_.size());
+          nodes_[node].children.try_emplace(std::move(token), nodes_.size());
       node = child->second;
       if (is_new) nodes_.emplace_back();
     }

@@ -2,15 +2,16 @@
 
 #include <utility>
 
-namespace winadmit {
+#include "text/json_pointer.hpp"
 
-std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
+namespace winadmit {
 
 Patch remove_whole(Patch patch, const std::set<std::string>& parents) {
   Patch shorter;
   std::set<std::string> removed;
   for (PatchOperation& each : patch) {
-    const auto parent = each.op == "remove" ? parents.find(parent_of(each.path)) : parents.end();
+    const auto parent =
+        each.op == "remove" ? parents.find(parent_pointer(each.path)) : parents.end();
     if (parent == parents.end()) {
       shorter.push_back(std::move(each));
     } else if (removed.insert(*parent).second) {

@@ -25,10 +25,6 @@ inline bool is_spec_os(const PatchOperation& operation) {
 /// Whether a patch adds spec.os.
 inline bool sets_spec_os(const Patch& patch) { return std::ranges::any_of(patch, is_spec_os); }
 
-/// The JSON Pointer of the object or array that has the value of `pointer`; empty for the whole
-/// object.
-std::string parent_of(const std::string& pointer);
-
 /// The same patch, except that one removal of each of `parents` replaces the removals of its
 /// members. `parents`: JSON Pointers.
 Patch remove_whole(Patch patch, const std::set<std::string>& parents);

@@ -11,6 +11,7 @@
 #include "policy/judge/image_builds.hpp"
 #include "policy/pod/builds.hpp"
 #include "policy/pod/image.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit {
 namespace {

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "text/json_pointer.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -19,7 +21,7 @@ struct Removed {
 
 /// The pointer of the capabilities of which the operation removes a member; empty for another.
 std::string capabilities_of(const PatchOperation& operation) {
-  std::string parent = parent_of(operation.path);
+  std::string parent = parent_pointer(operation.path);
   if (operation.op != "remove" || !parent.ends_with(kCapabilities)) parent.clear();
   return parent;
 }

@@ -17,6 +17,7 @@
 #include "tests/manifests/json_manifest.hpp"
 #include "tests/manifests/yaml_style.hpp"
 #include "tests/test_data.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {
