@@ -7,15 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "bytes/error.hpp"
+#include "bytes/input_file.hpp"
 
 namespace winadmit {
 namespace {
@@ -134,22 +133,8 @@ bool may_overwrite_after(int error) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& file, std::size_t largest) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    throw Error(file.string() + " is a directory, not a file");
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-  std::string text;
-  std::array<char, 16384> block{};
-  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest)
-      throw Error(file.string() + " is larger than " + std::to_string(largest) + " bytes");
-  }
-  if (in.bad()) throw Error("cannot read " + file.string() + ": " + std::strerror(errno));
-  return text;
+std::string read_file(const fs::path& file, std::size_t largest) {
+  return InputFile(file).read_all(largest);
 }
 
 void refuse_irregular_file(const fs::path& file) {

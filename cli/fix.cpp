@@ -78,7 +78,7 @@ class Fix {
   /// A part is not printed: somebody could apply it.
   void print_text() const {
     if (is_complete_ && leaves_input()) {
-      manifests::InputFile input("-");
+      InputFile input = InputFile::standard_input();
       for (std::string block; input.read_more(block); block.clear()) std::cout << block;
     } else if (is_complete_) {
       std::cout << stream_.text();
@@ -152,7 +152,7 @@ class Fix {
     }
     FixedFile file{.name = manifests::display_name(name)};
     try {
-      file.text = manifests::read_input(name, std::numeric_limits<std::size_t>::max());
+      file.text = manifests::open_input(name).read_all(std::numeric_limits<std::size_t>::max());
     } catch (const std::runtime_error& error) {
       return fail_({.what = error.what()});
     }

@@ -30,7 +30,7 @@ int review(const ReviewOptions& options) {
   server::Metrics metrics(to_string(config.policy.kubernetes));
   server::Handler handler(policy, config.exempt, metrics.add_thread());
 
-  std::string body = manifests::read_input(options.file, server::HttpLimits{}.max_body);
+  std::string body = manifests::open_input(options.file).read_all(server::HttpLimits{}.max_body);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
   const server::HttpReply& reply = handler.handle({.method = "POST",

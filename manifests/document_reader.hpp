@@ -30,7 +30,8 @@ struct FilePart {
 class DocumentReader {
  public:
   /// Throws std::runtime_error if the file cannot be opened.
-  DocumentReader(const std::string& file, const Limits& limits) : input_(file), limits_(limits) {}
+  DocumentReader(const std::string& file, const Limits& limits)
+      : input_(open_input(file)), limits_(limits) {}
 
   /// False at the end. Throws std::runtime_error if reading fails.
   bool next(FilePart& part);
