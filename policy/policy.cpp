@@ -47,14 +47,19 @@ FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& 
 Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   Patch patch = make_placement_patch(pod, target, settings_);
   if (target.os != Os::windows) return patch;
-  std::ranges::move(make_fields_patch(pod, may_set_spec_os(pod, target, settings_)),
-                    std::back_inserter(patch));
+  const bool has_os = has_windows_spec_os(pod, settings_.kubernetes);
+  Patch fields = settings_.set_os && has_os
+                     ? make_fields_patch_beside_os(pod)
+                     : make_fields_patch(pod, may_set_spec_os(pod, target, settings_));
+  for (PatchOperation& each : fields) {
+    if (!has_os || !is_spec_os(each)) patch.push_back(std::move(each));
+  }
   return patch;
 }
 
 Patch Policy::make_template_update_patch(const Pod& pod, const Target& target,
                                          const Pod& old) const {
-  if (target.os != Os::windows || may_set_spec_os(pod, target, settings_))
+  if (target.os != Os::windows || pod.os_name || may_set_spec_os(pod, target, settings_))
     return make_patch(pod, target);
   Patch patch = make_placement_patch(pod, target, settings_);
   for (PatchOperation& each : make_fields_patch_of_update(pod, old)) {
@@ -82,9 +87,12 @@ Patch Policy::make_update_patch(const Pod& pod, const Target& target, const Pod&
 
 Patch Policy::make_fields_patch_of_update(const Pod& pod, const Pod& old) const {
   const bool has_os = settings_.set_os && has_windows_spec_os(old, settings_.kubernetes);
-  if (!has_os) return make_fields_patch(pod, false);
+  return has_os ? make_fields_patch_beside_os(pod) : make_fields_patch(pod, false);
+}
+
+Patch Policy::make_fields_patch_beside_os(const Pod& pod) const {
   Pod without_os = pod;
-  without_os.os_name.reset();  // as in the manifest, if we set it in the old pod
+  without_os.os_name.reset();
   Patch patch = make_fields_patch(without_os, true);
   const bool author_set_it = pod.os_name && !sets_spec_os(patch);
   return author_set_it ? make_fields_patch(pod, false) : patch;

@@ -31,10 +31,12 @@ class Policy {
   FieldErrors validate(const Pod& pod, const Target& target, FindingSink& findings) const;
 
   /// The patch for a new pod or template: placement, the fields to strip, and, where the settings
-  /// ask for it, spec.os with the removal of the fields that the API server would then refuse.
-  /// spec.os is not set on a pod with a denial, because our refusal explains more than the API
-  /// server's. It is not set either where a field stays that the API server would then refuse: one
-  /// that the settings allow, and that is not removable or is left to the author.
+  /// ask for it, spec.os with the removal of the fields that the API server would then refuse. They
+  /// are also removed beside a spec.os that is set: a later webhook may have added them, after
+  /// which the API server calls again. spec.os is not set on a pod with a denial, because our
+  /// refusal explains more than the API server's. It is not set either where a field stays that the
+  /// API server would then refuse: one that the settings allow, and that is not removable or is
+  /// left to the author.
   Patch make_patch(const Pod& pod, const Target& target) const;
 
   /// The patch for an UPDATE that changes a template: that of make_patch(). Where `old` has the
@@ -53,6 +55,8 @@ class Policy {
   /// For a Windows pod: the removal of fields to strip and, if `may_set_os`, spec.os where
   /// make_patch() permits it.
   Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
+  /// The patch that sets spec.os where make_patch() permits it, even if the pod has it.
+  Patch make_fields_patch_beside_os(const Pod& pod) const;
   /// The same for an UPDATE: as for the pod before it, which is `old` now.
   Patch make_fields_patch_of_update(const Pod& pod, const Pod& old) const;
 

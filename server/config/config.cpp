@@ -161,7 +161,8 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        config.windows_labels = read_windows_labels(reader, value, key);
      }},
     {{"setOs", "boolean", "false",
-      "Placement also sets spec.os.name, and removes the fields that the API server then refuses."},
+      "Placement also sets spec.os.name, and removes the fields that the API server then refuses, "
+      "also those beside a spec.os.name that is set."},
      read_boolean<&Settings::set_os>},
     {{"placeDaemonSets", "boolean", "true", "Place the pod templates of DaemonSets."},
      read_boolean<&Settings::place_daemon_sets>},

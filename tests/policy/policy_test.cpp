@@ -115,6 +115,24 @@ TEST(Policy, SetsSpecOsAndStripsWhatTheApiServerWouldRefuse) {
   EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"})"), settings), Lines{});
 }
 
+/// The API server calls a webhook again if a later one has changed the pod.
+TEST(Policy, StripsWhatALaterWebhookAddsToAPodWhoseSpecOsIsSet) {
+  Settings settings;
+  const std::string with_sidecar = windows_spec(R"("os": {"name": "windows"}, "containers": [
+      {"name": "a"}, {"name": "sidecar", "securityContext": {
+          "allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]},
+          "seccompProfile": {"type": "RuntimeDefault"}}}])");
+  EXPECT_EQ(patched(with_sidecar, settings), Lines{}) << "its author has set it";
+  settings.set_os = true;
+  EXPECT_EQ(patched(with_sidecar, settings),
+            (Lines{"remove /spec/containers/1/securityContext/allowPrivilegeEscalation",
+                   "remove /spec/containers/1/securityContext/capabilities",
+                   "remove /spec/containers/1/securityContext/seccompProfile"}));
+  EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"}, "hostPID": true)"), settings),
+            Lines{})
+      << "it will be refused";
+}
+
 TEST(Policy, StripsAConfiguredFieldThatOnlyWarnsTogetherWithSettingSpecOs) {
   Settings settings;
   settings.kubernetes = {1, 33};
