@@ -54,6 +54,13 @@ std::string to_string(const Counts& counts) {
   return text;
 }
 
+std::vector<ActionCounts> counts_by_action(const Summary& summary) {
+  std::vector<ActionCounts> counts;
+  if (!summary.denials.empty()) counts.push_back({"errors", to_string(summary.denials)});
+  if (!summary.warnings.empty()) counts.push_back({"warnings", to_string(summary.warnings)});
+  return counts;
+}
+
 std::vector<std::string> summary_lines(const Summary& summary) {
   std::vector<std::string> lines;
   if (summary.objects > 0) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/judge/verdict.hpp"
@@ -49,6 +50,15 @@ std::string to_string(const Counts& counts);
 /// The lines that end a report for people, such as "2 objects, 1 with Windows pods: 1 refused,
 /// 0 with warnings". Empty if nothing was read.
 std::vector<std::string> summary_lines(const Summary& summary);
+
+/// How many findings have an action, as "2 host-pid, 1 vol-nfs".
+struct ActionCounts {
+  std::string_view action;  // "errors" or "warnings"
+  std::string by_rule;
+};
+
+/// Of the actions that there are findings with.
+std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
 /// The members of a report beside its findings: errors, notJudged, skipped, skippedCharts, summary.
 nlohmann::ordered_json report_members(const Summary& summary);

@@ -40,10 +40,10 @@ class TerminalReport final : public Report {
 
   void end(const Summary& summary) override {
     if (settings_.quiet) return;
-    if (!summary.denials.empty())
-      out_ << styled(Style::red, "errors: ") << to_string(summary.denials) << '\n';
-    if (!summary.warnings.empty())
-      out_ << styled(Style::yellow, "warnings: ") << to_string(summary.warnings) << '\n';
+    for (const auto& [action, by_rule] : counts_by_action(summary)) {
+      const Style style = action == "errors" ? Style::red : Style::yellow;
+      out_ << styled(style, std::string(action) + ": ") << by_rule << '\n';
+    }
     for (const std::string& line : summary_lines(summary)) out_ << line << '\n';
   }
 

@@ -22,6 +22,7 @@ TEST_F(CheckIgnore, FollowsTheProjectAndReportsUnusedEntries) {
             ".winadmit.yaml:3:1: warning: ignores host-ipc, which is not found here; remove it, or "
             "correct what it names (unused-ignore)\n");
   EXPECT_EQ(folder.err,
+            "warnings: 1 unused-ignore\n"
             "1 object, 1 with Windows pods: 0 refused, 0 with warnings\n"
             "1 warning about comments and .winadmit.yaml\nignored: 1 finding\n");
   EXPECT_EQ(check("--fail-on warn .").exit_code, 1);
@@ -133,6 +134,7 @@ TEST_F(CheckIgnore, ReadsCommentsOfStandardInput) {
   EXPECT_TRUE(piped.out.starts_with("<stdin>:7:3: error: Pod a: ")) << piped.out;
   EXPECT_EQ(piped.out.find("Pod b"), std::string::npos) << piped.out;
   EXPECT_EQ(piped.err,
+            "errors: 1 host-pid\n"
             "2 objects, 2 with Windows pods: 1 refused, 0 with warnings\nignored: 1 finding\n");
 }
 
