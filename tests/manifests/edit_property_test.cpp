@@ -81,6 +81,10 @@ void check(const json& object, const Patch& patch, std::mt19937& random) {
   ASSERT_NO_THROW(edits = manifests::edit(document, changes_of(root, patch), {wanted}));
   const std::string edited = manifests::apply_edits(written.text(), edits);
   SCOPED_TRACE(edited);
+  manifests::Document result(edited);
+  manifests::parse(result, {});
+  ASSERT_EQ(result.roots().size(), 1U);
+  EXPECT_EQ(manifests::to_json(result, result.roots().front()), wanted);
   check_comments(written.comments(), patch, edited);
   const auto line_ends = [](const std::string& text) {
     return std::pair(text.find("\r\n") != std::string::npos, text.ends_with('\n'));

@@ -53,6 +53,23 @@ TEST(DrainWire, ClosesIdleConnectionsAndAnswersRequestsThatHaveBegun) {
   EXPECT_LT(steady_clock::now() - start, 4s) << "it stops when the last connection is closed";
 }
 
+/// As Ctrl-C twice.
+TEST(DrainWire, StopsAtOnceAtASecondSignal) {
+  TestServer server([](server::Options& options) {
+    options.drain_delay = 60s;
+    options.drain_timeout = 60s;
+  });
+  TlsClient busy(server.port());
+  const std::string request = post_request(review("busy", 100'000));
+  busy.send(request.substr(0, request.size() / 2));
+  TestServer::send_sigterm();
+  while (server.admin("/readyz").starts_with("200 ")) std::this_thread::sleep_for(10ms);
+  const auto second = steady_clock::now();
+  TestServer::send_sigterm();
+  server.join();
+  EXPECT_LT(steady_clock::now() - second, 30s);
+}
+
 /// Sends the requests of 200 clients and SIGTERM while the event loop is busy. Returns how many are
 /// answered.
 int answered_while_draining() {
