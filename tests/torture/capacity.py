@@ -79,12 +79,19 @@ def capacity(env, result):
 
 
 def claim_curve(result, rows, seconds, most, alive):
+    def late(row):
+        return row["failures"].get("timeout", 0)
+
     curve = "; ".join(f"{share}x: {row['right'] / seconds:,.0f}/s right, {row['busy'] / seconds:,.0f}/s 503, "
-                      f"p99 {row['p99_ms']:.0f} ms" for share, row in rows)
+                      f"{late(row) / seconds:,.0f}/s late, p99 {row['p99_ms']:.0f} ms, {row['sent_p99_ms']:.0f} ms "
+                      f"from the send" for share, row in rows)
     wrong = sum(row["wrong"] for _, row in rows)
     result.claim("alive, no wrong answer", f"{curve}; {wrong} wrong", alive and not wrong)
     half, highest = rows[0][1], rows[-1][1]
     result.claim("half the capacity is served whole", f"{half['right']} of {half['asked']} right at 0.5x "
                  f"{half['failures'] or ''}", half["right"] == half["asked"], timed=True)
+    answered = sum(row["right"] + row["busy"] for _, row in rows)
+    late_share = sum(late(row) for _, row in rows) / answered
+    result.claim("the queue is no longer than the timeout", f"{late_share:.1%} of answers late", late_share <= 0.05, timed=True)
     share = highest["right"] / seconds / most
     result.claim("four times the load leaves 70 % of capacity", f"{share:.0%} at 4x", share >= 0.7, timed=True)

@@ -24,24 +24,25 @@ type connection struct {
 // serve sends the request of a job, checks the response and counts the result. If the server closed a kept connection
 // before it sent a byte, the request is sent again on a new one, as Go's net/http does.
 func (c *connection) serve(j job, fresh bool) {
-	kept := c.socket != nil
+	kept, sent := c.socket != nil, time.Now()
 	status, body, err := c.ask(j.request.bytes)
 	if kept && errors.Is(err, errUnanswered) {
 		j.phase.retry()
+		sent = time.Now()
 		status, body, err = c.ask(j.request.bytes)
 	}
-	took := time.Since(j.due)
+	took, waited := time.Since(j.due), time.Since(sent)
 	switch {
 	case err != nil:
 		j.phase.fail(plain(err), fresh)
 	case status == 503:
-		j.phase.busy()
+		j.phase.busy(waited)
 	case status != 200:
 		j.phase.fail(fmt.Sprintf("status %d", status), fresh)
 	case string(body) != j.request.answer:
 		j.phase.wrong()
 	default:
-		j.phase.right(took)
+		j.phase.right(took, waited)
 	}
 }
 

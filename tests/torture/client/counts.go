@@ -29,7 +29,8 @@ type phase struct {
 	answered atomic.Int64 // or failed
 
 	mutex       sync.Mutex
-	took        []time.Duration
+	took        []time.Duration // from when a request was due, which includes a wait for a connection
+	waited      []time.Duration // from when it was sent, also of those that got 503
 	busyCount   int
 	wrongCount  int
 	retryCount  int
@@ -39,16 +40,20 @@ type phase struct {
 
 func newPhase(name string) *phase { return &phase{name: name, failures: map[string]int{}} }
 
-func (p *phase) right(took time.Duration) {
+func (p *phase) right(took, waited time.Duration) {
 	p.answered.Add(1)
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.took = append(p.took, took)
+	p.waited = append(p.waited, waited)
 }
 
-func (p *phase) busy() {
+func (p *phase) busy(waited time.Duration) {
 	p.answered.Add(1)
-	p.count(&p.busyCount)
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.busyCount++
+	p.waited = append(p.waited, waited)
 }
 
 func (p *phase) wrong() {
@@ -77,7 +82,9 @@ func (p *phase) fail(why string, fresh bool) {
 func (p *phase) report() map[string]any {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	sort.Slice(p.took, func(a, b int) bool { return p.took[a] < p.took[b] })
+	for _, each := range [][]time.Duration{p.took, p.waited} {
+		sort.Slice(each, func(a, b int) bool { return each[a] < each[b] })
+	}
 	failed := int(p.asked.Load() - p.answered.Load())
 	if failed > 0 {
 		p.failures["no answer"] += failed
@@ -89,17 +96,18 @@ func (p *phase) report() map[string]any {
 	return map[string]any{
 		"asked": p.asked.Load(), "right": len(p.took), "busy": p.busyCount, "wrong": p.wrongCount, "retried": p.retryCount,
 		"failed": failed, "fresh_failed": p.freshFailed, "failures": p.failures,
-		"p50_ms": p.quantile(0.5), "p99_ms": p.quantile(0.99), "max_ms": p.quantile(1),
+		"p50_ms": quantile(p.took, 0.5), "p99_ms": quantile(p.took, 0.99), "max_ms": quantile(p.took, 1),
+		"sent_p99_ms": quantile(p.waited, 0.99),
 	}
 }
 
-func (p *phase) quantile(share float64) float64 {
-	if len(p.took) == 0 {
+func quantile(sorted []time.Duration, share float64) float64 {
+	if len(sorted) == 0 {
 		return 0
 	}
-	index := int(share * float64(len(p.took)))
-	if index == len(p.took) {
+	index := int(share * float64(len(sorted)))
+	if index == len(sorted) {
 		index--
 	}
-	return float64(p.took[index]) / float64(time.Millisecond)
+	return float64(sorted[index]) / float64(time.Millisecond)
 }
