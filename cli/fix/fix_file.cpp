@@ -23,6 +23,10 @@ namespace {
 using manifests::Manifest;
 using nlohmann::json;
 
+bool adds_toleration(const PatchOperation& operation) {
+  return operation.op == "add" && operation.path.find("/tolerations") != std::string::npos;
+}
+
 class DocumentFixer {
  public:
   DocumentFixer(FixedFile& file, const FixContext& context) : file_(file), context_(context) {}
@@ -51,6 +55,7 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
     std::set<std::string> kept;  // the pointers of fields whose findings are ignored
+    bool has_spec_os;            // after the patch: the API server refuses empty capabilities
     Emptied emptied;             // what goes with the fields that the patch removes
     Patch edits;                 // the patch with that
     std::string why_unchanged;
@@ -64,6 +69,7 @@ class DocumentFixer {
     Object made{.manifest = manifest,
                 .patch = std::move(fix.patch),
                 .kept = std::move(kept),
+                .has_spec_os = fix.has_spec_os,
                 .emptied = removes ? Emptied::all : Emptied::none,
                 .edits = {},
                 .why_unchanged = std::move(fix.why_unchanged),
@@ -92,8 +98,10 @@ class DocumentFixer {
   void apply(Object& object) {
     json value = json::parse(json_text(object.manifest));
     manifests::Locator locator(object.manifest);
-    for (const PatchOperation& each : object.patch)
+    for (const PatchOperation& each : object.patch) {
       context_.report(change_text(locator, value, each));
+      file_.adds_tolerations |= object.platform_hint.empty() && adds_toleration(each);
+    }
     apply_patch(object.edits, value);
     object.manifest.json = std::make_shared<manifests::ParsedJson>(value.dump());
     object.manifest.object = object.manifest.json->document.root();
@@ -153,7 +161,8 @@ class DocumentFixer {
     for (Object& each : objects_) {
       const manifests::Node& node = document[each.manifest.node];
       const bool is_there = offset >= node.begin && offset < node.end;
-      if (each.emptied == Emptied::none || (tries < kMaxTries && !is_there)) continue;
+      const Emptied last = each.has_spec_os ? Emptied::capabilities : Emptied::none;
+      if (each.emptied >= last || (tries < kMaxTries && !is_there)) continue;
       each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
       each.edits = make_edits(each);
       is_changed = true;

@@ -20,8 +20,9 @@ struct FixedFile {
   std::vector<manifests::TextEdit> edits = {};  // in order
   std::size_t objects = 0;
   bool has_empty_list = false;
-  bool has_errors = false;     // a part cannot be read, or not be judged as a whole
-  bool is_unfinished = false;  // a finding that denies is left, or a document cannot be edited
+  bool has_errors = false;        // a part cannot be read, or not be judged as a whole
+  bool adds_tolerations = false;  // to a pod that has no sign of another platform
+  bool is_unfinished = false;     // a finding that denies is left, or a document cannot be edited
 
   /// A part of the text, and the first of the edits in it or after it.
   struct Part {

@@ -93,16 +93,17 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
     if (obstacle.empty()) {
       std::ranges::move(make_spec_os_patch(pod, with_spec_os_.validator).patch,
                         std::back_inserter(fix.patch));
+      fix.has_spec_os = true;
       return fix;
     }
     fix.why_no_spec_os = not_set + "the API server would then refuse " + obstacle;
   } else if (settings.set_os && !pod.os_name) {
     fix.why_no_spec_os = not_set + "the node of the pod is already chosen";
   }
-  const bool has_spec_os = has_windows_spec_os(pod, settings.kubernetes);
+  fix.has_spec_os = has_windows_spec_os(pod, settings.kubernetes);
   StripPatch strip(StripPatch::Fields::configured);
   FieldErrors errors;
-  (has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
+  (fix.has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
   std::ranges::move(strip.extract(), std::back_inserter(fix.patch));
   return fix;
 }

@@ -16,6 +16,7 @@ namespace winadmit::cli {
 /// What `winadmit fix` does with an object.
 struct ObjectFix {
   Patch patch = {};                 // empty if there is nothing to do
+  bool has_spec_os = false;         // spec.os.name is windows, perhaps by the patch
   std::string why_unchanged = {};   // of an object that is left although it should be changed
   std::string why_no_spec_os = {};  // of a pod whose spec.os.name should be set and cannot be
   std::string platform_hint = {};   // if the pod may be for Windows nodes of another platform
