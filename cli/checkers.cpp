@@ -20,6 +20,11 @@ server::Config Checkers::config_of(const Project& project) const {
   return config;
 }
 
+bool Checkers::has_chosen_tolerations(const Project& project) const {
+  const server::Config config = load(project);
+  return config.sets_platform || config.tolerations || config.tolerations_by_build;
+}
+
 ManifestChecker& Checkers::of(const Project& project) {
   std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
   if (!checker) {

@@ -21,6 +21,9 @@ class Checkers {
   /// about the policy of the project.
   ManifestChecker& of(const Project& project);
 
+  /// Whether a flag or a configuration says which taints the nodes have.
+  bool has_chosen_tolerations(const Project& project) const;
+
   /// The configuration that of() uses.
   server::Config config_of(const Project& project) const;
 

@@ -67,6 +67,10 @@ class Fix {
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
+    if (adds_default_tolerations_ && (is_complete_ || !prints_text())) {
+      std::cerr << "winadmit: the added tolerations are those of " << default_platform().id
+                << ", the default platform; choose the platform of your nodes with --platform\n";
+    }
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
     return is_unfinished_ || is_found ? kNegative : kClean;
@@ -130,6 +134,8 @@ class Fix {
     }
     is_unfinished_ |= file.is_unfinished;
     is_changed_ |= !file.edits.empty();
+    adds_default_tolerations_ |=
+        file.adds_tolerations && !file.has_errors && !checkers_.has_chosen_tolerations(project);
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;
@@ -167,6 +173,8 @@ class Fix {
       std::cout << (is_terminal(STDOUT_FILENO) ? for_terminal(diff, wants_colour()) : diff);
     } else if (options_.check) {
       std::cout << printable(file.name) << '\n';
+    } else if (!fs::is_regular_file(name)) {
+      fail_({.what = "cannot write " + file.name + ": it is not a regular file"});
     } else if (version_of(name) != version) {
       fail_(
           {.what = file.name +
@@ -190,6 +198,7 @@ class Fix {
   bool is_complete_ = true;
   bool is_unfinished_ = false;
   bool is_changed_ = false;
+  bool adds_default_tolerations_ = false;
   std::function<void(const manifests::FileError&)> fail_ =
       [this](const manifests::FileError& error) {
         is_complete_ = false;

@@ -42,6 +42,7 @@ void PolicyOptions::set_platform(server::Config& loaded) const {
                               "; remove one of them");
   }
   loaded.set_platform(*chosen);
+  loaded.sets_platform = true;
 }
 
 void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
