@@ -12,6 +12,7 @@ constexpr std::string_view kStyle = R"css(
 @media (prefers-color-scheme: dark) { :root { --text: #e4e7ee; --faint: #a0a8b8; --page: #14171d;
   --card: #1d222b; --line: #363d4a; --deny: #ff8a80; --warn: #f5bf4f; --bar: #7aa2f7; } }
 * { box-sizing: border-box; }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0 auto; max-width: 72rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif;
   color: var(--text); background: var(--page); overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
@@ -22,25 +23,30 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
 .card h2 { margin-top: 0; }
 .bar { display: block; width: 100%; text-align: left; font: inherit; font-size: .875rem;
   color: inherit; background: none; border: 0; padding: .15rem 0; cursor: pointer; }
-.bar span { display: flex; justify-content: space-between; gap: .5rem; }
+.bar:disabled { cursor: auto; } .bar[aria-pressed=true] { font-weight: 700; }
+.bar span { display: flex; justify-content: space-between; gap: .5rem; } .bar b { flex: none; }
 .bar i { display: block; height: .4rem; border-radius: .2rem; background: var(--bar);
   min-width: 2px; }
-form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1rem 0; position: sticky; top: 0;
+form { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 1rem 0;
   background: var(--page); padding: .5rem 0; }
-input, select { font: inherit; padding: .35rem .5rem; border: 1px solid var(--line);
+form[hidden] { display: none; } output { flex: 1 1 100%; }
+@media (min-width: 48rem) and (min-height: 40rem) {
+  form { position: sticky; top: 0; } html { scroll-padding-top: 9rem; }
+}
+input, select, form button { font: inherit; padding: .35rem .5rem; border: 1px solid var(--line);
   border-radius: .35rem; background: var(--card); color: inherit; max-width: 100%; }
-input { flex: 1 1 14rem; }
+input { flex: 1 1 14rem; } input::placeholder { color: var(--faint); opacity: 1; }
 article { margin: .5rem 0; border-left: .3rem solid var(--warn); }
-article[data-action=deny] { border-left-color: var(--deny); }
+article[data-action=error] { border-left-color: var(--deny); }
 article p { margin: .2rem 0; } article[hidden] { display: none; }
 .action { font-weight: 600; color: var(--warn); }
-[data-action=deny] .action { color: var(--deny); }
+[data-action=error] .action { color: var(--deny); }
 )css";
 
 constexpr std::string_view kScript = R"js(
 const form = document.querySelector('form');
 const rows = [...document.querySelectorAll('article')];
-const count = document.querySelector('#count');
+const bars = [...document.querySelectorAll('.bar')];
 function filter() {
   const words = form.search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
@@ -51,19 +57,27 @@ function filter() {
     row.hidden = !fits || !words.every((word) => text.includes(word));
     if (!row.hidden) shown++;
   }
-  count.textContent = shown + ' of ' + rows.length + ' findings';
+  form.count.value = shown + ' of ' + rows.length + ' findings';
+  for (const bar of bars) {
+    bar.setAttribute('aria-pressed', form[bar.dataset.key].value === bar.dataset.value);
+  }
 }
-form.addEventListener('input', filter);
+function showFindings() {
+  filter();
+  document.querySelector('#findings').scrollIntoView();
+}
+form.addEventListener('input', showFindings);
 form.addEventListener('reset', () => setTimeout(filter));
 form.addEventListener('submit', (event) => event.preventDefault());
-for (const bar of document.querySelectorAll('.bar')) {
+for (const bar of bars) {
+  bar.disabled = false;
   bar.addEventListener('click', () => {
     const select = form[bar.dataset.key];
     select.value = select.value === bar.dataset.value ? '' : bar.dataset.value;
-    filter();
-    form.scrollIntoView({ behavior: 'smooth' });
+    showFindings();
   });
 }
+form.hidden = false;
 filter();
 )js";
 

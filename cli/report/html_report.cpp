@@ -35,7 +35,7 @@ class HtmlReport final : public Report {
   explicit HtmlReport(std::ostream& out) : out_(out) {}
 
   void finding(const ManifestFinding& finding) override {
-    const std::string action = finding.is_denial ? "deny" : "warn";
+    const std::string action = finding.is_denial ? "error" : "warning";
     const std::string workload = or_none(finding.object.to_string());
     ++rules_.counts[finding.rule];
     ++namespaces_.counts[namespace_of(finding)];
@@ -43,10 +43,9 @@ class HtmlReport final : public Report {
     findings_ +=
         "<article" + attribute("data-action", action) + attribute("data-rule", finding.rule) +
         attribute("data-namespace", namespace_of(finding)) + attribute("data-workload", workload) +
-        ">\n<p><span class=\"action\">" + (finding.is_denial ? "error" : "warning") + "</span> " +
-        rule_link(finding) + " in " + escape_markup(or_none(finding.subject())) +
-        "</p>\n<p><code>" + escape_markup(finding.field) + "</code> " +
-        escape_markup(finding.reason) + "</p>\n";
+        ">\n<p><span class=\"action\">" + action + "</span> " + rule_link(finding) + " in " +
+        escape_markup(or_none(finding.subject())) + "</p>\n<p><code>" +
+        escape_markup(finding.field) + "</code> " + escape_markup(finding.reason) + "</p>\n";
     if (!finding.instead.empty())
       findings_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
     findings_ +=
@@ -93,7 +92,7 @@ class HtmlReport final : public Report {
     for (std::size_t i = 0; i < std::min(sorted.size(), kMaxBars); ++i) {
       const auto& [value, count] = sorted[i];
       const std::size_t percent = 100 * count / sorted.front().second;
-      out_ << "<button type=\"button\" class=\"bar\"" << attribute("data-key", facet.key)
+      out_ << "<button type=\"button\" class=\"bar\" disabled" << attribute("data-key", facet.key)
            << attribute("data-value", value) << "><span><span>" << escape_markup(value)
            << "</span><b>" << count << "</b></span><i style=\"width:" << percent
            << "%\"></i></button>\n";
@@ -113,14 +112,15 @@ class HtmlReport final : public Report {
   }
 
   void write_filters() {
-    out_ << "<h2>Findings</h2>\n<form>\n<input name=\"search\" type=\"search\" "
+    out_ << "<h2 id=\"findings\">Findings</h2>\n<form hidden>\n<input name=\"search\" "
+            "type=\"search\" "
             "placeholder=\"Search\" aria-label=\"search\">\n";
-    write_select("action", "errors and warnings", {{"deny", 0}, {"warn", 0}});
+    write_select("action", "errors and warnings", {{"error", 0}, {"warning", 0}});
     write_select("rule", "all rules", rules_.counts);
     write_select("namespace", "all namespaces", namespaces_.counts);
     write_select("workload", "all workloads", workloads_.counts);
-    out_
-        << "<button type=\"reset\">Reset</button>\n</form>\n<p id=\"count\" class=\"faint\"></p>\n";
+    out_ << "<button type=\"reset\">Reset</button>\n"
+            "<output name=\"count\" class=\"faint\"></output>\n</form>\n";
   }
 
   std::ostream& out_;
