@@ -17,6 +17,13 @@ constexpr std::string_view kChoosePlatform =
     "choose the platform of the nodes with --platform, or set nodeSelector kubernetes.io/os: "
     "windows if the pod is for Windows";
 
+/// Also by the name of the image, such as iis-ltsc2019 or agent-windows.
+bool is_for_windows(const Image& image) {
+  const std::string_view name = image.repository.substr(image.repository.rfind('/') + 1);
+  return is_clearly_windows(image) || name.find("ltsc20") != std::string_view::npos ||
+         name.ends_with("-windows");
+}
+
 }  // namespace
 
 void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& settings,
@@ -37,7 +44,7 @@ void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& set
     path.enter("tolerations");
     return add_warning(kAdviceHint, path, kWindowsTaintHint, findings);
   }
-  if (const auto image = find_image(pod, is_clearly_windows)) {
+  if (const auto image = find_image(pod, is_for_windows)) {
     add_warning(kAdviceHint, *image, kWindowsImageHint, findings);
   }
 }

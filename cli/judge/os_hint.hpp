@@ -10,7 +10,7 @@
 namespace winadmit::cli {
 
 /// As the advice kAdviceHint, for the labels and taints of every platform and for images whose tag
-/// says Windows. It only warns. To be called for a pod without that advice.
+/// or name says Windows. It only warns. To be called for a pod without that advice.
 void advise_on_os_hint(const Pod& pod, const Target& target, const Settings& settings,
                        FindingSink& findings);
 
