@@ -68,6 +68,12 @@ bool has_no_field(std::string_view line) {
   return first == line.npos || line[first] == '#';
 }
 
+/// Whether the offset is in the line of `|` or `>`, with which a block begins.
+bool is_in_header(std::string_view text, const manifests::Node& scalar, std::size_t offset) {
+  const std::string_view before = text.substr(scalar.begin, offset - scalar.begin);
+  return (before.starts_with('|') || before.starts_with('>')) && before.find('\n') == before.npos;
+}
+
 /// Whether the text at the offset is a part of a value: a block or a string has no comments.
 bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
   const std::ranges::iota_view ids(manifests::NodeId{0},
@@ -77,7 +83,8 @@ bool is_in_scalar(const manifests::Document& document, std::size_t offset) {
       ids, [&](manifests::NodeId id) { return document[id].begin <= offset; });
   if (*after == 0) return false;
   const manifests::Node& last = document[*after - 1];
-  return last.kind == manifests::Node::Kind::scalar && offset < last.end;
+  return last.kind == manifests::Node::Kind::scalar && offset < last.end &&
+         !is_in_header(document.text(), last, offset);
 }
 
 /// Those of the first mark in the line that begins a comment. The line is in the document.
@@ -101,14 +108,21 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
 // The name in any case, if it ends so: this end is searched for.
 constexpr std::string_view kName = "winadmit";
 constexpr std::string_view kNameEnd = "dmit";
-constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip"};
+constexpr std::string_view kDomain = ".dev/";  // of the annotation
+constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip", "allow"};
 
 /// Parses what is after the name, ": disable host-pid" or "-ignore=host-pid": the rule that follows
-/// a word for ignoring, also a misspelled one; else empty.
-std::string_view mistaken_rule(std::string_view text) {
+/// a word for ignoring, also a misspelled one, or ": host-pid"; else empty. A comment in a line of
+/// its own may be an annotation that is commented out.
+std::string_view mistaken_rule(std::string_view text, bool is_behind_field) {
   constexpr std::string_view kMarks = " \t:=-";
-  if (text.empty() || kMarks.find(text.front()) == kMarks.npos) return {};
-  text.remove_prefix(std::min(text.find_first_not_of(kMarks), text.size()));
+  if (text.starts_with(':') || text.starts_with('=')) {
+    std::string_view rest = text.substr(1);
+    if (const std::string_view rule = take_word(rest, " \t\r,:;"); is_rule_id(rule)) return rule;
+  }
+  if (is_behind_field && text.starts_with(kDomain)) text.remove_prefix(kDomain.size() - 1);
+  if (text.empty() || (kMarks.find(text.front()) == kMarks.npos && text.front() != '/')) return {};
+  text.remove_prefix(std::min(text.find_first_not_of(" \t:=-/"), text.size()));
   if (find_similar(take_word(text, " \t\r:=-"), kVerbs).empty()) return {};
   // Such as "ignore-next-line: host-pid".
   const std::size_t end = std::min(text.find_first_of(" \t:="), text.size());
@@ -148,7 +162,8 @@ std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& doc
     if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
     const std::size_t after = name + kName.size();
     at = begin + line.size();  // the rest of the line is this comment
-    const std::string_view rule = mistaken_rule(line.substr(after - begin));
+    const std::string_view rule =
+        mistaken_rule(line.substr(after - begin), !has_no_field(line.substr(0, hash)));
     if (rule.empty() || !comments_in(document, line).empty()) continue;
     const manifests::Position position = document.position(begin + hash);
     found.push_back({.rule = std::string(rule),

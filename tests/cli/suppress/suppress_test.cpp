@@ -118,7 +118,8 @@ TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
         "## winadmit disable host-pid", "#winadmit ignore=host-pid",
         "# winadmit: ignored: host-pid", "# winadmit: disable host-pid; it reads",
         "# winadmit: disable host-pid,host-ipc", "# winadmit-ignore: host-pid",
-        "# winadmit: ignore-next-line host-pid",
+        "# winadmit: ignore-next-line host-pid", "# winadmit: host-pid it reads",
+        "# winadmit: allow host-pid", "a: 1 # winadmit.dev/ignore: host-pid",
         "image: a/winadmit:1 # winadmit disable host-pid # winadmit disable host-ipc"}) {
     manifests::Document document("b: 2\n" + std::string(line) + "\n");
     manifests::parse_yaml(document, {});
