@@ -69,6 +69,15 @@ void remove_kind(std::string& field) {
     field.erase(0, first.size() + 1);
 }
 
+/// Removes the place of a pod template: "spec.template.", "spec.jobTemplate.spec.template.", or one
+/// of another kind, such as "spec.tasks[0].template.".
+void remove_template(std::string& field) {
+  constexpr std::string_view kTemplate = ".template.";
+  const std::string after_dot = '.' + field;
+  const std::size_t place = after_dot.rfind(kTemplate);
+  if (place != after_dot.npos) field = after_dot.substr(place + kTemplate.size());
+}
+
 /// The texts that one with lists in braces stands for, as `winadmit rules` prints fields: "a.{b,c}"
 /// is "a.b" and "a.c", and kContainers stands for each list of containers.
 std::vector<std::string> without_braces(const std::string& text) {
@@ -102,12 +111,7 @@ std::vector<std::string> known_paths() {
 std::string normalized_path(std::string field) {
   if (field.starts_with('.')) field.erase(0, 1);
   remove_kind(field);
-  for (const std::string_view template_path :
-       {"spec.jobTemplate.spec.template.", "spec.template.", "template."}) {
-    if (!field.starts_with(template_path)) continue;
-    field.erase(0, template_path.size());
-    break;
-  }
+  if (!field.starts_with("metadata")) remove_template(field);
   const bool is_rooted =
       field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
   return with_entries(is_rooted ? field : "spec." + field);
