@@ -74,6 +74,7 @@ std::string_view text_of(const yaml_char_t* text, std::size_t size) {
 
 /// What libyaml calls a plain scalar in brackets that ends with a colon, as in `{mountPath: D:}`.
 constexpr std::string_view kUnexpectedColon = "found unexpected ':'";
+constexpr std::string_view kUnknownEscape = "found unknown escape character";
 
 /// The offsets of colons that are a part of a plain scalar for kubectl, and none for libyaml.
 using Colons = std::vector<std::size_t>;
@@ -132,7 +133,9 @@ class Builder {
     if (parser_.error == YAML_READER_ERROR)
       throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
     if (is_unexpected_colon()) what += "; quote the text";
+    const bool is_unknown_escape = what == kUnknownEscape;
     if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
+    if (is_unknown_escape) what += "; put a Windows path in single quotes";
     throw ParseError(offsets_.at(parser_.problem_mark), what);
   }
 

@@ -189,6 +189,14 @@ TEST_F(ManifestTest, RefusesUtf16) {
                   .errors.empty());
 }
 
+TEST_F(ManifestTest, SaysHowToQuoteAWindowsPath) {
+  EXPECT_EQ(read("a: \"C:\\inetpub\"\n").errors,
+            std::vector<std::string>{
+                (folder_ / "file.yaml").string() +
+                ":1:7: found unknown escape character while parsing a quoted scalar; put a Windows "
+                "path in single quotes"});
+}
+
 TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
   const Manifests objects = read(std::string("apiVersion: v1\nkind: A\n---\na: \0b\n---\n", 36));
   EXPECT_EQ(objects.manifests.size(), 1U);
@@ -201,7 +209,7 @@ TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
             std::vector<std::string>{"/dev/zero:1:1: control characters are not allowed"});
   EXPECT_EQ(
       manifests_of(folder_.path().string()).errors,
-      std::vector<std::string>{"cannot read " + folder_.path().string() + ": Is a directory"});
+      std::vector<std::string>{folder_.path().string() + " is a directory, not a file"});
 }
 
 TEST_F(ManifestTest, SplitsDocumentsAndLists) {
