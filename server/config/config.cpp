@@ -121,7 +121,8 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        }
      }},
     {{"unplaced", "warn or deny", "warn",
-      "The action for a Windows pod that reaches /validate without placement."},
+      "The action for a Windows pod that reaches /validate without placement. advice-unplaced in "
+      "rules takes precedence."},
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        if (const auto action = read_warn_or_deny(reader, value, key)) {
          config.policy.actions.emplace(kAdviceUnplaced, *action);  // `rules` takes precedence
@@ -162,7 +163,7 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      }},
     {{"setOs", "boolean", "false",
       "Placement also sets spec.os.name, and removes the fields that the API server then refuses, "
-      "also those beside a spec.os.name that is set."},
+      "also those beside a spec.os.name that is set. Not for a pod with a field that is denied."},
      read_boolean<&Settings::set_os>},
     {{"placeDaemonSets", "boolean", "true", "Place the pod templates of DaemonSets."},
      read_boolean<&Settings::place_daemon_sets>},
@@ -176,6 +177,12 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
        config.exempt = read_exemptions(reader, value, key);
      }},
 });
+
+/// Whether Windows nodes may have the value that placement selects.
+bool can_select_windows(std::string_view label, const WindowsLabels& labels) {
+  const auto found = labels.find(label);
+  return found == labels.end() || found->second.contains("windows");
+}
 
 }  // namespace
 
@@ -197,6 +204,11 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
   Config config;
   read_mapping<Config>(reader, config, node, what, kKeys);
   config.set_platform(*config.platform);
+  const std::optional<std::string>& label = config.policy.node_selector_key;
+  if (label && !can_select_windows(*label, config.policy.target.windows_labels)) {
+    reader.fail(node.member("nodeSelectorKey").value_or(node),
+                *label + " is a label of Windows nodes with other values than windows");
+  }
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
     if (!error.empty()) reader.fail(node.member("setOs").value_or(node), error);

@@ -9,6 +9,7 @@
 
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/platform.hpp"
+#include "policy/rules/rule.hpp"
 #include "policy/rules/version.hpp"
 #include "server/config/config.hpp"
 
@@ -46,10 +47,12 @@ Json platform_id() {
 }
 
 Json actions_by_id() {
-  const std::set<std::string_view> ids(finding_ids().begin(), finding_ids().end());
-  Json schema = mapping_to(one_of({"allow", "warn", "deny", "strip"}));
-  schema["propertyNames"] = {{"enum", ids}};
-  return schema;
+  Json actions = Json::object();
+  for (const std::string_view id : finding_ids()) {
+    actions[std::string(id)] = is_removable(id) ? one_of({"allow", "warn", "deny", "strip"})
+                                                : one_of({"allow", "warn", "deny"});
+  }
+  return {{"type", "object"}, {"properties", actions}, {"additionalProperties", false}};
 }
 
 Json object_with_keys(std::string_view prefix);
