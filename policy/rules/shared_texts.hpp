@@ -14,9 +14,8 @@ inline constexpr std::string_view kRemoveUnlessRestricted =
 inline constexpr std::string_view kRunWithFewRights =
     "remove it and name an account with few rights in windowsOptions.runAsUserName";
 inline constexpr std::string_view kSetSpecOs =
-    "set spec.os.name: windows and remove all Linux fields (without spec.os, Pod Security "
-    "restricted "
-    "or an SCC asks for them)";
+    "set spec.os.name: windows and remove all Linux fields (else Pod Security restricted or an SCC "
+    "asks for it)";
 
 // Reasons.
 inline constexpr std::string_view kNoSeccomp = "Windows has no seccomp and ignores it";

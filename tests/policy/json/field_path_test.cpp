@@ -30,7 +30,7 @@ TEST(FieldPath, TruncatesALongKeyInTheTextAlone) {
   const std::string key(300, 'k');
   FieldPath path{"metadata", "annotations"};
   path.enter_key(key);
-  EXPECT_EQ(path.to_string(), "metadata.annotations[" + key.substr(0, 253) + ']');
+  EXPECT_EQ(path.to_string(), "metadata.annotations[" + key.substr(0, 250) + "...]");
   EXPECT_EQ(path.json_pointer(), "/metadata/annotations/" + key);
 }
 
