@@ -27,7 +27,7 @@ TEST_F(CheckBaseline, LeavesOutWhatItHas) {
   EXPECT_EQ(check("--baseline known.json a.yaml").err.find("not found"), std::string::npos);
   write("a.yaml", pod("b"));
   EXPECT_NE(check("--baseline known.json a.yaml")
-                .err.find("in the baseline, and not found: 1 finding; write it again with "
+                .err.find("in the baseline, and not found: 1 finding; renew it with "
                           "--write-baseline"),
             std::string::npos);
   EXPECT_EQ(check("--baseline none.json a.yaml").exit_code, 2);

@@ -28,7 +28,8 @@ TEST_F(Check, ReadsAFolderAndWithRecursiveTheFoldersInIt) {
       << folder_alone.err;
   const auto all = run("check -R -f " + folder_.path().string());
   EXPECT_EQ(all.exit_code, 1);
-  EXPECT_TRUE(all.err.starts_with("4 objects, 1 with Windows pods: 1 refused")) << all.err;
+  EXPECT_TRUE(all.err.starts_with("errors: 1 host-pid\n4 objects, 1 with Windows pods: 1 refused"))
+      << all.err;
 }
 
 TEST_F(Check, ReadsSeveralFilesAndStandardInput) {
