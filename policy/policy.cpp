@@ -28,6 +28,11 @@ Patch without_empty_capabilities(Patch patch, const Pod& pod, const Settings& se
              : patch;
 }
 
+Patch without_spec_os(Patch patch) {
+  std::erase_if(patch, is_spec_os);
+  return patch;
+}
+
 }  // namespace
 
 bool has_errors_to_report(const Pod& pod, const Target& target) {
@@ -49,11 +54,9 @@ Patch Policy::make_patch(const Pod& pod, const Target& target) const {
   if (target.os != Os::windows) return patch;
   const bool has_os = has_windows_spec_os(pod, settings_.kubernetes);
   Patch fields = settings_.set_os && has_os
-                     ? make_fields_patch_beside_os(pod)
+                     ? without_spec_os(make_fields_patch_beside_os(pod))
                      : make_fields_patch(pod, may_set_spec_os(pod, target, settings_));
-  for (PatchOperation& each : fields) {
-    if (!has_os || !is_spec_os(each)) patch.push_back(std::move(each));
-  }
+  std::ranges::move(fields, std::back_inserter(patch));
   return patch;
 }
 
@@ -62,9 +65,8 @@ Patch Policy::make_template_update_patch(const Pod& pod, const Target& target,
   if (target.os != Os::windows || pod.os_name || may_set_spec_os(pod, target, settings_))
     return make_patch(pod, target);
   Patch patch = make_placement_patch(pod, target, settings_);
-  for (PatchOperation& each : make_fields_patch_of_update(pod, old)) {
-    if (!is_spec_os(each)) patch.push_back(std::move(each));
-  }
+  std::ranges::move(without_spec_os(make_fields_patch_of_update(pod, old)),
+                    std::back_inserter(patch));
   return patch;
 }
 
@@ -91,18 +93,16 @@ Patch Policy::make_fields_patch_of_update(const Pod& pod, const Pod& old) const 
 }
 
 Patch Policy::make_fields_patch_beside_os(const Pod& pod) const {
-  Pod without_os = pod;
-  without_os.os_name.reset();
-  Patch patch = make_fields_patch(without_os, true);
-  const bool author_set_it = pod.os_name && !sets_spec_os(patch);
-  return author_set_it ? make_fields_patch(pod, false) : patch;
+  if (!pod.os_name) return make_fields_patch(pod, true);
+  Patch patch = make_fields_patch(pod, true, ValidateAs::policy_with_spec_os);
+  return sets_spec_os(patch) ? patch : make_fields_patch(pod, false);
 }
 
-Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os) const {
+Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os, ValidateAs denials) const {
   if (!may_set_os && !strips_any_field(settings_)) return {};
   StripPatch configured(StripPatch::Fields::configured);
   FieldErrors errors;
-  validator_.validate(pod, configured, errors);
+  validator_.validate(pod, configured, errors, denials);
   if (!errors.empty()) return {};  // the validating webhook reports them
   if (may_set_os && !configured.leaves_denials() &&
       find_obstacle_to_spec_os(pod, validator_, settings_).empty()) {

@@ -53,11 +53,13 @@ class Policy {
 
  private:
   /// For a Windows pod: the removal of fields to strip and, if `may_set_os`, spec.os where
-  /// make_patch() permits it.
-  Patch make_fields_patch(const Pod& pod, bool may_set_os) const;
-  /// The patch that sets spec.os where make_patch() permits it, even if the pod has it.
+  /// make_patch() permits it. `denials`: how to look for those that forbid to set it.
+  Patch make_fields_patch(const Pod& pod, bool may_set_os,
+                          ValidateAs denials = ValidateAs::configured) const;
+  /// The same for a pod that has spec.os, or had it before this UPDATE. The patch sets spec.os
+  /// again if the removal of what the API server refuses beside it is permitted.
   Patch make_fields_patch_beside_os(const Pod& pod) const;
-  /// The same for an UPDATE: as for the pod before it, which is `old` now.
+  /// The same for an UPDATE. `old`: the pod before it.
   Patch make_fields_patch_of_update(const Pod& pod, const Pod& old) const;
 
   Settings settings_;

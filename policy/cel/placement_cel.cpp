@@ -4,7 +4,6 @@
 
 #include "policy/cel/image_cel.hpp"
 #include "policy/cel/toleration_cel.hpp"
-#include "policy/json/field_path.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/pod/labels.hpp"
 #include "text/json_pointer.hpp"

@@ -51,8 +51,8 @@ class Walk {
         path_(pod.spec_path()),
         where_{.pod = pod,
                .container = *pod.spec,
-               .spec_os = as == ValidateAs::api_server_with_spec_os ||
-                          has_windows_spec_os(pod, settings.kubernetes)} {}
+               .spec_os =
+                   as != ValidateAs::configured || has_windows_spec_os(pod, settings.kubernetes)} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;  // a bit for each member of the node
@@ -194,7 +194,7 @@ class Walk {
   Action find_action(const Rule& rule, JsonValue value) const {
     Action action = Action::allow;
     if (rule.forbids.matches(value, where_)) action = rule.action;
-    if (where_.spec_os && rule.forbids_with_spec_os &&
+    if (where_.spec_os && as_ != ValidateAs::policy_with_spec_os && rule.forbids_with_spec_os &&
         rule.forbids_with_spec_os.matches(value, where_)) {
       action = Action::deny;
     }

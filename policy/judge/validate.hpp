@@ -24,6 +24,8 @@ bool has_windows_spec_os(const Pod& pod, Version kubernetes);
 enum class ValidateAs {
   configured,               // as it is, with the actions of the configuration
   api_server_with_spec_os,  // as if spec.os.name were windows; only strip is configured
+  // As configured if spec.os.name were windows, without what the API server refuses only then.
+  policy_with_spec_os,
 };
 
 class Validator {

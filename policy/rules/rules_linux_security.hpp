@@ -204,7 +204,6 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .instead = "remove it",
         .source = sources::kValidateWindows,
     },
-
     {
         .id = "ctr-apparmor",
         .scope = Scope::each_container,

@@ -99,7 +99,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .unless = all_host_process,
         .versions = since(1, 25),
         .reason = "Windows cannot control whether a process gains privileges",
-        .instead = "set spec.os.name: windows and remove all Linux fields (else Pod Security asks "
+        .instead = "set spec.os.name: windows and remove Linux fields (else Pod Security asks "
                    "for false)",
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",

@@ -239,7 +239,6 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .instead = "remove it",
         .source = sources::kDocsPodSecurity,
     },
-
     {
         .id = "pod-run-as-non-root",
         .field = "securityContext.runAsNonRoot",

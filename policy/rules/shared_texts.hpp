@@ -14,7 +14,7 @@ inline constexpr std::string_view kRemoveUnlessRestricted =
 inline constexpr std::string_view kRunWithFewRights =
     "remove it and name an account with few rights in windowsOptions.runAsUserName";
 inline constexpr std::string_view kSetSpecOs =
-    "set spec.os.name: windows and remove all Linux fields (else Pod Security restricted or an SCC "
+    "set spec.os.name: windows and remove Linux fields (else Pod Security restricted or an SCC "
     "asks for it)";
 
 // Reasons.

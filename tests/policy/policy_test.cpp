@@ -21,8 +21,8 @@ std::string windows_spec(std::string_view more) {
   return '{' + std::string(kWindows) + ", " + std::string(more) + '}';
 }
 
-Lines patched(std::string_view spec, Settings settings) {
-  const test::ParsedPod parsed(spec);
+Lines patched(std::string_view spec, Settings settings, std::string_view metadata = "{}") {
+  const test::ParsedPod parsed(spec, test::no_labels(), metadata);
   const Target target = find_target(parsed.pod(), settings.target);
   Lines lines;
   for (const PatchOperation& each : Policy(std::move(settings)).make_patch(parsed.pod(), target)) {
@@ -131,6 +131,21 @@ TEST(Policy, StripsWhatALaterWebhookAddsToAPodWhoseSpecOsIsSet) {
   EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"}, "hostPID": true)"), settings),
             Lines{})
       << "it will be refused";
+}
+
+TEST(Policy, StripsBesideSpecOsAlsoWhatOnlyADenialWithoutItWouldForbid) {
+  Settings settings;
+  settings.set_os = true;
+  settings.kubernetes = {1, 30};
+  const std::string annotation = R"({"annotations": {
+      "container.apparmor.security.beta.kubernetes.io/a": "localhost/x"}})";
+  const Lines lines = patched(windows_spec(R"("os": {"name": "windows"}, "containers": [{
+      "name": "a", "securityContext": {"allowPrivilegeEscalation": false}}])"),
+                              settings, annotation);
+  EXPECT_NE(std::ranges::find(lines,
+                              "remove /spec/containers/0/securityContext/allowPrivilegeEscalation"),
+            lines.end())
+      << testing::PrintToString(lines);
 }
 
 TEST(Policy, StripsAConfiguredFieldThatOnlyWarnsTogetherWithSettingSpecOs) {
