@@ -26,6 +26,8 @@ server::Config PolicyOptions::load(const std::optional<server::Config>& project)
   server::Config loaded = config.empty() ? project.value_or(server::Config{}) : file();
   set_platform(loaded);
   set_kubernetes_version(loaded);
+  const std::string error = server::node_selector_error(loaded);
+  if (!error.empty()) throw server::ConfigError("nodeSelectorKey: " + error);
   return loaded;
 }
 

@@ -51,7 +51,7 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
     reader.fail(value, what + " must be allow, warn, deny or strip, not '" + *text + "'");
   } else if (action == Action::strip && !is_removable(id)) {
     reader.fail(value, id + " cannot be stripped: " +
-                           (is_advice(id) ? "it is not a rule about one field"
+                           (is_advice(id) ? "it is advice"
                                           : "without the field the pod has another meaning"));
   } else {
     settings.actions[id] = *action;
@@ -178,13 +178,16 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      }},
 });
 
-/// Whether Windows nodes may have the value that placement selects.
-bool can_select_windows(std::string_view label, const WindowsLabels& labels) {
-  const auto found = labels.find(label);
-  return found == labels.end() || found->second.contains("windows");
-}
-
 }  // namespace
+
+std::string node_selector_error(const Config& config) {
+  const std::optional<std::string>& label = config.policy.node_selector_key;
+  if (!label) return {};
+  const auto values = config.policy.target.windows_labels.find(*label);
+  if (values == config.policy.target.windows_labels.end() || values->second.contains("windows"))
+    return {};
+  return *label + " is a label of Windows nodes with other values than windows";
+}
 
 void Config::set_platform(const Platform& chosen) {
   platform = &chosen;
@@ -204,11 +207,8 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
   Config config;
   read_mapping<Config>(reader, config, node, what, kKeys);
   config.set_platform(*config.platform);
-  const std::optional<std::string>& label = config.policy.node_selector_key;
-  if (label && !can_select_windows(*label, config.policy.target.windows_labels)) {
-    reader.fail(node.member("nodeSelectorKey").value_or(node),
-                *label + " is a label of Windows nodes with other values than windows");
-  }
+  if (const std::string error = node_selector_error(config); !error.empty())
+    reader.fail(node.member("nodeSelectorKey").value_or(node), error);
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
     if (!error.empty()) reader.fail(node.member("setOs").value_or(node), error);

@@ -37,6 +37,9 @@ class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Why placement cannot select Windows nodes by nodeSelectorKey. Empty if it can.
+std::string node_selector_error(const Config& config);
+
 class ConfigNode;
 class ConfigReader;
 

@@ -28,6 +28,16 @@ TEST_F(PolicyOptionsTest, ReadsAConfigurationFromAPipe) {
   }
 }
 
+TEST_F(PolicyOptionsTest, RefusesANodeSelectorKeyThatThePlatformHasOtherValuesOf) {
+  const std::string config = write("c.yaml", "nodeSelectorKey: kubernetes.azure.com/os-sku\n");
+  const std::string pod = write("pod.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: a}}\n");
+  const Result fixed = run("fix --platform aks --config " + config + ' ' + pod);
+  EXPECT_EQ(fixed.exit_code, 2);
+  EXPECT_NE(fixed.err.find("nodeSelectorKey: kubernetes.azure.com/os-sku is a label"),
+            std::string::npos)
+      << fixed.err;
+}
+
 TEST_F(PolicyOptionsTest, ReadsFlagsAndEnvironment) {
   const std::string bad = kSamples + "unsupported-windows-pod.json";
   const std::string config =

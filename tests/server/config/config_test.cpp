@@ -181,7 +181,7 @@ TEST(Config, ReportsEachErrorWithItsLine) {
        "'winadmit check' reports cannot be configured; did you mean host-pid?"},
       {"unknown action", "rules: {host-pid: maybe}\n", "must be allow, warn, deny or strip"},
       {"an advice cannot be stripped", "rules: {advice-unplaced: strip}\n",
-       "advice-unplaced cannot be stripped: it is not a rule about one field"},
+       "advice-unplaced cannot be stripped: it is advice"},
       {"a label without the value windows",
        "platform: aks\nnodeSelectorKey: kubernetes.azure.com/os-sku\n",
        "c.yaml:2: kubernetes.azure.com/os-sku is a label of Windows nodes with other values than "
