@@ -14,22 +14,20 @@ server::Config Checkers::load(const Project& project) const {
 
 server::Config Checkers::config_of(const Project& project) const {
   server::Config config = load(project);
-  if (!sets_os_) return config;
-  require_pod_os("--set-os", config.policy.kubernetes);
-  config.policy.set_os = true;
+  if (sets_os_) require_pod_os("--set-os", config.policy.kubernetes);
   return config;
 }
 
 bool Checkers::has_chosen_tolerations(const Project& project) const {
   const server::Config config = load(project);
-  return config.sets_platform || config.tolerations || config.tolerations_by_build;
+  return config.sets_platform || config.tolerations;
 }
 
 ManifestChecker& Checkers::of(const Project& project) {
   std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
   if (!checker) {
     checker = std::make_unique<ManifestChecker>(config_of(project), options_.default_for_pods(),
-                                                mutation_);
+                                                mutation_, sets_os_);
   }
   return *checker;
 }

@@ -13,7 +13,7 @@ namespace winadmit::cli {
 /// One ManifestChecker for each .winadmit.yaml with a policy, and one for all other files.
 class Checkers {
  public:
-  /// `sets_os`: whatever a configuration says.
+  /// `sets_os`: of the fixers, whatever a configuration says.
   Checkers(const ManifestOptions& options, ManifestChecker::Mutation mutation, bool sets_os = false)
       : options_(options), mutation_(mutation), sets_os_(sets_os) {}
 

@@ -55,7 +55,6 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
     std::set<std::string> kept;  // the pointers of fields whose findings are ignored
-    bool has_spec_os;            // after the patch: the API server refuses empty capabilities
     Emptied emptied;             // what goes with the fields that the patch removes
     Patch edits;                 // the patch with that
     std::string why_unchanged;
@@ -69,7 +68,6 @@ class DocumentFixer {
     Object made{.manifest = manifest,
                 .patch = std::move(fix.patch),
                 .kept = std::move(kept),
-                .has_spec_os = fix.has_spec_os,
                 .emptied = removes ? Emptied::all : Emptied::none,
                 .edits = {},
                 .why_unchanged = std::move(fix.why_unchanged),
@@ -143,13 +141,23 @@ class DocumentFixer {
       } catch (const manifests::EditError& error) {
         if (leave_more_empty(document, error.offset, tries)) continue;
         const manifests::Position at = document.position(error.offset);
-        context_.report(file_.name + ':' + std::to_string(at.line) + ':' +
-                        std::to_string(at.column) +
-                        ": the document is not changed: " + error.what());
+        const bool keeps_capabilities = std::ranges::any_of(objects_, [](const Object& each) {
+          return each.emptied == Emptied::capabilities && sets_spec_os(each.patch);
+        });
+        context_.report(
+            file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
+            ": the document is not changed: " + error.what() +
+            (keeps_capabilities ? ", and the API server refuses empty capabilities beside spec.os"
+                                : ""));
         file_.is_unfinished = true;
         return false;
       }
     }
+  }
+
+  /// The least that must go with the fields that the patch removes.
+  static Emptied last_of(const Object& object) {
+    return sets_spec_os(object.patch) ? Emptied::capabilities : Emptied::none;
   }
 
   /// After an EditError: a mapping with an anchor, or beside some comments, cannot be removed, but
@@ -161,8 +169,7 @@ class DocumentFixer {
     for (Object& each : objects_) {
       const manifests::Node& node = document[each.manifest.node];
       const bool is_there = offset >= node.begin && offset < node.end;
-      const Emptied last = each.has_spec_os ? Emptied::capabilities : Emptied::none;
-      if (each.emptied >= last || (tries < kMaxTries && !is_there)) continue;
+      if (each.emptied >= last_of(each) || (tries < kMaxTries && !is_there)) continue;
       each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
       each.edits = make_edits(each);
       is_changed = true;

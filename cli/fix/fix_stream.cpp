@@ -38,7 +38,7 @@ std::string as_yaml(const std::string& text, const manifests::Limits& limits) {
 }
 
 void append_separated(std::string& stream, const std::string& text) {
-  const bool is_blank = manifests::is_space(text);
+  const bool is_blank = manifests::is_all_space(text);
   const bool has_separator = text.starts_with(manifests::kSeparator);
   if (!stream.empty() && !stream.ends_with('\n') && !is_blank) stream += '\n';
   if (!stream.empty() && !is_blank && !has_separator) stream += "---\n";

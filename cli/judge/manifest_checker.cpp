@@ -104,8 +104,9 @@ bool is_reported(const Verdict& verdict, const std::string& field) {
 
 }  // namespace
 
-ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation)
-    : mutation_(mutation), webhooks_(config, default_os), fixer_(webhooks_) {}
+ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation,
+                                 bool fix_sets_os)
+    : mutation_(mutation), webhooks_(config, default_os), fixer_(webhooks_, fix_sets_os) {}
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {

@@ -23,8 +23,9 @@ class ManifestChecker {
   enum class Mutation { assumed, none };
 
   /// Workload templates are checked like pods, because the pods made from them are refused.
+  /// `fix_sets_os`: of the fixer alone, also if `config` does not.
   ManifestChecker(const server::Config& config, Os default_os,
-                  Mutation mutation = Mutation::assumed);
+                  Mutation mutation = Mutation::assumed, bool fix_sets_os = false);
 
   /// What /mutate and then /validate report about an object. An AdmissionReview is judged as its
   /// request. Of a Namespace, what is wrong with the labels that are for winadmit. `templates` are

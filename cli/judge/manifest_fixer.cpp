@@ -39,10 +39,13 @@ std::string find_platform_hint(const Pod& pod, const Patch& placement, const Set
 
 }  // namespace
 
-ManifestFixer::ManifestFixer(Webhooks& webhooks)
+ManifestFixer::ManifestFixer(Webhooks& webhooks, bool sets_os)
     : webhooks_(webhooks),
+      settings_(webhooks.settings()),
       with_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
-      without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {}
+      without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {
+  settings_.set_os |= sets_os;
+}
 
 ObjectFix ManifestFixer::fix(const manifests::Manifest& manifest) {
   const Subject subject(manifest);
@@ -74,7 +77,7 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   // Placement would be half of the fix, and the fields could not be judged.
   if (!webhooks_.errors_of(*pod).empty()) return {};
   ObjectFix fix = make_fix(*pod, webhooks_.target_of(*pod));
-  leave_to_author(fix.patch, *pod, *parsed.review.object, webhooks_.settings());
+  leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);
   if (sign.empty()) return fix;
@@ -82,28 +85,26 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
 }
 
 ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
-  const Settings& settings = webhooks_.settings();
-  ObjectFix fix{.patch = make_placement_patch(pod, target, settings)};
+  ObjectFix fix{.patch = make_placement_patch(pod, target, settings_)};
   if (target.os != Os::windows) return fix;
-  fix.platform_hint = find_platform_hint(pod, fix.patch, settings);
+  fix.platform_hint = find_platform_hint(pod, fix.patch, settings_);
   const std::string not_set = pod.spec_path().to_string() + ".os.name is not set: ";
-  if (may_set_spec_os(pod, target, settings)) {
+  if (may_set_spec_os(pod, target, settings_)) {
     const std::string obstacle =
-        find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings);
+        find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings_);
     if (obstacle.empty()) {
       std::ranges::move(make_spec_os_patch(pod, with_spec_os_.validator).patch,
                         std::back_inserter(fix.patch));
-      fix.has_spec_os = true;
       return fix;
     }
     fix.why_no_spec_os = not_set + "the API server would then refuse " + obstacle;
-  } else if (settings.set_os && !pod.os_name) {
+  } else if (settings_.set_os && !pod.os_name) {
     fix.why_no_spec_os = not_set + "the node of the pod is already chosen";
   }
-  fix.has_spec_os = has_windows_spec_os(pod, settings.kubernetes);
+  const bool has_spec_os = has_windows_spec_os(pod, settings_.kubernetes);
   StripPatch strip(StripPatch::Fields::configured);
   FieldErrors errors;
-  (fix.has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
+  (has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
   std::ranges::move(strip.extract(), std::back_inserter(fix.patch));
   return fix;
 }

@@ -16,7 +16,6 @@ namespace winadmit::cli {
 /// What `winadmit fix` does with an object.
 struct ObjectFix {
   Patch patch = {};                 // empty if there is nothing to do
-  bool has_spec_os = false;         // spec.os.name is windows, perhaps by the patch
   std::string why_unchanged = {};   // of an object that is left although it should be changed
   std::string why_no_spec_os = {};  // of a pod whose spec.os.name should be set and cannot be
   std::string platform_hint = {};   // if the pod may be for Windows nodes of another platform
@@ -24,8 +23,8 @@ struct ObjectFix {
 
 class ManifestFixer {
  public:
-  /// `webhooks` must outlive the fixer.
-  explicit ManifestFixer(Webhooks& webhooks);
+  /// `webhooks` must outlive the fixer. `sets_os`: also if their settings do not.
+  ManifestFixer(Webhooks& webhooks, bool sets_os);
 
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
   /// for only where spec.os.name is windows or is set by the same patch. A strategic merge patch is
@@ -51,6 +50,7 @@ class ManifestFixer {
   };
 
   Webhooks& webhooks_;
+  Settings settings_;
   Stripping with_spec_os_;
   Stripping without_spec_os_;
 };
