@@ -36,6 +36,14 @@ bool has_writer(int pipe) {
   return copied != 0;
 }
 
+/// A blocking open() of a named pipe would wait for a writer for ever. Returns -1 on an error.
+int open_to_read(const char* file) {
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+  const int descriptor = ::open(file, kFlags | O_NONBLOCK);
+  const bool is_leased = descriptor < 0 && errno == EWOULDBLOCK;  // a file: the lease will end
+  return is_leased ? ::open(file, kFlags) : descriptor;
+}
+
 bool gets_writer(int pipe, std::chrono::milliseconds wait) {
   constexpr std::chrono::milliseconds kInterval{20};
   const auto end = std::chrono::steady_clock::now() + wait;
@@ -50,11 +58,8 @@ bool gets_writer(int pipe, std::chrono::milliseconds wait) {
 
 }  // namespace
 
-// A blocking open() of a named pipe would wait for a writer for ever.
 InputFile::InputFile(const std::filesystem::path& file, std::chrono::milliseconds wait)
-    : name_(file.string()),
-      descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)),
-      is_standard_input_(false) {
+    : name_(file.string()), descriptor_(open_to_read(file.c_str())), is_standard_input_(false) {
   if (descriptor_ < 0) fail();
   struct stat status{};
   std::string error;
