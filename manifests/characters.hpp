@@ -13,7 +13,7 @@ inline constexpr std::string_view kBlankOrReturn = " \t\r";
 inline constexpr std::string_view kSpace = " \t\r\n";
 
 /// Whether all of it is white space.
-inline bool is_space(std::string_view text) {
+inline bool is_all_space(std::string_view text) {
   return text.find_first_not_of(kSpace) == std::string_view::npos;
 }
 

@@ -159,7 +159,7 @@ void DocumentReader::next_yaml(FilePart& part) {
   is_passed_on_empty_ = !is_separator_text && separator_size(document->text()) == size;
   try {
     check_encoding(document->text());
-    if (json_values_ > 0 && is_space(document->text())) return;
+    if (json_values_ > 0 && is_all_space(document->text())) return;
     // kubectl reads YAML after one JSON value at most. What follows several is read as JSON, for
     // its error.
     if (json_values_ > 1) {

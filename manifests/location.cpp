@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 #include "text/json_pointer.hpp"
 

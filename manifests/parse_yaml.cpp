@@ -74,7 +74,9 @@ std::string_view text_of(const yaml_char_t* text, std::size_t size) {
 
 /// What libyaml calls a plain scalar in brackets that ends with a colon, as in `{mountPath: D:}`.
 constexpr std::string_view kUnexpectedColon = "found unexpected ':'";
-constexpr std::string_view kUnknownEscape = "found unknown escape character";
+/// As of "C:\\inetpub", and of "C:\\Users".
+constexpr std::string_view kNoEscapes[] = {"found unknown escape character",
+                                           "did not find expected hexdecimal number"};
 
 /// The offsets of colons that are a part of a plain scalar for kubectl, and none for libyaml.
 using Colons = std::vector<std::size_t>;
@@ -133,9 +135,9 @@ class Builder {
     if (parser_.error == YAML_READER_ERROR)
       throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
     if (is_unexpected_colon()) what += "; quote the text";
-    const bool is_unknown_escape = what == kUnknownEscape;
+    const bool is_no_escape = std::ranges::find(kNoEscapes, what) != std::end(kNoEscapes);
     if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
-    if (is_unknown_escape) what += "; put a Windows path in single quotes";
+    if (is_no_escape) what += "; put a Windows path in single quotes";
     throw ParseError(offsets_.at(parser_.problem_mark), what);
   }
 

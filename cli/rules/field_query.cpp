@@ -69,12 +69,21 @@ void remove_kind(std::string& field) {
     field.erase(0, first.size() + 1);
 }
 
+/// The bracket before the first key of a map; npos if there are only indices, such as [0] and [*].
+std::size_t find_key(std::string_view path) {
+  std::size_t open = path.find('[');
+  while (open < path.size() && path.find_first_of("0123456789*", open) == open + 1)
+    open = path.find('[', open + 1);
+  return open;
+}
+
 /// Removes the place of a pod template: "spec.template.", "spec.jobTemplate.spec.template.", or one
 /// of another kind, such as "spec.tasks[0].template.".
 void remove_template(std::string& field) {
   constexpr std::string_view kTemplate = ".template.";
   const std::string after_dot = '.' + field;
-  const std::size_t place = after_dot.rfind(kTemplate);
+  const std::size_t key = find_key(after_dot);  // of a map: it may have dots
+  const std::size_t place = after_dot.substr(0, key).rfind(kTemplate);
   if (place != after_dot.npos) field = after_dot.substr(place + kTemplate.size());
 }
 

@@ -1,6 +1,5 @@
 #include "cli/suppress/annotation.hpp"
 
-#include "policy/json/field_path.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {

@@ -11,7 +11,6 @@
 #include "manifests/characters.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/parse.hpp"
-#include "policy/json/field_path.hpp"
 #include "text/json_pointer.hpp"
 #include "text/text.hpp"
 

@@ -70,7 +70,11 @@ bool has_no_field(std::string_view line) {
 
 /// Whether the offset is in the line of `|` or `>`, with which a block begins.
 bool is_in_header(std::string_view text, const manifests::Node& scalar, std::size_t offset) {
-  const std::string_view before = text.substr(scalar.begin, offset - scalar.begin);
+  std::string_view before = text.substr(scalar.begin, offset - scalar.begin);
+  while (before.starts_with('&') || before.starts_with('!')) {  // an anchor, a tag
+    take_word(before, manifests::kSpace);
+    skip_space(before);
+  }
   return (before.starts_with('|') || before.starts_with('>')) && before.find('\n') == before.npos;
 }
 

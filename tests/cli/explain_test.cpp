@@ -50,6 +50,7 @@ TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
 TEST_F(ExplainCommand, TakesAFieldOfATemplateOfAnotherKind) {
   EXPECT_EQ(run("explain 'spec.tasks[0].template.spec.hostIPC'").out,
             run("explain spec.hostIPC").out);
+  EXPECT_EQ(run("explain 'spec.nodeSelector[a.template.b]'").exit_code, 0);
   EXPECT_TRUE(run("explain volumes.ephemeral.volumeClaimTemplate.spec.volumeMode")
                   .out.starts_with("vol-ephemeral-mode\n"));
 }

@@ -197,6 +197,12 @@ TEST_F(ManifestTest, SaysHowToQuoteAWindowsPath) {
                 "path in single quotes"});
 }
 
+TEST_F(ManifestTest, SaysHowToQuoteAHomeFolderOfWindows) {
+  const auto errors = read("a: \"C:\\Users\"\n").errors;
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_TRUE(errors[0].ends_with("; put a Windows path in single quotes")) << errors[0];
+}
+
 TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
   const Manifests objects = read(std::string("apiVersion: v1\nkind: A\n---\na: \0b\n---\n", 36));
   EXPECT_EQ(objects.manifests.size(), 1U);
@@ -207,9 +213,8 @@ TEST_F(ManifestTest, StopsAtANulAndAtAnEndlessDevice) {
                                      ":3:6: control characters are not allowed"});
   EXPECT_EQ(manifests_of("/dev/zero").errors,
             std::vector<std::string>{"/dev/zero:1:1: control characters are not allowed"});
-  EXPECT_EQ(
-      manifests_of(folder_.path().string()).errors,
-      std::vector<std::string>{folder_.path().string() + " is a directory, not a file"});
+  EXPECT_EQ(manifests_of(folder_.path().string()).errors,
+            std::vector<std::string>{folder_.path().string() + " is a directory, not a file"});
 }
 
 TEST_F(ManifestTest, SplitsDocumentsAndLists) {
