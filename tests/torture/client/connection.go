@@ -19,19 +19,19 @@ type connection struct {
 	client *client
 	socket *tls.Conn
 	reader *bufio.Reader
+	sent   time.Time // the last request
 }
 
 // serve sends the request of a job, checks the response and counts the result. If the server closed a kept connection
 // before it sent a byte, the request is sent again on a new one, as Go's net/http does.
 func (c *connection) serve(j job, fresh bool) {
-	kept, sent := c.socket != nil, time.Now()
+	kept := c.socket != nil
 	status, body, err := c.ask(j.request.bytes)
 	if kept && errors.Is(err, errUnanswered) {
 		j.phase.retry()
-		sent = time.Now()
 		status, body, err = c.ask(j.request.bytes)
 	}
-	took, waited := time.Since(j.due), time.Since(sent)
+	took, waited := time.Since(j.due), time.Since(c.sent)
 	switch {
 	case err != nil:
 		j.phase.fail(plain(err), fresh)
@@ -61,7 +61,8 @@ func (c *connection) ask(request []byte) (status int, body []byte, err error) {
 			return 0, nil, err
 		}
 	}
-	c.socket.SetDeadline(time.Now().Add(c.client.timeout))
+	c.sent = time.Now()
+	c.socket.SetDeadline(c.sent.Add(c.client.timeout))
 	if _, err = c.socket.Write(request); err != nil {
 		return 0, nil, unanswered(err)
 	}
