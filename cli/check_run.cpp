@@ -155,8 +155,8 @@ void CheckRun::print_summary() {
   progress_.clear();
   const bool is_in_report = options_.format == "text" && options_.report.is_for_terminal;
   if (options_.report.quiet || is_in_report) return;
-  for (const auto& [action, by_rule] : counts_by_action(summary_)) {
-    std::cerr << action << ": " << by_rule << '\n';
+  for (const ActionCounts& each : counts_by_action(summary_)) {
+    std::cerr << each.label() << ": " << each.by_rule << '\n';
   }
   for (const std::string& line : summary_lines(summary_)) std::cerr << line << '\n';
 }

@@ -13,6 +13,7 @@ namespace winadmit {
 /// As a pointer has it.
 std::string escape_pointer_token(std::string_view token);
 
+/// Of a valid token.
 std::string unescape_pointer_token(std::string_view token);
 
 /// Its tokens, unescaped.
@@ -24,7 +25,7 @@ std::string last_pointer_token(std::string_view pointer);
 /// The pointer of the object or array that has its value; empty for the whole document.
 std::string parent_pointer(std::string_view pointer);
 
-/// The index of an entry of an array. Nothing for another token, such as "-".
+/// The index of an entry of an array, in decimal digits. Nothing for another token, such as "-".
 std::optional<std::size_t> parse_pointer_index(std::string_view token);
 
 }  // namespace winadmit

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "manifests/to_json.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {

@@ -1,6 +1,5 @@
 #include "cli/judge/os_hint.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +19,10 @@ constexpr std::string_view kChoosePlatform =
 /// Also by the name of the image, such as iis-ltsc2019 or agent-windows.
 bool is_for_windows(const Image& image) {
   const std::string_view name = image.repository.substr(image.repository.rfind('/') + 1);
-  return is_clearly_windows(image) || name.find("ltsc20") != std::string_view::npos ||
-         name.ends_with("-windows");
+  const auto has = [name](std::string_view word) { return name.find(word) != name.npos; };
+  if (is_clearly_windows(image)) return true;
+  if (has("linux") || has("cross") || has("for-windows")) return false;  // builds for Windows
+  return name.ends_with("-windows") || has("-ltsc2019") || has("-ltsc2022") || has("-ltsc2025");
 }
 
 }  // namespace

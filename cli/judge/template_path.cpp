@@ -2,7 +2,6 @@
 
 #include <regex>
 
-#include "policy/json/field_path.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {

@@ -56,8 +56,8 @@ std::string to_string(const Counts& counts) {
 
 std::vector<ActionCounts> counts_by_action(const Summary& summary) {
   std::vector<ActionCounts> counts;
-  if (!summary.denials.empty()) counts.push_back({"errors", to_string(summary.denials)});
-  if (!summary.warnings.empty()) counts.push_back({"warnings", to_string(summary.warnings)});
+  if (!summary.denials.empty()) counts.push_back({true, to_string(summary.denials)});
+  if (!summary.warnings.empty()) counts.push_back({false, to_string(summary.warnings)});
   return counts;
 }
 

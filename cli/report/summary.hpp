@@ -53,8 +53,10 @@ std::vector<std::string> summary_lines(const Summary& summary);
 
 /// How many findings have an action, as "2 host-pid, 1 vol-nfs".
 struct ActionCounts {
-  std::string_view action;  // "errors" or "warnings"
+  bool are_denials;
   std::string by_rule;
+
+  std::string_view label() const { return are_denials ? "errors" : "warnings"; }
 };
 
 /// Of the actions that there are findings with.

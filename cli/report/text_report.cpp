@@ -40,9 +40,9 @@ class TerminalReport final : public Report {
 
   void end(const Summary& summary) override {
     if (settings_.quiet) return;
-    for (const auto& [action, by_rule] : counts_by_action(summary)) {
-      const Style style = action == "errors" ? Style::red : Style::yellow;
-      out_ << styled(style, std::string(action) + ": ") << by_rule << '\n';
+    for (const ActionCounts& each : counts_by_action(summary)) {
+      const Style style = each.are_denials ? Style::red : Style::yellow;
+      out_ << styled(style, std::string(each.label()) + ": ") << each.by_rule << '\n';
     }
     for (const std::string& line : summary_lines(summary)) out_ << line << '\n';
   }
