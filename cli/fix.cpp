@@ -134,8 +134,8 @@ class Fix {
     }
     is_unfinished_ |= file.is_unfinished;
     is_changed_ |= !file.edits.empty();
-    adds_default_tolerations_ |=
-        file.adds_tolerations && !file.has_errors && !checkers_.has_chosen_tolerations(project);
+    if (!adds_default_tolerations_ && file.adds_tolerations && !file.has_errors)
+      adds_default_tolerations_ = !checkers_.has_chosen_tolerations(project);
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;

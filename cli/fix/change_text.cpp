@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "manifests/parse.hpp"
 #include "text/json_pointer.hpp"
 #include "text/text.hpp"
 

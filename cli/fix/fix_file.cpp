@@ -23,10 +23,6 @@ namespace {
 using manifests::Manifest;
 using nlohmann::json;
 
-bool adds_toleration(const PatchOperation& operation) {
-  return operation.op == "add" && operation.path.find("/tolerations") != std::string::npos;
-}
-
 class DocumentFixer {
  public:
   DocumentFixer(FixedFile& file, const FixContext& context) : file_(file), context_(context) {}
@@ -140,23 +136,27 @@ class DocumentFixer {
         return true;
       } catch (const manifests::EditError& error) {
         if (leave_more_empty(document, error.offset, tries)) continue;
-        const manifests::Position at = document.position(error.offset);
-        const bool keeps_capabilities = std::ranges::any_of(objects_, [](const Object& each) {
-          return each.emptied == Emptied::capabilities && sets_spec_os(each.patch);
-        });
-        context_.report(
-            file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
-            ": the document is not changed: " + error.what() +
-            (keeps_capabilities ? ", and the API server refuses empty capabilities beside spec.os"
-                                : ""));
+        report_not_edited(document, error);
         file_.is_unfinished = true;
         return false;
       }
     }
   }
 
+  void report_not_edited(const manifests::Document& document, const manifests::EditError& error) {
+    const manifests::Position at = document.position(error.offset);
+    const bool keeps_capabilities = std::ranges::any_of(objects_, [](const Object& each) {
+      return each.emptied == Emptied::capabilities && least_emptied(each) == Emptied::capabilities;
+    });
+    context_.report(file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
+                    ": the document is not changed: " + error.what() +
+                    (keeps_capabilities
+                         ? ", and the API server refuses empty capabilities beside spec.os"
+                         : ""));
+  }
+
   /// The least that must go with the fields that the patch removes.
-  static Emptied last_of(const Object& object) {
+  static Emptied least_emptied(const Object& object) {
     return sets_spec_os(object.patch) ? Emptied::capabilities : Emptied::none;
   }
 
@@ -169,7 +169,7 @@ class DocumentFixer {
     for (Object& each : objects_) {
       const manifests::Node& node = document[each.manifest.node];
       const bool is_there = offset >= node.begin && offset < node.end;
-      if (each.emptied >= last_of(each) || (tries < kMaxTries && !is_there)) continue;
+      if (each.emptied >= least_emptied(each) || (tries < kMaxTries && !is_there)) continue;
       each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
       each.edits = make_edits(each);
       is_changed = true;

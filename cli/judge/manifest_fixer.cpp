@@ -24,10 +24,7 @@ Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
 /// Whether the pod gets a toleration although it tolerates the taint of another platform, or
 /// selects its nodes: then it may have been written for that one.
 std::string find_platform_hint(const Pod& pod, const Patch& placement, const Settings& settings) {
-  const auto is_toleration = [](const PatchOperation& each) {
-    return each.path.find("/tolerations") != std::string::npos;
-  };
-  if (std::ranges::none_of(placement, is_toleration)) return {};
+  if (std::ranges::none_of(placement, adds_toleration)) return {};
   if (const std::string names = platforms_tolerated_by(pod); !names.empty()) {
     return "tolerates the taint of Windows nodes on " + names +
            " already; if it is for these, use --platform " + names;
@@ -38,6 +35,10 @@ std::string find_platform_hint(const Pod& pod, const Patch& placement, const Set
 }
 
 }  // namespace
+
+bool adds_toleration(const PatchOperation& operation) {
+  return operation.op == "add" && operation.path.find("/tolerations") != std::string::npos;
+}
 
 ManifestFixer::ManifestFixer(Webhooks& webhooks, bool sets_os)
     : webhooks_(webhooks),

@@ -21,6 +21,9 @@ struct ObjectFix {
   std::string platform_hint = {};   // if the pod may be for Windows nodes of another platform
 };
 
+/// Whether an operation of a fix adds a toleration.
+bool adds_toleration(const PatchOperation& operation);
+
 class ManifestFixer {
  public:
   /// `webhooks` must outlive the fixer. `sets_os`: also if their settings do not.
