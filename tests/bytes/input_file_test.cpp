@@ -6,26 +6,17 @@
 #include <unistd.h>
 
 #include <array>
-#include <functional>
 #include <thread>
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string error_of_reading(const std::function<void()>& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 class InputFileTest : public testing::Test {
  protected:
@@ -45,13 +36,13 @@ TEST_F(InputFileTest, ReadsAFile) {
 }
 
 TEST_F(InputFileTest, RefusesALargerFile) {
-  EXPECT_EQ(error_of_reading([] { InputFile("/dev/zero").read_all(100); }),
+  EXPECT_EQ(test::error_of([] { InputFile("/dev/zero").read_all(100); }),
             "/dev/zero is larger than 100 bytes");
 }
 
 TEST_F(InputFileTest, RefusesANamedPipeWithoutAWriter) {
   const std::string pipe = make_pipe();
-  EXPECT_EQ(error_of_reading([&] { InputFile(pipe, 50ms); }),
+  EXPECT_EQ(test::error_of([&] { InputFile(pipe, 50ms); }),
             "cannot read " + pipe + ": no process writes to this pipe");
 }
 

@@ -4,6 +4,7 @@
 
 #include "certs/issue.hpp"
 #include "tests/certs/certificate_spec.hpp"
+#include "tests/error_of.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -13,15 +14,7 @@ using namespace std::chrono_literals;
 const auto kNow = std::chrono::sys_days(std::chrono::year(2026) / 11 / 21) + 12h;
 const Names kNames{.dns = {"winadmit.example.svc"}, .ips = {}};
 
-template <typename Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 class PairTest : public testing::Test {
  protected:

@@ -5,12 +5,14 @@
 #include "bytes/base64.hpp"
 #include "certs/issue.hpp"
 #include "tests/cluster/fake_api.hpp"
+#include "tests/error_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit::cluster {
 namespace {
 
 using nlohmann::json;
+using test::error_of;
 using test::FakeApi;
 using namespace std::chrono_literals;
 
@@ -59,16 +61,6 @@ class KubernetesClusterTest : public testing::Test {
   }
 
   const FakeApi::Request& last() const { return api_.requests().back(); }
-
-  template <class Call>
-  static std::string error_of(Call call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
 
   const certs::Pem ca_ = certs::issue_ca(1h);
   const certs::Pair pair_ = certs::parse_pair(
@@ -274,17 +266,6 @@ TEST_F(KubernetesClusterTest, ReadsReplicasFromEndpointSlices) {
   EXPECT_FALSE(replicas[1].ready);
   EXPECT_EQ(replicas[2].sha256, served);
   EXPECT_TRUE(replicas[2].ready);
-}
-
-/// The message of the Error that `read` throws.
-template <typename Read>
-std::string error_of(const Read& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST_F(KubernetesClusterTest, NamesThePathOfAnAnswerThatIsNotOfTheApi) {
