@@ -74,7 +74,7 @@ std::string_view text_of(const yaml_char_t* text, std::size_t size) {
 
 /// What libyaml calls a plain scalar in brackets that ends with a colon, as in `{mountPath: D:}`.
 constexpr std::string_view kUnexpectedColon = "found unexpected ':'";
-/// As of "C:\\inetpub", and of "C:\\Users".
+/// As of "C:\inetpub", and of "C:\Users".
 constexpr std::string_view kNoEscapes[] = {"found unknown escape character",
                                            "did not find expected hexdecimal number"};
 
