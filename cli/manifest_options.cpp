@@ -15,6 +15,30 @@
 #include "manifests/read_manifests.hpp"
 
 namespace winadmit::cli {
+namespace {
+
+void add_limits(CLI::App& command, manifests::Limits& limits) {
+  const auto is_size = [](CLI::Option* option) {
+    return option->transform(CLI::AsSizeValue(false).description(""))
+        ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestSize))
+        ->type_name("SIZE");
+  };
+  is_size(command.add_option("--max-document-size", limits.document_size,
+                             "Largest document of a file, in bytes, or as 64MiB. It may have a key "
+                             "or a value for each 16 bytes of this size"))
+      ->capture_default_str();
+  is_size(command.add_option("--max-alias-size", limits.alias_size,
+                             "Most that the aliases of a document may stand for, in the same way "
+                             "(default: as --max-document-size)"));
+  command
+      .add_option("--max-depth", limits.depth,
+                  "Most levels of mappings and lists in each other in a document")
+      ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestDepth))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+}  // namespace
 
 void ManifestOptions::add_to(CLI::App& command) {
   command
@@ -40,15 +64,7 @@ void ManifestOptions::add_to(CLI::App& command) {
           "number of folders")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  command
-      .add_option(
-          "--max-document-size", limits.document_size,
-          "Largest document of a file, in bytes, or as 64MiB. It may have a key or a value for "
-          "each 16 bytes of this size")
-      ->transform(CLI::AsSizeValue(false).description(""))
-      ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestDocumentSize))
-      ->type_name("SIZE")
-      ->capture_default_str();
+  add_limits(command, limits);
   limit_to(command.add_option("--default-os", default_os,
                               "OS of a pod without an OS signal, like the namespace label "
                               "winadmit.dev/default-os"),

@@ -1,5 +1,7 @@
 #include "manifests/document.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -9,9 +11,13 @@
 namespace winadmit::manifests {
 
 void ValueCount::fail(std::size_t offset) const {
-  throw ParseError(offset,
-                   "has more than " + std::to_string(most_) + " keys and values, one for each " +
-                       std::to_string(Limits::kBytesOfValue) + " bytes of --max-document-size");
+  throw ParseError(
+      offset, fmt::format("{} more than {} keys and values, one for each {} bytes of {}", verb_,
+                          most_, Limits::kBytesOfValue, flag_));
+}
+
+ParseError too_deep(std::size_t offset, const Limits& limits) {
+  return {offset, fmt::format("is nested in more than {} levels (--max-depth)", limits.depth)};
 }
 
 std::string_view Document::tag_of(NodeId id) const {

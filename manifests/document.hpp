@@ -12,24 +12,30 @@
 
 namespace winadmit::manifests {
 
-/// The most levels of mappings and lists in each other that are accepted.
-inline constexpr int kMaxDepth = 200;
-
 /// What a file may ask of memory.
 struct Limits {
   static constexpr std::size_t kDocumentSize = std::size_t{16} << 20U;
-  /// Largest value of the flag: a node has its offsets in 32 bits.
-  static constexpr std::size_t kLargestDocumentSize = std::size_t{1} << 30U;
-
-  std::size_t document_size = kDocumentSize;  // bytes; also of what aliases expand to
-
+  /// Largest value of the flags: a node has its offsets in 32 bits.
+  static constexpr std::size_t kLargestSize = std::size_t{1} << 30U;
+  static constexpr std::size_t kDepth = 200;
+  /// Largest value of the flag: simdjson, which reads the JSON of a document, has 1,024.
+  static constexpr std::size_t kLargestDepth = 1000;
+  /// A key or a value may take each so many bytes of a size.
   static constexpr std::size_t kBytesOfValue = 16;
 
-  /// The most keys and values of a document, after aliases are expanded.
-  std::size_t values() const { return document_size / kBytesOfValue; }
+  std::size_t document_size = kDocumentSize;   // bytes
+  std::optional<std::size_t> alias_size = {};  // bytes; as document_size if there is none
+  std::size_t depth = kDepth;                  // levels of mappings and lists in each other
+
+  std::size_t size_of_aliases() const { return alias_size.value_or(document_size); }
 
   /// Of a document that was edited: what was added does not count as input.
-  Limits for_edited() const { return {.document_size = 2 * document_size}; }
+  Limits for_edited() const {
+    Limits doubled = *this;
+    doubled.document_size *= 2;
+    if (alias_size) doubled.alias_size = 2 * *alias_size;
+    return doubled;
+  }
 };
 
 inline constexpr const char* kNotUtf8 = "is not UTF-8; save the file as UTF-8";
@@ -41,10 +47,17 @@ class ParseError : public std::runtime_error {
   std::size_t offset;  // in the text of the document
 };
 
-/// Counts the keys and values of a document.
+/// Counts the keys and values of a document, or those that its aliases stand for.
 class ValueCount {
  public:
-  explicit ValueCount(const Limits& limits) : most_(limits.values()) {}
+  static ValueCount of_document(const Limits& limits) {
+    return {limits.document_size, "has", "--max-document-size"};
+  }
+  static ValueCount of_aliases(const Limits& limits) {
+    return {limits.size_of_aliases(), "has aliases for", "--max-alias-size"};
+  }
+
+  std::size_t most() const { return most_; }
 
   /// Counts one at the offset. Throws ParseError if it is one too many.
   void add(std::size_t offset) {
@@ -52,11 +65,19 @@ class ValueCount {
   }
 
  private:
+  ValueCount(std::size_t size, const char* verb, const char* flag)
+      : most_(size / Limits::kBytesOfValue), verb_(verb), flag_(flag) {}
+
   [[noreturn]] void fail(std::size_t offset) const;
 
   std::size_t most_;
+  const char* verb_;
+  const char* flag_;
   std::size_t count_ = 0;
 };
+
+/// Of more levels than the limit, at the offset.
+ParseError too_deep(std::size_t offset, const Limits& limits);
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;

@@ -17,7 +17,10 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 class Reader {
  public:
   Reader(Document& document, const Limits& limits)
-      : document_(document), text_(document.text()), values_(limits) {}
+      : document_(document),
+        text_(document.text()),
+        limits_(limits),
+        values_(ValueCount::of_document(limits)) {}
 
   void read() {
     if (const auto valid = simdjson::validate_utf8(text_.data(), text_.size()); !valid)
@@ -42,7 +45,7 @@ class Reader {
 
   void end(NodeId id) { document_[id].end = static_cast<std::uint32_t>(at_); }
 
-  NodeId value(int depth) {
+  NodeId value(std::size_t depth) {
     switch (peek()) {
       case '{':
         return collection(Node::Kind::mapping, '}', depth);
@@ -55,8 +58,8 @@ class Reader {
     }
   }
 
-  NodeId collection(Node::Kind kind, char close, int depth) {
-    if (depth >= kMaxDepth) fail("nested too deeply");
+  NodeId collection(Node::Kind kind, char close, std::size_t depth) {
+    if (depth >= limits_.depth) throw too_deep(at_, limits_);
     const NodeId id = begin(kind);
     document_[id].is_flow = true;
     ++at_;
@@ -203,6 +206,7 @@ class Reader {
 
   Document& document_;
   std::string_view text_;
+  const Limits& limits_;
   ValueCount values_;
   std::size_t at_ = 0;
 };

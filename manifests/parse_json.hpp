@@ -6,7 +6,7 @@
 namespace winadmit::manifests {
 
 /// Adds the nodes of the one value that the document's text holds. Throws ParseError, also for
-/// kMaxDepth levels and for more values than `limits` permits.
+/// more levels and values than `limits` permits.
 void parse_json(Document& document, const Limits& limits = {});
 
 }  // namespace winadmit::manifests

@@ -96,9 +96,10 @@ class Builder {
         read_(document.text()),
         begin_(is_separator_text ? 0 : separator_size(document.text())),
         offsets_(document.text(), begin_),
-        values_(limits) {
+        limits_(limits),
+        values_(ValueCount::of_document(limits)) {
     constexpr std::size_t kBytesOfNode = 6;  // about: keys, values and what is around them
-    document_.reserve(std::min(document.text().size() / kBytesOfNode, limits.values()));
+    document_.reserve(std::min(document.text().size() / kBytesOfNode, values_.most()));
     constexpr std::size_t kUsualDepth = 16;
     open_.reserve(kUsualDepth);
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
@@ -261,7 +262,7 @@ class Builder {
   void open(const Event& event, Node::Kind kind, bool is_flow, const yaml_char_t* anchor,
             const yaml_char_t* tag) {
     Node node = make(event, kind);
-    if (open_.size() >= kMaxDepth) throw ParseError(node.begin, "nested too deeply");
+    if (open_.size() >= limits_.depth) throw too_deep(node.begin, limits_);
     node.is_flow = is_flow;
     open_.push_back({.node = add(node, anchor, tag)});
   }
@@ -285,6 +286,7 @@ class Builder {
   std::string changed_;
   std::size_t begin_;  // in read_, and in the text of the document
   ByteOffsets offsets_;
+  const Limits& limits_;
   ValueCount values_;
   yaml_parser_t parser_{};
   std::vector<Open> open_;

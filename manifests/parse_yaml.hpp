@@ -15,7 +15,7 @@ inline constexpr std::string_view kSeparator = "---";
 std::size_t separator_size(std::string_view text);
 
 /// Adds the nodes of the document's text. If the first line begins with "---", it is passed over
-/// unless `is_separator_text`. Throws ParseError, also for kMaxDepth levels, more values than
+/// unless `is_separator_text`. Throws ParseError, also for more levels and values than
 /// `limits` permits, and an alias for nothing or for what it is in.
 void parse_yaml(Document& document, const Limits& limits = {}, bool is_separator_text = false);
 

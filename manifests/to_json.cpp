@@ -65,12 +65,14 @@ bool is_string(const Node& node) {
 class Converter {
  public:
   Converter(const Document& document, const Limits& limits)
-      : document_(document), values_(limits), bytes_left_(limits.document_size) {}
+      : document_(document),
+        limits_(limits),
+        alias_values_(ValueCount::of_aliases(limits)),
+        alias_bytes_left_(limits.size_of_aliases()) {}
 
-  void convert(NodeId id, Text& to, int depth = 0) {
+  void convert(NodeId id, Text& to, std::size_t depth = 0) {
     const Node& node = document_[id];
-    if (depth > kMaxDepth) fail(id, "nested too deeply");
-    values_.add(node.begin);
+    count_value(id, depth);
     switch (node.kind) {
       case Node::Kind::alias:
         return expand(id, to, depth);
@@ -94,20 +96,28 @@ class Converter {
     fail(key, fmt::format("duplicate key '{}'", name));
   }
 
-  /// Bounds what aliases expand to. The rest is not larger than the document.
-  void count_bytes(NodeId id, std::string_view text) {
-    if (aliases_ == 0) return;
-    if (text.size() > bytes_left_) fail(id, "is too large with its aliases (--max-document-size)");
-    bytes_left_ -= text.size();
+  /// Bounds what aliases stand for. The parser has bounded the rest.
+  void count_value(NodeId id, std::size_t depth) {
+    if (depth > limits_.depth) throw too_deep(document_[id].begin, limits_);
+    if (aliases_ > 0) alias_values_.add(document_[id].begin);
   }
 
-  void expand(NodeId alias, Text& to, int depth) {
+  void count_bytes(NodeId id, std::string_view text) {
+    if (aliases_ == 0) return;
+    if (text.size() > alias_bytes_left_) {
+      fail(id, fmt::format("has aliases for more than {} bytes (--max-alias-size)",
+                           limits_.size_of_aliases()));
+    }
+    alias_bytes_left_ -= text.size();
+  }
+
+  void expand(NodeId alias, Text& to, std::size_t depth) {
     ++aliases_;
     convert(document_[alias].first, to, depth);
     --aliases_;
   }
 
-  void sequence(NodeId id, Text& to, int depth) {
+  void sequence(NodeId id, Text& to, std::size_t depth) {
     to.push_back('[');
     for (NodeId each = document_[id].first; each != kNoNode; each = document_[each].next) {
       if (each != document_[id].first) to.push_back(',');
@@ -127,7 +137,7 @@ class Converter {
     }
   }
 
-  void mapping(NodeId id, Text& to, int depth) {
+  void mapping(NodeId id, Text& to, std::size_t depth) {
     if (has_merge(id)) {
       append_members(members_of(id, depth), to);
       return;
@@ -189,7 +199,7 @@ class Converter {
   }
 
   /// Of a mapping that may have merged members.
-  Members members_of(NodeId id, int depth) {
+  Members members_of(NodeId id, std::size_t depth) {
     Members members;
     std::set<std::string, std::less<>> own;
     for (NodeId key = document_[id].first; key != kNoNode;) {
@@ -210,7 +220,7 @@ class Converter {
   }
 
   /// As go-yaml: replaces members that are there already. Of a list, the first mapping wins.
-  void merge(Members& into, NodeId from, int depth) {
+  void merge(Members& into, NodeId from, std::size_t depth) {
     const Node& node = document_[document_.resolved(from)];
     if (node.kind == Node::Kind::mapping) {
       merge_mapping(into, from, depth + 1);
@@ -230,9 +240,8 @@ class Converter {
     fail(from, "<< must be a mapping or a list of mappings");
   }
 
-  void merge_mapping(Members& into, NodeId from, int depth) {
-    if (depth > kMaxDepth) fail(from, "nested too deeply");
-    values_.add(document_[from].begin);
+  void merge_mapping(Members& into, NodeId from, std::size_t depth) {
+    count_value(from, depth);
     const bool is_alias = document_[from].kind == Node::Kind::alias;
     if (is_alias) ++aliases_;
     Members more = members_of(document_.resolved(from), depth);
@@ -241,8 +250,9 @@ class Converter {
   }
 
   const Document& document_;
-  ValueCount values_;
-  std::size_t bytes_left_;   // for what aliases expand to
+  const Limits& limits_;
+  ValueCount alias_values_;
+  std::size_t alias_bytes_left_;
   int aliases_ = 0;          // that this is in
   std::vector<Name> names_;  // of the mappings that this is in
   std::forward_list<std::string> kept_names_;

@@ -11,8 +11,7 @@ namespace winadmit::manifests {
 
 /// Follows sigs.k8s.io/yaml, which kubectl and client-go use: scalars of YAML 1.1, merge keys, keys
 /// as strings. Throws ParseError for duplicate keys, keys that are not scalars, numbers that are
-/// not finite, and for more than kMaxDepth levels or what `limits` permits after aliases are
-/// expanded.
+/// not finite, and for more than `limits` permits after aliases are expanded.
 std::string to_json_text(const Document& document, NodeId node, const Limits& limits = {});
 
 /// The same as a value.

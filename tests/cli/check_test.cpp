@@ -246,6 +246,43 @@ TEST_F(Check, NamesTheFlagForDocumentsWithManyValues) {
   }
 }
 
+TEST_F(Check, NamesTheFlagsForAliasesAndLevels) {
+  const std::string aliases = write("aliases.yaml", "a: &a [b, c]\nd: [*a, *a]\n");
+  EXPECT_NE(run("check --max-alias-size 64 " + aliases)
+                .err.find("has aliases for more than 4 keys and values, one for each 16 bytes of "
+                          "--max-alias-size\n"),
+            std::string::npos);
+  const std::string bytes = write("bytes.yaml", "a: &a " + std::string(100, 'x') + "\nb: *a\n");
+  EXPECT_NE(run("check --max-alias-size 64 " + bytes)
+                .err.find("has aliases for more than 64 bytes (--max-alias-size)\n"),
+            std::string::npos);
+  for (const char* name : {"levels.yaml", "levels.json"}) {
+    const std::string file = write(name, "{\"a\": {\"b\": [1]}}\n");
+    EXPECT_NE(run("check --max-depth 2 " + file)
+                  .err.find(":1:13: error: is nested in more than 2 levels (--max-depth)\n"),
+              std::string::npos);
+    EXPECT_EQ(run("check --max-depth 3 " + file).err.find("--max-depth"), std::string::npos);
+  }
+}
+
+TEST_F(Check, JudgesAndFixesAsManyLevelsAsTheFlagPermits) {
+  std::string levels = "1";
+  for (int i = 0; i < 998; ++i) levels = '[' + levels + ']';
+  const std::string file = write(
+      "deep.yaml",
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
+      "  nodeSelector: {kubernetes.io/os: windows}\n  containers: [{name: a, image: a}]\n  x: " +
+          levels + '\n');
+  EXPECT_EQ(run("check " + file).exit_code, 2);
+  const auto checked = run("check --max-depth 1000 --fail-on warn " + file);
+  EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+  const auto fixed = run("fix --max-depth 1000 " + file);
+  EXPECT_EQ(fixed.exit_code, 0) << fixed.err;
+  EXPECT_NE(fixed.out.find("tolerations:"), std::string::npos);
+  EXPECT_NE(run("check --max-depth 1001 " + file).err.find("--max-depth"), std::string::npos)
+      << "simdjson reads 1,024 levels";
+}
+
 TEST_F(Check, NamesFilesWithoutTheWorkingDirectory) {
   write("bad.yaml", kBad);
   const std::string here = "cd " + folder_.path().string() + " &&";

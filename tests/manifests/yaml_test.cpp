@@ -212,8 +212,10 @@ TEST(Yaml, LimitsDepthValuesAndWhatAliasesExpandTo) {
     return std::string(static_cast<std::size_t>(levels), '[') +
            std::string(static_cast<std::size_t>(levels), ']');
   };
-  EXPECT_NO_THROW(test::yaml_value(nested(kMaxDepth)));
-  EXPECT_THROW(test::yaml_value(nested(kMaxDepth + 1)), ParseError);
+  EXPECT_NO_THROW(test::yaml_value(nested(200)));
+  EXPECT_THROW(test::yaml_value(nested(201)), ParseError);
+  EXPECT_NO_THROW(test::yaml_value(nested(7), {.depth = 7}));
+  EXPECT_THROW(test::yaml_value(nested(8), {.depth = 7}), ParseError);
   EXPECT_THROW(test::yaml_value(nested(100'000)), ParseError);
   std::string laughs = "a0: &a0 [x, x]\n";
   for (int i = 1; i < 100; ++i) {
@@ -231,6 +233,16 @@ TEST(Yaml, LimitsDepthValuesAndWhatAliasesExpandTo) {
   EXPECT_THROW(test::yaml_value(names + "*a]"), ParseError);
   EXPECT_THROW(test::yaml_value("[1, 2, 3]", {.document_size = 48}), ParseError);
   EXPECT_NO_THROW(test::yaml_value("[1, 2]", {.document_size = 48}));
+}
+
+TEST(Yaml, LimitsWhatAliasesStandForApartFromTheDocument) {
+  const std::string two_values = "[&a [1], *a]";  // the list and its entry
+  EXPECT_NO_THROW(test::yaml_value(two_values, {.alias_size = 32}));
+  EXPECT_THROW(test::yaml_value(two_values, {.alias_size = 31}), ParseError);
+  const std::string bytes = "[&a " + std::string(100, 'x') + ", *a]";
+  EXPECT_NO_THROW(test::yaml_value(bytes, {.alias_size = 100}));
+  EXPECT_THROW(test::yaml_value(bytes, {.alias_size = 99}), ParseError);
+  EXPECT_THROW(test::yaml_value(bytes, {.document_size = 99}), ParseError) << "the same by default";
 }
 
 TEST(Yaml, ReadsKeysAsKubectlDoes) {
