@@ -76,9 +76,18 @@ std::string os_hint(const Settings& settings) {
       {{"$tolerates", tolerates}, {"$windows", is_windows_image()}});
 }
 
+/// Whether placement may add a toleration with the effect.
+bool has_effect(std::string_view effect, const Settings& settings) {
+  return std::ranges::any_of(known_tolerations(settings),
+                             [&](const Toleration* each) { return each->effect == effect; });
+}
+
 std::string unplaced(const Settings& settings) {
   // On a cluster with one of several taints, a pod that tolerates one of them may be right.
-  std::string tolerations = "variables.missing[$i].tolerations.size() > 0";
+  std::string tolerations = "variables.missing[$i].tolerations";
+  if (has_effect("PreferNoSchedule", settings))
+    tolerations += ".filter(t, t.?effect.orValue('') != 'PreferNoSchedule')";
+  tolerations += ".size() > 0";
   if (settings.tolerations_are_alternatives) {
     tolerations += fill(
         " &&\n    !(variables.missing[$i].tolerations.size() < $count &&\n"
@@ -86,11 +95,18 @@ std::string unplaced(const Settings& settings) {
         {{"$count", std::to_string(settings.tolerations.size())},
          {"$defaults", to_json(settings.tolerations).dump()}});
   }
+  // The kubelet of the node that a pod names compares these alone.
+  const std::string no_execute =
+      has_effect("NoExecute", settings)
+          ? "variables.missing[$i].tolerations.exists(t, t.?effect.orValue('') == 'NoExecute')"
+          : "false";
   return fill(
-      "variables.podOs[$i] == 'windows' && $kinds && $view.spec.?nodeName.orValue('') == '' &&\n"
-      "  (variables.missing[$i].selector && !$view.excludesLinux && !$view.namesNode ||\n"
+      "variables.podOs[$i] == 'windows' && $kinds &&\n"
+      "  ($view.spec.?nodeName.orValue('') != '' ? $noExecute :\n"
+      "    variables.missing[$i].selector && !$view.excludesLinux && !$view.namesNode ||\n"
       "    $tolerations) ? ['spec'] : []",
       {{"$tolerations", tolerations},
+       {"$noExecute", no_execute},
        {"$kinds", settings.place_daemon_sets ? "request.kind.kind in ['Pod', 'DaemonSet']"
                                              : "request.kind.kind == 'Pod'"}});
 }
@@ -138,7 +154,8 @@ std::string architecture(const Settings&) {
       "variables.podOs[$i] == 'windows' &&\n"
       "  ($keys.exists(key,\n"
       "    $view.spec.?nodeSelector[?key].orValue('amd64') != 'amd64') ||\n"
-      "  $view.terms.size() > 0 && $view.terms.all(term, term.otherArch)) ? ['spec'] : []",
+      "  $view.terms.size() > 0 &&\n"
+      "    $view.terms.all(term, !term.windows || term.otherArch)) ? ['spec'] : []",
       {{"$keys", cel_list(std::vector{kArchLabel, kBetaArchLabel})}});
 }
 

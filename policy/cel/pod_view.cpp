@@ -41,8 +41,8 @@ std::string builds(const Settings& settings) {
         {{"$labels", labels_literal(settings.target.windows_labels)}});
   }
   return by_selector +
-         "      terms.all(term, !term.linux && term.builds.size() > 0) ?\n"
-         "        terms.map(term, term.builds) : []";
+         "      terms.all(term, !term.windows || term.builds.size() > 0) ?\n"
+         "        terms.filter(term, term.windows).map(term, term.builds) : []";
 }
 
 /// The list of `spec`, which may be missing or null.

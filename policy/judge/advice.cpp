@@ -73,9 +73,10 @@ class PodAdvice {
   }
 
   void advise_on_placement() {
-    if (is_assigned_to_node(pod_)) return;
     MissingPlacement missing = find_missing_placement(pod_, target_, settings_);
     if (target_.excludes_linux() || names_node(pod_)) missing.selector = false;
+    std::erase_if(missing.tolerations,
+                  [this](const Toleration* each) { return !keeps_away(*each); });
     // On a cluster with one of several taints, a pod that tolerates one of them may be right.
     if (are_alternatives(missing.tolerations) &&
         missing.tolerations.size() < settings_.tolerations.size()) {
@@ -148,8 +149,20 @@ class PodAdvice {
   }
 
  private:
+  /// Whether a taint keeps the pod from its nodes. The scheduler only avoids PreferNoSchedule, and
+  /// the kubelet of the node that a pod names compares NoExecute alone (k8s.io/kubernetes
+  /// pkg/kubelet/lifecycle/predicate.go).
+  bool keeps_away(const Toleration& taint) const {
+    return is_assigned_to_node(pod_) ? taint.effect == "NoExecute"
+                                     : taint.effect != "PreferNoSchedule";
+  }
+
   std::string reason_of(const MissingPlacement& missing) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
+    if (is_assigned_to_node(pod_)) {
+      return "lacks a toleration of " + taints_text(missing.tolerations) +
+             ", so its node refuses the pod if it has the taint";
+    }
     // The kubelet of a Linux node refuses a pod with spec.os.name: windows.
     const bool is_refused_there = has_windows_spec_os(pod_, settings_.kubernetes);
     if (missing.tolerations.empty()) {

@@ -169,14 +169,15 @@ NodeAffinity read_node_affinity(JsonObject affinity, const WindowsLabels& labels
     const TermReader::Term term = reader.read(entry);
     if (term.os_set == kNone) return;  // it matches no node
     os_set |= term.os_set;
+    if ((term.os_set & kWindows) == kNone) return;
     every_term_names_builds &= !term.builds.empty();
     every_term_excludes_amd64 &= term.excludes_amd64;
     result.builds.insert(result.builds.end(), term.builds.begin(), term.builds.end());
   });
-  result.excludes_amd64 = os_set != kNone && every_term_excludes_amd64;
+  result.excludes_amd64 = (os_set & kWindows) != kNone && every_term_excludes_amd64;
   if (os_set == kLinux) result.os = Os::linux;
   if (os_set == kWindows) result.os = Os::windows;
-  if (result.os != Os::windows || !every_term_names_builds) result.builds.clear();
+  if (!every_term_names_builds) result.builds.clear();
   return result;
 }
 

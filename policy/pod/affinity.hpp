@@ -12,9 +12,10 @@ namespace winadmit {
 
 struct NodeAffinity {
   Os os = Os::none;  // linux or windows if every term that can match requires it
-  /// Every term that can match requires a node of another architecture than amd64.
-  bool excludes_amd64 = false;
-  std::vector<std::string_view> builds;  // of Windows; empty unless every such term names builds
+  // Of the terms that a Windows node can match: for a pod that another signal sends to Windows, the
+  // other terms match nothing.
+  bool excludes_amd64 = false;           // each requires another architecture
+  std::vector<std::string_view> builds;  // empty unless each names builds
 };
 
 /// Reads requiredDuringSchedulingIgnoredDuringExecution of the affinity at `path`. Terms are ORed,

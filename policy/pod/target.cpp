@@ -26,7 +26,6 @@ void read_node_selector(Target& target, const SelectedLabels& selected) {
 void read_affinity(Target& target, const NodeAffinity& affinity) {
   if (affinity.os == Os::windows) target.windows_signals.add(Signal::node_affinity);
   if (affinity.os == Os::linux) target.linux_signals.add(Signal::node_affinity);
-  if (target.builds.empty()) target.builds = affinity.builds;
 }
 
 }  // namespace
@@ -61,6 +60,7 @@ Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os
   } else {
     target.os = target.windows_signals.empty() ? default_os : Os::windows;
   }
+  if (target.os == Os::windows && target.builds.empty()) target.builds = pod.node_affinity.builds;
   return target;
 }
 

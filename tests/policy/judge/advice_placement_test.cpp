@@ -24,14 +24,37 @@ TEST(Advice, ReportsAnUnplacedPodOnlyIfWePlaceIt) {
   EXPECT_EQ(advice(kPlaced), Names{});
 }
 
-std::string unplaced_text(const std::string& spec, const std::string& platform = "kep") {
-  const Settings settings = test::platform_settings(platform);
+std::string unplaced_text(const std::string& spec, const Settings& settings) {
   const test::ParsedPod parsed('{' + spec + '}', settings.target.windows_labels);
   std::string text;
   for (const Finding& each : test::findings_on(parsed, settings)) {
     if (each.id == kAdviceUnplaced) text += each.reason;
   }
   return text;
+}
+
+std::string unplaced_text(const std::string& spec, const std::string& platform = "kep") {
+  return unplaced_text(spec, test::platform_settings(platform));
+}
+
+TEST(Advice, ReportsOnlyTaintsThatKeepThePodFromItsNodes) {
+  const std::string selector = R"("nodeSelector":{"kubernetes.io/os":"windows"})";
+  const std::string on_a_node = selector + R"(,"nodeName":"w1")";
+  const auto with_effect = [](const std::string& effect) {
+    Settings settings;
+    settings.tolerations = {{.key = "os", .op = "Equal", .value = "windows", .effect = effect}};
+    settings.tolerations_by_build.clear();
+    return settings;
+  };
+  EXPECT_EQ(unplaced_text(selector, with_effect("PreferNoSchedule")), "");
+  EXPECT_EQ(unplaced_text(selector, with_effect("NoExecute")),
+            "lacks a toleration of the taint os=windows:NoExecute, so the pod stays Pending if "
+            "Windows nodes are tainted");
+  EXPECT_EQ(unplaced_text(on_a_node, with_effect("PreferNoSchedule")), "");
+  EXPECT_EQ(unplaced_text(on_a_node, with_effect("NoSchedule")), "") << "for the scheduler alone";
+  EXPECT_EQ(unplaced_text(on_a_node, with_effect("NoExecute")),
+            "lacks a toleration of the taint os=windows:NoExecute, so its node refuses the pod if "
+            "it has the taint");
 }
 
 TEST(Advice, SaysWhatAnUnplacedPodLacks) {

@@ -62,6 +62,14 @@ TEST(PlacementByBuild, AddsTheTolerationsOfTheBuild) {
            add("/spec/tolerations", '[' + kWin2022 + ']')},
       {"another build's taint is tolerated by name",
        kSelector + R"(,"tolerations":[)" + kWin2022 + "]", ""},
+      {"the affinity has another term for Linux nodes",
+       kSelector +
+           R"(,"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{)"
+           R"("nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
+           R"("operator":"In","values":["linux"]}]},{"matchExpressions":[)"
+           R"({"key":"node.kubernetes.io/windows-build","operator":"In",)"
+           R"("values":["10.0.20348"]}]}]}}})",
+       add("/spec/tolerations", '[' + kWin2022 + ']')},
       {"the selector has precedence over a toleration",
        on_build("10.0.20348") + R"(,"tolerations":[)" + kKep + "]",
        add("/spec/tolerations/-", kWin2022)},

@@ -181,7 +181,7 @@ TEST(Affinity, IgnoresWrongTypes) {
   }
 }
 
-TEST(Affinity, ExcludesAmd64IfEveryTermThatCanMatchDoes) {
+TEST(Affinity, ExcludesAmd64IfEveryTermThatAWindowsNodeCanMatchDoes) {
   const std::string arm = on("kubernetes.io/arch", "In", R"(["arm64"])");
   const struct {
     std::string terms;
@@ -197,6 +197,9 @@ TEST(Affinity, ExcludesAmd64IfEveryTermThatCanMatchDoes) {
       {term(on("beta.kubernetes.io/arch", "DoesNotExist")), false},
       {term(arm) + ',' + term(kWindows), false},
       {term(arm) + ',' + term(kWindows + ',' + arm), true},
+      {term(arm) + ',' + term(kLinux), true},
+      {term(kLinux + ',' + arm) + ',' + term(kWindows), false},
+      {term(kLinux + ',' + arm), false},
       {term(arm) + ",{}", true},
       {term(kWindows), false},
       {"", false},
@@ -208,13 +211,22 @@ TEST(Affinity, ExcludesAmd64IfEveryTermThatCanMatchDoes) {
   }
 }
 
-TEST(Affinity, NamesBuildsOnlyIfEveryTermDoes) {
+TEST(Affinity, NamesBuildsOnlyIfEveryTermThatAWindowsNodeCanMatchDoes) {
   using Builds = std::vector<std::string_view>;
   const std::string old_build = build("In", R"(["10.0.17763"])");
   const std::string new_build = build("In", R"(["10.0.20348","10.0.26100"])");
   {
     const test::ParsedJson affinity(required(term(old_build) + ',' + term(new_build)));
     EXPECT_EQ(read(affinity).builds, (Builds{"10.0.17763", "10.0.20348", "10.0.26100"}));
+  }
+  {
+    const test::ParsedJson affinity(required(term(kLinux) + ',' + term(old_build)));
+    EXPECT_EQ(read(affinity).builds, Builds{"10.0.17763"});
+  }
+  {
+    const test::ParsedJson affinity(
+        required(term(old_build) + ',' + term(on("kubernetes.io/arch", "Exists"))));
+    EXPECT_EQ(read(affinity).builds, Builds{}) << "a term for both";
   }
   {
     const test::ParsedJson affinity(required(term(old_build) + ',' + term(kWindows)));

@@ -166,6 +166,22 @@ TEST(Target, NamesTheBuildOfTheNodeSelector) {
   EXPECT_EQ(find_target(parsed.pod(), {}).builds, std::vector<std::string_view>{"10.0.20348"});
 }
 
+TEST(Target, HasTheBuildsOfTheAffinityOnlyIfItIsWindows) {
+  const std::string affinity =
+      R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{
+      "nodeSelectorTerms":[{"matchExpressions":[
+      {"key":"kubernetes.io/os","operator":"In","values":["linux"]}]},{"matchExpressions":[
+      {"key":"node.kubernetes.io/windows-build","operator":"In","values":["10.0.26100"]}]}]}}})";
+  const std::vector<std::string_view> of_windows = {"10.0.26100"};
+  const test::ParsedPod either('{' + affinity + '}');
+  EXPECT_TRUE(find_target(either.pod(), {}).builds.empty());
+  EXPECT_TRUE(find_target(either.pod(), {}, Os::linux).builds.empty());
+  EXPECT_EQ(find_target(either.pod(), {}, Os::windows).builds, of_windows);
+  const test::ParsedPod selected(R"({"nodeSelector":{"kubernetes.io/os":"windows"},)" + affinity +
+                                 '}');
+  EXPECT_EQ(find_target(selected.pod(), {}).builds, of_windows);
+}
+
 TEST(Target, FollowsTheLabelsOfWindowsNodes) {
   using Builds = std::vector<std::string_view>;
   const std::string affinity =
