@@ -36,13 +36,13 @@ std::string releases_of(const Rule& rule) {
   return text;
 }
 
-void print(const Rule& rule) {
+void print(const Rule& rule, std::optional<Version> version) {
   const std::string field = full_field(rule);
   const bool is_in_each_list = field.find(kContainers) != std::string::npos;
   std::cout << rule.id << '\n'
             << "  field:       " << field
             << (is_in_each_list ? fmt::format("; {} is {}\n", kContainers, kContainersText) : "\n")
-            << "  forbidden:   when it " << condition(rule) << '\n'
+            << "  forbidden:   when it " << condition(rule, version) << '\n'
             << "  action:      " << to_string(rule.action) << '\n'
             << "  Kubernetes:  " << releases_of(rule) << '\n'
             << "  because:     " << rule.reason << '\n'
@@ -100,7 +100,7 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
   bool found = false;
   for (const Rule& rule : rules()) {
     if (rule.id != id || !holds(rule.versions, version)) continue;
-    print(rule);
+    print(rule, version);
     found = true;
   }
   if (found) print_example(id, version);
@@ -134,7 +134,7 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   std::vector<std::string_view> ids;
   for (const Rule& rule : rules()) {
     if (!is_about(rule)) continue;
-    print(rule);
+    print(rule, version);
     if (std::ranges::find(ids, rule.id) == ids.end()) ids.push_back(rule.id);
   }
   if (ids.size() == 1) print_example(ids.front(), version);

@@ -101,8 +101,13 @@ std::string condition(const Rule& rule, std::optional<Version> release) {
     add_denial("when strict", rule.forbids_with_spec_os);
   }
   add_denial("when strict", rule.forbids_strict);
-  if (rule.only_if) add("only if " + std::string(rule.only_if.description));
-  if (rule.unless) add("unless " + std::string(rule.unless.description));
+  const auto add_condition = [&](std::string_view word, const Condition& each) {
+    if (!each) return;
+    add(fmt::format("{} {}", word,
+                    has_spec_os ? each.description : each.description_without_spec_os));
+  };
+  add_condition("only if", rule.only_if);
+  add_condition("unless", rule.unless);
   return text;
 }
 

@@ -94,11 +94,18 @@ struct Condition {
   /// Unset.
   constexpr Condition() = default;
   constexpr Condition(Holds held_by, Cel twin, std::string_view text)
-      : holds(held_by), cel(twin), description(text) {}
+      : holds(held_by), cel(twin), description(text), description_without_spec_os(text) {}
+
+  constexpr Condition described_without_spec_os(std::string_view text) const {
+    Condition copy = *this;
+    copy.description_without_spec_os = text;
+    return copy;
+  }
 
   Holds holds = nullptr;
   Cel cel = Cel::none("the condition is unset");
-  std::string_view description;  // completes "only if ..." and "unless ..."
+  std::string_view description;                  // completes "only if ..." and "unless ..."
+  std::string_view description_without_spec_os;  // the same in a release before kPodOsVersion
 
   constexpr explicit operator bool() const { return holds != nullptr; }
 };

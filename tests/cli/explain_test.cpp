@@ -92,6 +92,13 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
                old = run("explain host-pid --kubernetes-version 1.21");
   EXPECT_NE(all.out.find("1.22+"), std::string::npos);
   EXPECT_EQ(old.out.find("1.22+"), std::string::npos) << old.out;
+  const std::string without_spec_os = "unless every container is a HostProcess container\n";
+  EXPECT_NE(run("explain host-pid --kubernetes-version 1.23").out.find(without_spec_os),
+            std::string::npos);
+  EXPECT_EQ(run("explain host-pid --kubernetes-version 1.24").out.find(without_spec_os),
+            std::string::npos);
+  EXPECT_EQ(run("explain ctr-privileged --kubernetes-version 1.23").out.find("with spec.os"),
+            std::string::npos);
   EXPECT_EQ(run("explain sub-path --kubernetes-version 1.30").out,
             "sub-path does not apply to Kubernetes 1.30: it applies to 1.14-1.19\n");
   const Result empty = run("explain ''");
