@@ -163,7 +163,8 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      }},
     {{"setOs", "boolean", "false",
       "Placement also sets spec.os.name, and removes the fields that the API server then refuses, "
-      "also those beside a spec.os.name that is set. Not for a pod with a field that is denied."},
+      "also those beside a spec.os.name that is set. Not for a pod "
+      "with a field that is denied. The pods of a DaemonSet get it from its template."},
      read_boolean<&Settings::set_os>},
     {{"placeDaemonSets", "boolean", "true", "Place the pod templates of DaemonSets."},
      read_boolean<&Settings::place_daemon_sets>},

@@ -66,7 +66,11 @@ void print_commands() {
 }
 
 std::string_view meaning(const server::Route& route) {
-  if (route.hook == server::Hook::mutate) return "places Windows pods";
+  if (route.hook == server::Hook::mutate) {
+    return route.default_os == Os::linux
+               ? "places Windows pods, and adds a node selector for Linux to pods without a signal"
+               : "places Windows pods";
+  }
   if (route.mode == server::Mode::warn) return "refuses nothing; findings are warnings";
   if (route.mode == server::Mode::audit) return "refuses nothing; findings are audit annotations";
   return "refuses Windows pods that use what Windows lacks";
