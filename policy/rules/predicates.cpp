@@ -12,6 +12,8 @@ namespace {
 
 using simdjson::SUCCESS;
 
+constexpr std::string_view kSelinuxOptions[] = {"level", "role", "type", "user"};
+
 bool is_integer_other_than(JsonValue value, std::int64_t expected) {
   std::int64_t number = 0;
   if (value.get(number) == SUCCESS) return number != expected;
@@ -48,9 +50,15 @@ bool value_is_nonempty(JsonValue value, const Context&) {
   std::string_view text;
   if (value.get(text) == SUCCESS) return !text.empty();
   JsonArray entries;
-  if (value.get(entries) == SUCCESS) return entries.begin() != entries.end();
-  JsonObject members;
-  return value.get(members) == SUCCESS && members.begin() != members.end();
+  return value.get(entries) == SUCCESS && entries.begin() != entries.end();
+}
+
+bool value_has_selinux_options(JsonValue value, const Context&) {
+  JsonObject options;
+  return value.get(options) == SUCCESS &&
+         std::ranges::any_of(kSelinuxOptions, [&](std::string_view name) {
+           return !string_member(options, name).empty();
+         });
 }
 
 bool value_has_several(JsonValue value, const Context&) {

@@ -23,6 +23,7 @@ bool value_is_localhost_profile(JsonValue, const Context&);
 bool value_is_profile_other_than_localhost(JsonValue, const Context&);
 bool value_is_any_profile_other_than_localhost(JsonValue, const Context&);
 bool value_has_requests_or_limits(JsonValue, const Context&);
+bool value_has_selinux_options(JsonValue, const Context&);
 bool value_neither_adds_nor_drops(JsonValue, const Context&);
 bool value_has_dns_settings(JsonValue, const Context&);
 bool key_is_hugepages(std::string_view key);
@@ -101,10 +102,15 @@ inline constexpr Predicate present_object = detail::present(JsonType::object);
 
 inline constexpr Predicate nonempty_list =
     detail::nonempty(Cel("$value.orValue([]).size() > 0"), JsonType::list);
-inline constexpr Predicate nonempty_object =
-    detail::nonempty(Cel("$value.orValue({}).size() > 0"), JsonType::object);
 inline constexpr Predicate nonempty_string =
     detail::nonempty(Cel("$value.orValue('') != ''"), JsonType::string);
+
+/// The API server passes members that are null, empty or unknown on as {}.
+inline constexpr Predicate has_selinux_options =
+    Predicate(value_has_selinux_options, Cel("$value.orValue({}).size() > 0"),
+              "has a level, role, type or user", JsonType::object, "{level,role,type,user}",
+              JsonType::string)
+        .forbidding_field();
 
 inline constexpr Predicate more_than_one{value_has_several, Cel("$value.orValue([]).size() > 1"),
                                          "has more than one entry", JsonType::list};
@@ -222,10 +228,11 @@ bool has_spec_os_windows(const Context&);
 
 inline constexpr Condition all_host_process{all_containers_host_process, Cel("$pod.isHostProcess"),
                                             "every container is a HostProcess container"};
-inline constexpr Condition all_host_process_without_spec_os{
-    all_containers_host_process_without_spec_os,
-    Cel("$pod.isHostProcess && $pod.spec.?os.?name.orValue('') != 'windows'"),
-    "every container is a HostProcess container and spec.os.name is not set"};
+inline constexpr Condition all_host_process_without_spec_os =
+    Condition(all_containers_host_process_without_spec_os,
+              Cel("$pod.isHostProcess && $pod.spec.?os.?name.orValue('') != 'windows'"),
+              "every container is a HostProcess container and spec.os.name is not set")
+        .described_without_spec_os(all_host_process.description);
 inline constexpr Condition inherits_user{
     user_inherited_by_annotation,
     Cel("$pod.annotations[?'microsoft.com/hostprocess-inherit-user'].orValue('') == 'true'"),

@@ -202,6 +202,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = kNoCapabilitiesToDrop,
         .instead = kRemoveUnlessRestricted,
+        .instead_with_spec_os = kRemoveItOrSpecOs,
         .is_asked_by_pod_security = true,
         .source = sources::kPodSecurityByOs,
     },

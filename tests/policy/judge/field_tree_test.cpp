@@ -44,7 +44,7 @@ TEST(FieldTree, HasANodeForEachFieldOfAPattern) {
 TEST(FieldTree, HasContainerFieldsInTheListsOfTheScope) {
   const Rule rules[] = {row(Scope::each_non_ephemeral, "a", is_true),
                         row(Scope::each_ephemeral, "b", is_true),
-                        row(Scope::each_container, "", nonempty_object)};
+                        row(Scope::each_container, "", present_object)};
   const FieldTree tree(rules, kNewestVersion);
   const auto names = [&](std::string_view list) {
     const FieldTree::Node& container = items(tree, member(tree, tree.root(), list));

@@ -182,6 +182,7 @@ json PodGenerator::value(JsonType type) {
                                 "SCTP",
                                 "Socket",
                                 "Block",
+                                "Block",
                                 "hyperv",
                                 "process",
                                 "unconfined",
@@ -215,6 +216,26 @@ json PodGenerator::value(JsonType type) {
                                                    : kObjects;
   return values[below(values.size())];
 }
+
+namespace {
+
+/// Gives the mounts of the old pod their paths again: a mount with another path is another mount.
+void keep_mount_paths(const json& old, json& pod) {
+  for (const std::string_view list : kContainerLists) {
+    const json::json_pointer containers = json::json_pointer("/spec") / std::string(list);
+    for (std::size_t i = 0; old.contains(containers / i); ++i) {
+      const json::json_pointer mounts = containers / i / "volumeMounts";
+      for (std::size_t j = 0; old.contains(mounts / j); ++j) {
+        const json& mount = old.at(mounts / j);
+        if (!mount.is_object() || !pod.contains(mounts / j)) continue;
+        pod.at(mounts / j).erase("mountPath");
+        if (mount.contains("mountPath")) pod.at(mounts / j)["mountPath"] = mount.at("mountPath");
+      }
+    }
+  }
+}
+
+}  // namespace
 
 void PodGenerator::plant(json& pod) {
   const Rule& rule = rules()[below(rules().size())];
@@ -292,10 +313,12 @@ json PodGenerator::pod() {
   return pod;
 }
 
-json PodGenerator::changed(json pod) {
+json PodGenerator::changed(const json& old) {
+  json pod = old;
   for (std::size_t left = 1 + below(3); left > 0; --left) {
     below(3) == 0 ? plant_windows_options(pod) : plant(pod);
   }
+  keep_mount_paths(old, pod);
   // Fields that no rule reads.
   if (below(3) == 0) pod["spec"]["containers"][0]["image"] = "a:" + std::to_string(below(9));
   if (below(3) == 0) pod["metadata"]["labels"]["a"] = std::to_string(below(9));

@@ -32,7 +32,7 @@ class PodGenerator {
   /// A Windows pod with some of the fields.
   nlohmann::json pod();
   /// The same pod with a few members set, changed or removed.
-  nlohmann::json changed(nlohmann::json pod);
+  nlohmann::json changed(const nlohmann::json& old);
   /// Any version, strict or not, with some actions changed.
   Settings settings();
 

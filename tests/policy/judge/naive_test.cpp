@@ -26,7 +26,7 @@ TEST(Naive, HasTheFindingsOfTheValidator) {
   PodGenerator generate(1);
   std::size_t found = 0;
   std::set<std::string> ids;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     const nlohmann::json object = generate.pod();
     const Settings settings = generate.settings();
     SCOPED_TRACE(object.dump() + " in " + to_string(settings.kubernetes));
