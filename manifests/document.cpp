@@ -11,13 +11,14 @@
 namespace winadmit::manifests {
 
 void ValueCount::fail(std::size_t offset) const {
-  throw ParseError(
+  throw LimitError(
       offset, fmt::format("{} more than {} keys and values, one for each {} bytes of {}", verb_,
                           most_, Limits::kBytesOfValue, flag_));
 }
 
-ParseError too_deep(std::size_t offset, const Limits& limits) {
-  return {offset, fmt::format("is nested in more than {} levels (--max-depth)", limits.depth)};
+LimitError too_deep(std::size_t offset, const Limits& limits) {
+  return {offset,
+          fmt::format("has more than {} levels of mappings and lists (--max-depth)", limits.depth)};
 }
 
 std::string_view Document::tag_of(NodeId id) const {

@@ -15,7 +15,7 @@ namespace winadmit::manifests {
 /// What a file may ask of memory.
 struct Limits {
   static constexpr std::size_t kDocumentSize = std::size_t{16} << 20U;
-  /// Largest value of the flags: a node has its offsets in 32 bits.
+  /// Largest value of the flags for sizes: a node has its offsets in 32 bits.
   static constexpr std::size_t kLargestSize = std::size_t{1} << 30U;
   static constexpr std::size_t kDepth = 200;
   /// Largest value of the flag: simdjson, which reads the JSON of a document, has 1,024.
@@ -29,7 +29,8 @@ struct Limits {
 
   std::size_t size_of_aliases() const { return alias_size.value_or(document_size); }
 
-  /// Of a document that was edited: what was added does not count as input.
+  /// Of a document that was edited: what was added does not count as input. No edit adds a level
+  /// below those of a pod.
   Limits for_edited() const {
     Limits doubled = *this;
     doubled.document_size *= 2;
@@ -47,6 +48,12 @@ class ParseError : public std::runtime_error {
   std::size_t offset;  // in the text of the document
 };
 
+/// A document that asks for more than the limits permit.
+class LimitError : public ParseError {
+ public:
+  using ParseError::ParseError;
+};
+
 /// Counts the keys and values of a document, or those that its aliases stand for.
 class ValueCount {
  public:
@@ -59,7 +66,7 @@ class ValueCount {
 
   std::size_t most() const { return most_; }
 
-  /// Counts one at the offset. Throws ParseError if it is one too many.
+  /// Counts one at the offset. Throws LimitError if it is one too many.
   void add(std::size_t offset) {
     if (++count_ > most_) fail(offset);
   }
@@ -77,7 +84,7 @@ class ValueCount {
 };
 
 /// Of more levels than the limit, at the offset.
-ParseError too_deep(std::size_t offset, const Limits& limits);
+LimitError too_deep(std::size_t offset, const Limits& limits);
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;

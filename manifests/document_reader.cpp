@@ -118,6 +118,8 @@ bool DocumentReader::next_json(FilePart& part) {
   auto document = take(size);
   try {
     parse_json(*document, limits_);
+  } catch (const LimitError& error) {
+    part.error.emplace(error);
   } catch (const ParseError&) {
     return false;
   }

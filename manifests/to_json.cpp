@@ -72,7 +72,7 @@ class Converter {
 
   void convert(NodeId id, Text& to, std::size_t depth = 0) {
     const Node& node = document_[id];
-    count_value(id, depth);
+    if (aliases_ > 0 && node.kind != Node::Kind::alias) alias_values_.add(node.begin);
     switch (node.kind) {
       case Node::Kind::alias:
         return expand(id, to, depth);
@@ -96,19 +96,26 @@ class Converter {
     fail(key, fmt::format("duplicate key '{}'", name));
   }
 
-  /// Bounds what aliases stand for. The parser has bounded the rest.
-  void count_value(NodeId id, std::size_t depth) {
-    if (depth > limits_.depth) throw too_deep(document_[id].begin, limits_);
-    if (aliases_ > 0) alias_values_.add(document_[id].begin);
+  // What aliases stand for is counted here. The parser has counted the rest.
+
+  void count_key(NodeId key, std::string_view text) {
+    if (aliases_ == 0 && document_[key].kind != Node::Kind::alias) return;
+    alias_values_.add(document_[key].begin);
+    count_alias_bytes(key, text);
   }
 
-  void count_bytes(NodeId id, std::string_view text) {
-    if (aliases_ == 0) return;
+  void count_alias_bytes(NodeId id, std::string_view text) {
     if (text.size() > alias_bytes_left_) {
-      fail(id, fmt::format("has aliases for more than {} bytes (--max-alias-size)",
-                           limits_.size_of_aliases()));
+      throw LimitError(document_[id].begin,
+                       fmt::format("has aliases for more than {} bytes (--max-alias-size)",
+                                   limits_.size_of_aliases()));
     }
     alias_bytes_left_ -= text.size();
+  }
+
+  /// Depth is what the value is in.
+  void check_depth(NodeId id, std::size_t depth) const {
+    if (depth >= limits_.depth) throw too_deep(document_[id].begin, limits_);
   }
 
   void expand(NodeId alias, Text& to, std::size_t depth) {
@@ -118,6 +125,7 @@ class Converter {
   }
 
   void sequence(NodeId id, Text& to, std::size_t depth) {
+    check_depth(id, depth);
     to.push_back('[');
     for (NodeId each = document_[id].first; each != kNoNode; each = document_[each].next) {
       if (each != document_[id].first) to.push_back(',');
@@ -128,7 +136,7 @@ class Converter {
 
   void scalar(NodeId id, Text& to) {
     const Node& node = document_[id];
-    count_bytes(id, node.text);
+    if (aliases_ > 0) count_alias_bytes(id, node.text);
     if (is_string(node)) return append_string(to, node.text);
     try {
       append_value(to, resolve_scalar(document_.tag_of(id), node.text));
@@ -138,6 +146,7 @@ class Converter {
   }
 
   void mapping(NodeId id, Text& to, std::size_t depth) {
+    check_depth(id, depth);
     if (has_merge(id)) {
       append_members(members_of(id, depth), to);
       return;
@@ -147,7 +156,7 @@ class Converter {
     for (NodeId key = document_[id].first; key != kNoNode;) {
       const NodeId value = document_[key].next;
       names_.push_back({name_of(key), key});
-      count_bytes(key, names_.back().text);
+      count_key(key, names_.back().text);
       if (names_.size() > first + 1) to.push_back(',');
       append_string(to, names_.back().text);
       to.push_back(':');
@@ -208,7 +217,7 @@ class Converter {
         merge(members, value, depth);
       } else {
         std::string name = key_text(document_, key);
-        count_bytes(key, name);
+        count_key(key, name);
         if (!own.insert(name).second) fail_duplicate(key, name);
         Text text;
         convert(value, text, depth + 1);
@@ -219,11 +228,12 @@ class Converter {
     return members;
   }
 
-  /// As go-yaml: replaces members that are there already. Of a list, the first mapping wins.
+  /// As go-yaml: replaces members that are there already. Of a list, the first mapping wins. The
+  /// members are at the depth of those of `into`.
   void merge(Members& into, NodeId from, std::size_t depth) {
     const Node& node = document_[document_.resolved(from)];
     if (node.kind == Node::Kind::mapping) {
-      merge_mapping(into, from, depth + 1);
+      merge_mapping(into, from, depth);
       return;
     }
     if (document_[from].kind != Node::Kind::sequence) fail_merge(from);
@@ -232,7 +242,7 @@ class Converter {
       mappings.push_back(each);
     for (auto each = mappings.rbegin(); each != mappings.rend(); ++each) {
       if (document_[document_.resolved(*each)].kind != Node::Kind::mapping) fail_merge(*each);
-      merge_mapping(into, *each, depth + 1);
+      merge_mapping(into, *each, depth);
     }
   }
 
@@ -241,11 +251,15 @@ class Converter {
   }
 
   void merge_mapping(Members& into, NodeId from, std::size_t depth) {
-    count_value(from, depth);
-    const bool is_alias = document_[from].kind == Node::Kind::alias;
-    if (is_alias) ++aliases_;
+    // Bounds the recursion: merged mappings may merge others.
+    if (merges_ >= limits_.depth) throw too_deep(document_[from].begin, limits_);
+    const int is_alias = document_[from].kind == Node::Kind::alias ? 1 : 0;
+    ++merges_;
+    aliases_ += is_alias;
+    if (aliases_ > 0) alias_values_.add(document_[from].begin);
     Members more = members_of(document_.resolved(from), depth);
-    if (is_alias) --aliases_;
+    aliases_ -= is_alias;
+    --merges_;
     for (auto& [name, text] : more) into.insert_or_assign(name, std::move(text));
   }
 
@@ -254,6 +268,7 @@ class Converter {
   ValueCount alias_values_;
   std::size_t alias_bytes_left_;
   int aliases_ = 0;          // that this is in
+  std::size_t merges_ = 0;   // the same
   std::vector<Name> names_;  // of the mappings that this is in
   std::forward_list<std::string> kept_names_;
 };

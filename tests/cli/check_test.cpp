@@ -258,11 +258,41 @@ TEST_F(Check, NamesTheFlagsForAliasesAndLevels) {
             std::string::npos);
   for (const char* name : {"levels.yaml", "levels.json"}) {
     const std::string file = write(name, "{\"a\": {\"b\": [1]}}\n");
-    EXPECT_NE(run("check --max-depth 2 " + file)
-                  .err.find(":1:13: error: is nested in more than 2 levels (--max-depth)\n"),
-              std::string::npos);
+    EXPECT_NE(
+        run("check --max-depth 2 " + file)
+            .err.find(":1:13: error: has more than 2 levels of mappings and lists (--max-depth)\n"),
+        std::string::npos);
     EXPECT_EQ(run("check --max-depth 3 " + file).err.find("--max-depth"), std::string::npos);
   }
+}
+
+TEST_F(Check, JudgesTheJsonAfterOneWithTooManyLevels) {
+  const std::string file = write(
+      "stream.json",
+      R"({"a":[[[[[[[1]]]]]]]} {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},)"
+      R"( "spec": {"nodeSelector": {"kubernetes.io/os": "windows"}, "hostPID": true,)"
+      R"( "containers": [{"name": "a", "image": "a"}]}})");
+  const auto result = run("check --max-depth 7 " + file);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find(":1:12: error: has more than 7 levels"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.out.find("(host-pid)"), std::string::npos) << result.out;
+}
+
+TEST_F(Check, SaysIn124ThatPodSecurityAndSpecOsExcludeEachOther) {
+  const std::string file = write("restricted.yaml",
+                                 "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
+                                 "  os: {name: windows}\n  containers:\n"
+                                 "  - {name: a, image: a, securityContext: {capabilities: "
+                                 "{drop: [ALL]}, allowPrivilegeEscalation: false}}\n");
+  const auto result = run("check --kubernetes-version 1.24 " + file);
+  std::size_t told = 0;
+  for (std::size_t at = 0;
+       (at = result.out.find("requires it: then remove spec.os.name", at)) != std::string::npos;
+       ++at) {
+    ++told;
+  }
+  EXPECT_EQ(told, 2U) << result.out;
 }
 
 TEST_F(Check, JudgesAndFixesAsManyLevelsAsTheFlagPermits) {

@@ -245,6 +245,37 @@ TEST(Yaml, LimitsWhatAliasesStandForApartFromTheDocument) {
   EXPECT_THROW(test::yaml_value(bytes, {.document_size = 99}), ParseError) << "the same by default";
 }
 
+TEST(Yaml, CountsWhatAliasesStandForOnce) {
+  const std::string key = "a: &a " + std::string(100, 'k') + "\nb: [{*a : 1}, {*a : 2}]";
+  EXPECT_NO_THROW(test::yaml_value(key, {.alias_size = 200}));
+  EXPECT_THROW(test::yaml_value(key, {.alias_size = 199}), LimitError);
+  const std::string in_another = "a: &a [1]\nb: &b [*a]\nc: *b";  // 2, and 3 keys and values
+  EXPECT_NO_THROW(test::yaml_value(in_another, {.alias_size = 80}));
+  EXPECT_THROW(test::yaml_value(in_another, {.alias_size = 79}), LimitError);
+}
+
+TEST(Yaml, CountsLevelsAsIfAliasesWereWrittenOut) {
+  const struct {
+    std::string text;
+    std::size_t levels;
+  } cases[] = {
+      {"a: {b: [[]]}", 4},
+      {"a: &a []\nb: {c: [*a]}", 4},
+      {"base: &b {x: {y: 1}}\npod: {<<: *b}", 3},
+      {"a: &a {x: 1}\nb: &b {<<: *a}\nc: {<<: *b}", 2},
+  };
+  for (const auto& each : cases) {
+    EXPECT_NO_THROW(test::yaml_value(each.text, {.depth = each.levels})) << each.text;
+    EXPECT_THROW(test::yaml_value(each.text, {.depth = each.levels - 1}), LimitError) << each.text;
+  }
+  std::string chain = "a0: &a0 {x: 1}\n";
+  for (int i = 1; i <= 100'000; ++i) {
+    const std::string name = 'a' + std::to_string(i);
+    chain += name + ": &" + name + " {<<: *a" + std::to_string(i - 1) + "}\n";
+  }
+  EXPECT_THROW(test::yaml_value(chain), LimitError);
+}
+
 TEST(Yaml, ReadsKeysAsKubectlDoes) {
   EXPECT_EQ(
       test::yaml_value("{8080: a, yes: b, 1.5: c, 1e3: d, 1e6: e, 0.00001: f, .inf: g, 0x10: h}"),
