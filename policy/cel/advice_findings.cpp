@@ -85,8 +85,9 @@ bool has_effect(std::string_view effect, const Settings& settings) {
 std::string unplaced(const Settings& settings) {
   // On a cluster with one of several taints, a pod that tolerates one of them may be right.
   std::string tolerations = "variables.missing[$i].tolerations";
-  if (has_effect("PreferNoSchedule", settings))
-    tolerations += ".filter(t, t.?effect.orValue('') != 'PreferNoSchedule')";
+  if (has_effect(kPreferNoSchedule, settings))
+    tolerations += fill(".filter(t, t.?effect.orValue('') != $effect)",
+                        {{"$effect", cel_string(kPreferNoSchedule)}});
   tolerations += ".size() > 0";
   if (settings.tolerations_are_alternatives) {
     tolerations += fill(
@@ -95,10 +96,11 @@ std::string unplaced(const Settings& settings) {
         {{"$count", std::to_string(settings.tolerations.size())},
          {"$defaults", to_json(settings.tolerations).dump()}});
   }
-  // The kubelet of the node that a pod names compares these alone.
+  // As Advisor: from the node that a pod names, only NoExecute keeps the pod.
   const std::string no_execute =
-      has_effect("NoExecute", settings)
-          ? "variables.missing[$i].tolerations.exists(t, t.?effect.orValue('') == 'NoExecute')"
+      has_effect(kNoExecute, settings)
+          ? fill("variables.missing[$i].tolerations.exists(t, t.?effect.orValue('') == $effect)",
+                 {{"$effect", cel_string(kNoExecute)}})
           : "false";
   return fill(
       "variables.podOs[$i] == 'windows' && $kinds &&\n"
@@ -177,7 +179,7 @@ std::vector<Toleration> taints_of_other_builds(const Settings& settings) {
         std::ranges::any_of(settings.tolerations_by_build, [&](const auto& of_build) {
           return std::ranges::find(of_build.second, *each) != of_build.second.end();
         });
-    if (is_of_build && !is_added) all.push_back(*each);
+    if (is_of_build && !is_added && !is_only_avoided(*each)) all.push_back(*each);
   }
   return all;
 }

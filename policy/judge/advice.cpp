@@ -75,14 +75,12 @@ class PodAdvice {
   void advise_on_placement() {
     MissingPlacement missing = find_missing_placement(pod_, target_, settings_);
     if (target_.excludes_linux() || names_node(pod_)) missing.selector = false;
-    std::erase_if(missing.tolerations,
-                  [this](const Toleration* each) { return !keeps_away(*each); });
+    const bool are_choices = are_alternatives(missing.tolerations);
     // On a cluster with one of several taints, a pod that tolerates one of them may be right.
-    if (are_alternatives(missing.tolerations) &&
-        missing.tolerations.size() < settings_.tolerations.size()) {
-      missing.tolerations.clear();
-    }
-    if (missing) advice_.add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing));
+    const bool has_one = are_choices && missing.tolerations.size() < settings_.tolerations.size();
+    std::erase_if(missing.tolerations,
+                  [&](const Toleration* each) { return has_one || !keeps_away(*each); });
+    if (missing) advice_.add(kAdviceUnplaced, pod_.spec_path(), reason_of(missing, are_choices));
   }
 
   /// A pod that is created once runs somewhere, but a DaemonSet is for all nodes.
@@ -149,19 +147,19 @@ class PodAdvice {
   }
 
  private:
-  /// Whether a taint keeps the pod from its nodes. The scheduler only avoids PreferNoSchedule, and
-  /// the kubelet of the node that a pod names compares NoExecute alone (k8s.io/kubernetes
-  /// pkg/kubelet/lifecycle/predicate.go).
+  /// Whether a taint keeps the pod from its nodes. From the node that a pod names, only NoExecute
+  /// does: the pod is evicted, and the kubelet refuses it since 1.22 (k8s.io/kubernetes
+  /// pkg/kubelet/lifecycle/predicate.go). A toleration of every effect does not say which the taint
+  /// has.
   bool keeps_away(const Toleration& taint) const {
-    return is_assigned_to_node(pod_) ? taint.effect == "NoExecute"
-                                     : taint.effect != "PreferNoSchedule";
+    return is_assigned_to_node(pod_) ? taint.effect == kNoExecute : !is_only_avoided(taint);
   }
 
-  std::string reason_of(const MissingPlacement& missing) const {
+  std::string reason_of(const MissingPlacement& missing, bool are_choices) const {
     const std::string selector = "nodeSelector " + std::string(settings_.os_label()) + ": windows";
     if (is_assigned_to_node(pod_)) {
-      return "lacks a toleration of " + taints_text(missing.tolerations) +
-             ", so its node refuses the pod if it has the taint";
+      return "lacks a toleration of " + taints_text(missing.tolerations, are_choices) +
+             ", so its node refuses or evicts the pod if it has the taint";
     }
     // The kubelet of a Linux node refuses a pod with spec.os.name: windows.
     const bool is_refused_there = has_windows_spec_os(pod_, settings_.kubernetes);
@@ -170,7 +168,8 @@ class PodAdvice {
              (is_refused_there ? ", so the pod may get a Linux node, which refuses it"
                                : ", so the pod may run on a Linux node");
     }
-    const std::string toleration = "a toleration of " + taints_text(missing.tolerations);
+    const std::string toleration =
+        "a toleration of " + taints_text(missing.tolerations, are_choices);
     if (!missing.selector) {
       return "lacks " + toleration + ", so the pod stays Pending if Windows nodes are tainted";
     }
@@ -180,9 +179,9 @@ class PodAdvice {
                 : ", so the pod may stay Pending or run on a Linux node");
   }
 
-  std::string taints_text(const std::vector<const Toleration*>& taints) const {
+  static std::string taints_text(const std::vector<const Toleration*>& taints, bool are_choices) {
     if (taints.size() == 1) return "the taint " + to_text(taints);
-    if (!are_alternatives(taints)) return "the taints " + to_text(taints);
+    if (!are_choices) return "the taints " + to_text(taints);
     return "the taint of Windows nodes, such as " + to_text({taints.front()});
   }
 

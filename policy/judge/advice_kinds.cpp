@@ -46,8 +46,8 @@ constexpr auto kAdviceKinds = std::to_array<AdviceKind>({
      .fields = kHints},
     {.id = kAdviceUnplaced,
      .action = Action::warn,
-     .when = "a Windows pod that may run on Linux nodes, or without a toleration of the taint of "
-             "the platform's Windows nodes",
+     .when = "a Windows pod that may run on Linux nodes, or without a toleration of a taint that "
+             "keeps it from the platform's Windows nodes",
      .instead = "set this, or let winadmit's mutating webhook do so",
      .source = sources::kKepPlacement,
      .fields = kPlacement},

@@ -261,7 +261,7 @@ std::vector<const Toleration*> find_missed_taints(const Pod& pod, const Target& 
   for (const auto& [build, configured] : settings.tolerations_by_build) merge(missed, configured);
   const auto is_tolerated = [&](const Toleration* taint) {
     const bool is_added = settings.place_daemon_sets && is_default_toleration(*taint, settings);
-    return is_added || pod.tolerations.tolerates(*taint);
+    return is_added || is_only_avoided(*taint) || pod.tolerations.tolerates(*taint);
   };
   std::erase_if(missed, is_tolerated);
   return missed;

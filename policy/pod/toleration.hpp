@@ -23,6 +23,12 @@ struct Toleration {
   friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
+inline constexpr std::string_view kNoExecute = "NoExecute";
+inline constexpr std::string_view kPreferNoSchedule = "PreferNoSchedule";
+
+/// Whether the scheduler only avoids nodes with the taint, and uses them if there are no others.
+inline bool is_only_avoided(const Toleration& taint) { return taint.effect == kPreferNoSchedule; }
+
 /// Whether a pod that has the toleration tolerates the taint by name: it has the key and the value
 /// of the taint, or is the same as the toleration that is configured for it.
 bool names_taint(const Toleration& toleration, const Toleration& taint);

@@ -53,8 +53,21 @@ TEST(Advice, ReportsOnlyTaintsThatKeepThePodFromItsNodes) {
   EXPECT_EQ(unplaced_text(on_a_node, with_effect("PreferNoSchedule")), "");
   EXPECT_EQ(unplaced_text(on_a_node, with_effect("NoSchedule")), "") << "for the scheduler alone";
   EXPECT_EQ(unplaced_text(on_a_node, with_effect("NoExecute")),
-            "lacks a toleration of the taint os=windows:NoExecute, so its node refuses the pod if "
-            "it has the taint");
+            "lacks a toleration of the taint os=windows:NoExecute, so its node refuses or "
+            "evicts the pod if it has the taint");
+}
+
+TEST(Advice, ReportsAMissingTaintOfABuildBesideOneThatIsOnlyAvoided) {
+  Settings settings = test::platform_settings("any");
+  settings.tolerations_by_build = {
+      {"10.0.20348",
+       {{.key = "os", .op = "Equal", .value = "windows", .effect = "NoSchedule"},
+        {.key = "win", .op = "Equal", .value = "22", .effect = "PreferNoSchedule"}}}};
+  EXPECT_EQ(
+      unplaced_text(R"("nodeSelector":{"node.kubernetes.io/windows-build":"10.0.20348"})",
+                    settings),
+      "lacks a toleration of the taint os=windows:NoSchedule, so the pod stays Pending if Windows "
+      "nodes are tainted");
 }
 
 TEST(Advice, SaysWhatAnUnplacedPodLacks) {

@@ -40,6 +40,10 @@ TEST(PlacementByBuild, OfATemplateWithoutABuildMissesTheTaintsOfOtherBuilds) {
   Settings shared;
   for (auto& each : shared.tolerations_by_build) each.second = shared.tolerations;
   EXPECT_EQ(missed(kSelector, shared), "") << "one taint for all builds";
+
+  Settings avoided;
+  for (auto& each : avoided.tolerations_by_build) each.second.front().effect = "PreferNoSchedule";
+  EXPECT_EQ(missed(kSelector, avoided), "");
 }
 
 TEST(PlacementByBuild, AddsTheTolerationsOfTheBuild) {
