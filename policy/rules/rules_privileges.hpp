@@ -87,6 +87,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .versions = between({1, 22}, {1, 24}),
         .reason = kNoControlOfPrivileges,
         .instead = "remove it",
+        .instead_with_spec_os = kRemoveItOrSpecOs,
         .is_asked_by_pod_security = true,
         .source = sources::kKepContainer,
     },

@@ -12,7 +12,7 @@ inline constexpr std::string_view kRemoveUnlessRestricted =
     "remove it, unless Pod Security restricted requires it (from 1.25 not if spec.os.name is "
     "windows)";
 inline constexpr std::string_view kRemoveItOrSpecOs =
-    "remove it, or spec.os.name if Pod Security restricted requires the field (before 1.25)";
+    "remove it, unless Pod Security restricted requires it: then remove spec.os.name";
 inline constexpr std::string_view kRunWithFewRights =
     "remove it and name an account with few rights in windowsOptions.runAsUserName";
 inline constexpr std::string_view kSetSpecOs =
