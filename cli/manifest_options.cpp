@@ -17,7 +17,7 @@
 namespace winadmit::cli {
 namespace {
 
-void add_limits(CLI::App& command, manifests::Limits& limits) {
+void add_document_limits(CLI::App& command, manifests::Limits& limits) {
   const auto is_size = [](CLI::Option* option) {
     return option->transform(CLI::AsSizeValue(false).description(""))
         ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestSize))
@@ -64,7 +64,7 @@ void ManifestOptions::add_to(CLI::App& command) {
           "number of folders")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  add_limits(command, limits);
+  add_document_limits(command, limits);
   limit_to(command.add_option("--default-os", default_os,
                               "OS of a pod without an OS signal, like the namespace label "
                               "winadmit.dev/default-os"),
