@@ -33,8 +33,8 @@ constexpr auto kTolerationKeys = std::to_array<Key<Toleration>>({
      read_string<&Toleration::effect>},
 });
 
-constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", "PreferNoSchedule",
-                                                      "NoExecute"};
+constexpr std::array<std::string_view, 4> kEffects = {"", "NoSchedule", kPreferNoSchedule,
+                                                      kNoExecute};
 
 Toleration read_toleration(ConfigReader& reader, const ConfigNode& node) {
   Toleration toleration;
