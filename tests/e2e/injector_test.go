@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"winadmit/tests/e2e/cluster"
@@ -113,12 +114,14 @@ func TestTheTolerationOfGKEIsNotAddedTwice(t *testing.T) {
 	}
 	for order, name := range map[string]string{"before": "0-gke", "after": "windows.config.common-webhooks.networking.gke.io"} {
 		id := "gke-" + order
+		var called atomic.Bool
 		intercept(t, server, id, nil)
 		inject(t, id, name, once, func(pod Object) []Object {
+			called.Store(true)
 			return gkeToleration(pod, selectsWindows("kubernetes.io/os")(pod))
 		})
 		n := newNamespace(t, order, instance(id))
-		n.eventually("winadmit is in effect", func() bool { return n.dryRun(pod("probe", unsupported)).Code == 403 })
+		n.eventually("both are in effect", func() bool { return n.dryRun(pod("probe", unsupported)).Code == 403 && called.Load() })
 		for _, spec := range []string{windows, `{"os": {"name": "windows"}}`} {
 			count := 0
 			for _, each := range list(n.create(pod("web", spec)).Body, "spec", "tolerations") {
