@@ -55,7 +55,7 @@ def difference(old, new, path=""):
         yield {"op": "replace", "path": path, "value": new}
 
 
-def patch(target, operations, name="winadmit"):
+def patch(target, name, operations):
     """A patch of a kustomization, as text, because the expressions are easier to read in blocks."""
     lines = [f"  - target: {{kind: {target}, name: {name}}}", "    patch: |-"]
     for operation in operations:
@@ -72,12 +72,12 @@ def patch(target, operations, name="winadmit"):
 
 def component(about, patches):
     return (f"{MARK}{about}\napiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n" +
-            "".join(patch(*each) for each in patches if each[1]))
+            "".join(patch(*each) for each in patches if each[-1]))
 
 
 def webhook_patches(default, changed):
     for old, new in zip(default, changed):
-        yield old["kind"], list(difference(old, new))
+        yield old["kind"], old["metadata"]["name"], list(difference(old, new))
 
 
 def without_ids(template, *members):
@@ -87,8 +87,9 @@ def without_ids(template, *members):
 
 def fail_open_patches(default):
     for configuration in default:
-        yield configuration["kind"], [{"op": "replace", "path": f"/webhooks/{index}/failurePolicy", "value": "Ignore"}
-                                      for index, each in enumerate(configuration["webhooks"]) if each["failurePolicy"] == "Fail"]
+        operations = [{"op": "replace", "path": f"/webhooks/{index}/failurePolicy", "value": "Ignore"}
+                      for index, each in enumerate(configuration["webhooks"]) if each["failurePolicy"] == "Fail"]
+        yield configuration["kind"], configuration["metadata"]["name"], operations
 
 
 def platform_component(default, changed, platform):
@@ -102,9 +103,9 @@ def platform_component(default, changed, platform):
     certs = []
     if platform == "openshift":
         deployment += without_ids("/spec/template", "runAsUser", "runAsGroup", "fsGroup")
-        certs = [("Job", without_ids("/spec/template", "runAsUser", "runAsGroup"), "winadmit-certs"),
-                 ("CronJob", without_ids("/spec/jobTemplate/spec/template", "runAsUser", "runAsGroup"), "winadmit-certs")]
-    return component(about, [("Deployment", deployment), *certs, *webhook_patches(default, changed)])
+        certs = [("Job", "winadmit-certs", without_ids("/spec/template", "runAsUser", "runAsGroup")),
+                 ("CronJob", "winadmit-certs", without_ids("/spec/jobTemplate/spec/template", "runAsUser", "runAsGroup"))]
+    return component(about, [("Deployment", "winadmit", deployment), *certs, *webhook_patches(default, changed)])
 
 
 def main():

@@ -57,6 +57,10 @@ constexpr std::array kValidating = {
           pods_with_subresources_and_workloads, DefaultOs::windows},
 };
 
+/// The API server calls mutating configurations in the order of their names. Webhooks of other vendors
+/// read the node selector once: see docs/compatibility.md. Validating ones are called in parallel.
+constexpr std::string_view kMutatingName = "00-winadmit";
+
 bool has_match_conditions(const Config& config) {
   return config.policy.kubernetes >= kMatchConditionsVersion;
 }
@@ -122,11 +126,12 @@ Json webhooks(std::span<const Entry> entries, const Config& config, const Webhoo
   return all;
 }
 
-Json configuration(std::string_view kind, const Config& config, Json webhooks) {
+Json configuration(std::string_view kind, std::string_view name, const Config& config,
+                   Json webhooks) {
   const Json annotations = {{kMatchConditionsAnnotation, match_conditions_hash(config)}};
   return {{"apiVersion", "admissionregistration.k8s.io/v1"},
           {"kind", kind},
-          {"metadata", {{"name", "winadmit"}, {"annotations", annotations}}},
+          {"metadata", {{"name", name}, {"annotations", annotations}}},
           {"webhooks", std::move(webhooks)}};
 }
 
@@ -147,8 +152,8 @@ Json webhook_configurations(const Config& config, const WebhookClient& client) {
   for (Json& each : mutating) each["reinvocationPolicy"] = "IfNeeded";
   Json validating = webhooks(kValidating, config, client);
   return Json::array(
-      {configuration("MutatingWebhookConfiguration", config, std::move(mutating)),
-       configuration("ValidatingWebhookConfiguration", config, std::move(validating))});
+      {configuration("MutatingWebhookConfiguration", kMutatingName, config, std::move(mutating)),
+       configuration("ValidatingWebhookConfiguration", "winadmit", config, std::move(validating))});
 }
 
 }  // namespace winadmit::server

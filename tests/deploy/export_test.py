@@ -60,8 +60,8 @@ class Export(unittest.TestCase):
 
 
 def plain(configurations):
-    """{kind: (annotation for the server, webhooks)}"""
-    return {o["kind"]: (o["metadata"]["annotations"]["winadmit.dev/match-conditions"], o["webhooks"]) for o in configurations}
+    """{(kind, name): (annotation for the server, webhooks)}"""
+    return {(o["kind"], o["metadata"]["name"]): (o["metadata"]["annotations"]["winadmit.dev/match-conditions"], o["webhooks"]) for o in configurations}
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ REFUSED = (  # (values, what the error says)
     ({"image": {"digest": "latest"}}, "/image/digest"),
     ({"validating": {"failurePolicy": "fail"}}, "/validating/failurePolicy"),
     ({"mutating": {"timeoutSeconds": 31}}, "/mutating/timeoutSeconds"),
+    ({"mutating": {"name": "00_winadmit"}}, "/mutating/name"),
     ({"replicaCount": 0}, "/replicaCount"),
     ({"service": {"targetPort": ""}}, "/service/targetPort"),
     ({"image": {"repository": "r.example/w:1.0"}}, "/image/repository"),
@@ -121,7 +122,8 @@ class Values(unittest.TestCase):
             self.assertEqual([{"name": "a"}], template["spec"]["imagePullSecrets"], name)
 
     def test_names_that_yaml_reads_as_another_type_stay_texts(self):
-        values = {"namespaceOverride": "1234", "fullnameOverride": "true", "existingSecret": "123", "priorityClassName": "true"}
+        values = {"namespaceOverride": "1234", "fullnameOverride": "true", "existingSecret": "123", "priorityClassName": "true",
+                  "mutating": {"name": "0"}}
         for each in manifests.helm(values=values):
             for key in ("name", "namespace"):
                 self.assertIsInstance(each["metadata"].get(key, ""), str, each["kind"])

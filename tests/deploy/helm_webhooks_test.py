@@ -119,8 +119,16 @@ class HelmWebhooks(unittest.TestCase):
         mounted = manifests.one(found, "Deployment")["spec"]["template"]["spec"]["volumes"][1]["secret"]["secretName"]
         self.assertEqual(certificate["spec"]["secretName"], mounted)
 
+    def test_the_order_of_the_webhooks_does_not_depend_on_the_release(self):
+        """The API server calls mutating configurations in the order of their names, see docs/compatibility.md."""
+        for release in ("a", "prod"):
+            found = manifests.helm(release=release)
+            self.assertEqual("00-winadmit", manifests.one(found, "MutatingWebhookConfiguration")["metadata"]["name"])
+            self.assertEqual(f"{release}-winadmit", manifests.one(found, "ValidatingWebhookConfiguration")["metadata"]["name"])
+
     def test_the_rotation_uses_the_rendered_names(self):
-        found = manifests.helm(values={"fullnameOverride": "other"})
+        found = manifests.helm(values={"fullnameOverride": "other", "mutating": {"name": "01-other"}})
+        consistency.check(self, found)
         arguments = manifests.one(found, "CronJob")["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]["args"]
         named = dict(argument.removeprefix("--").split("=") for argument in arguments if "=" in argument)
         self.assertEqual({"secret": manifests.one(found, "Secret")["metadata"]["name"],

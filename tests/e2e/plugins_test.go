@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -28,27 +30,75 @@ func TestARuntimeClassWithSchedulingNeedsNoFurtherPlacement(t *testing.T) {
 	n.eventually("it runs on the node of its build", func() bool { return allRunOn(n.pods("web"), "win2022") })
 }
 
+// The cluster runs pods on Linux nodes by default, and two namespaces have a list of labels that node selectors may have.
+const admission = `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: PodNodeSelector
+  configuration:
+    podNodeSelectorPluginConfig:
+      clusterDefaultNodeSelector: kubernetes.io/os=linux
+      pod-node-selector-checks-placed-pods-listed: kubernetes.io/os=windows
+      pod-node-selector-checks-placed-pods-unlisted: zone=a
+`
+
 // restrictive starts an API server on the same etcd, with two admission plugins that are off by default.
 var restrictive = sync.OnceValues(func() (*cluster.API, error) {
+	file := filepath.Join(shared.Dir, "admission.yaml")
+	if err := os.WriteFile(file, []byte(admission), 0o600); err != nil {
+		return nil, err
+	}
 	return shared.StartAPIServer("kube-apiserver-restrictive",
-		"--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction")
+		"--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction", "--admission-control-config-file="+file)
 })
 
+const (
+	nodeSelector = "scheduler.alpha.kubernetes.io/node-selector"
+	whitelist    = "scheduler.alpha.kubernetes.io/tolerationsWhitelist"
+)
+
 // throughRestrictive returns a namespace with annotations, accessed through that API server.
-func throughRestrictive(t *testing.T, annotations Object) namespace {
+func throughRestrictive(t *testing.T, suffix string, annotations Object) namespace {
 	t.Helper()
 	api, err := restrictive()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := newNamespace(t, "").through(api)
+	n := newNamespace(t, suffix).through(api)
 	n.must(n.do("PATCH", "/api/v1/namespaces/"+n.name, Object{"metadata": Object{"annotations": annotations}}), nil)
 	return n
 }
 
+// The plugin merges the selector of the namespace or of the cluster before webhooks, and validates the pod after them.
+func TestPodNodeSelectorChecksPlacedPods(t *testing.T) {
+	t.Parallel()
+	for suffix, each := range map[string]struct {
+		annotations Object
+		refused     string // "": it is placed
+	}{
+		"default":  {Object{}, "(os-conflict)"},
+		"exempt":   {Object{nodeSelector: ""}, ""},
+		"listed":   {Object{nodeSelector: ""}, ""},
+		"unlisted": {Object{nodeSelector: ""}, "conflict with its namespace whitelist"},
+	} {
+		n := throughRestrictive(t, suffix, each.annotations)
+		var reply Reply
+		if !within(patience, func() bool {
+			reply = n.dryRun(pod("web", `{"os": {"name": "windows"}}`))
+			return reply.Created() == (each.refused == "") && strings.Contains(reply.Message(), each.refused)
+		}) {
+			t.Errorf("%s: %d %s", suffix, reply.Code, reply.Message())
+		}
+		if reply.Created() && !placed(reply.Body, "Win1809") {
+			t.Errorf("%s: it is not placed", suffix)
+		}
+	}
+}
+
 func TestANodeSelectorOfTheNamespaceIsASignal(t *testing.T) {
 	t.Parallel()
-	n := throughRestrictive(t, Object{"scheduler.alpha.kubernetes.io/node-selector": "kubernetes.io/os=windows"})
+	n := throughRestrictive(t, "", Object{nodeSelector: "kubernetes.io/os=windows"})
 	n.eventually("the namespace's selector is merged and the pod placed", func() bool {
 		reply := n.dryRun(pod("probe", `{}`))
 		return reply.Created() && placed(reply.Body, "Win1809")
@@ -63,7 +113,7 @@ func TestANodeSelectorOfTheNamespaceIsASignal(t *testing.T) {
 func TestATolerationWhitelistWithoutOurTolerationRefusesThePod(t *testing.T) {
 	t.Parallel()
 	allowed := `{"operator": "Exists", "key": "node.kubernetes.io/not-ready"}, {"operator": "Exists", "key": "node.kubernetes.io/unreachable"}`
-	n := throughRestrictive(t, Object{"scheduler.alpha.kubernetes.io/tolerationsWhitelist": "[" + allowed + "]"})
+	n := throughRestrictive(t, "", Object{nodeSelector: "", whitelist: "[" + allowed + "]"})
 	// The error of the plugin has no status, so the API server responds with 500. Only the text is checked.
 	n.eventually("the whitelist is in effect", func() bool { return !n.dryRun(pod("probe", windows)).Created() })
 	reply := n.post(pod("web", windows))
@@ -75,7 +125,7 @@ func TestATolerationWhitelistWithoutOurTolerationRefusesThePod(t *testing.T) {
 		t.Errorf("a Linux pod: %d %s", reply.Code, reply.Message())
 	}
 	n.must(n.do("PATCH", "/api/v1/namespaces/"+n.name, Object{"metadata": Object{"annotations": Object{
-		"scheduler.alpha.kubernetes.io/tolerationsWhitelist": "[" + allowed + `, {"operator": "Exists", "key": "os"}]`}}}), nil)
+		whitelist: "[" + allowed + `, {"operator": "Exists", "key": "os"}]`}}}), nil)
 	n.eventually("with our toleration on the whitelist it is accepted", func() bool { return n.dryRun(pod("web", windows)).Created() })
 }
 

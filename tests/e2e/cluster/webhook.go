@@ -11,6 +11,9 @@ import (
 // Webhooks is the path of the API group of webhook configurations.
 const Webhooks = "/apis/admissionregistration.k8s.io/v1"
 
+// Configurations are those of an installation, as kubectl and paths name them. Removed in this order, they refuse no pod.
+var Configurations = []string{"validatingwebhookconfigurations/winadmit", "mutatingwebhookconfigurations/00-winadmit"}
+
 // InstanceLabel on a namespace selects the winadmit that serves it. Namespaces without it have the shared one.
 const InstanceLabel = "e2e.winadmit.dev/instance"
 

@@ -43,7 +43,7 @@ func policies(t *testing.T, policy string) int {
 
 func deleteConfigurations(t *testing.T) {
 	t.Helper()
-	kubectl(t, "", "delete", "validatingwebhookconfiguration,mutatingwebhookconfiguration", "winadmit", "--ignore-not-found")
+	kubectl(t, "", append([]string{"delete", "--ignore-not-found"}, cluster.Configurations...)...)
 }
 
 func expectOneCA(t *testing.T) {

@@ -133,8 +133,8 @@ func secret(t *testing.T, name, key string) string {
 func bundles(t *testing.T) []string {
 	t.Helper()
 	found := map[string]bool{}
-	for _, kind := range []string{"mutating", "validating"} {
-		configuration := get(t, cluster.Webhooks+"/"+kind+"webhookconfigurations/winadmit")
+	for _, name := range cluster.Configurations {
+		configuration := get(t, cluster.Webhooks+"/"+name)
 		for _, webhook := range list(configuration, "webhooks") {
 			plain, err := base64.StdEncoding.DecodeString(text(webhook, "clientConfig", "caBundle"))
 			if err != nil {

@@ -16,11 +16,11 @@ const serviceName = "winadmit." + system + ".svc"
 // trust sets the caBundle of every webhook.
 func (s *step) trust(ca []byte) {
 	s.Helper()
-	for _, kind := range []string{"mutating", "validating"} {
-		s.sh(fmt.Sprintf(`kubectl get %[1]swebhookconfiguration winadmit -o json |
+	for _, name := range cluster.Configurations {
+		s.sh(fmt.Sprintf(`kubectl get %[1]s -o json |
   jq '[range(.webhooks | length) | {op: "add", path: "/webhooks/\(.)/clientConfig/caBundle", value: "%[2]s"}]' >"$HOME/patch.json"
-kubectl patch %[1]swebhookconfiguration winadmit --type=json --patch-file "$HOME/patch.json"`,
-			kind, base64.StdEncoding.EncodeToString(ca)))
+kubectl patch %[1]s --type=json --patch-file "$HOME/patch.json"`,
+			name, base64.StdEncoding.EncodeToString(ca)))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // otherWebhooks adds a sidecar to every pod, by a webhook that is called before winadmit and by one that is called after it.
 func otherWebhooks(s *step) {
-	for _, order := range []string{"a-before", "z-after"} {
+	for _, order := range []string{"0-before", "z-after"} {
 		defer s.injectContainer(order)()
 	}
 	s.eventually("both add their container", func() error {

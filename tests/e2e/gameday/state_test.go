@@ -23,8 +23,8 @@ func (s *step) page(path string) *docs.Page {
 func (s *step) webhooks() []any {
 	s.Helper()
 	var all []any
-	for _, kind := range []string{"mutating", "validating"} {
-		all = append(all, list(s.get(cluster.Webhooks+"/"+kind+"webhookconfigurations/winadmit"), "webhooks")...)
+	for _, name := range cluster.Configurations {
+		all = append(all, list(s.get(cluster.Webhooks+"/"+name), "webhooks")...)
 	}
 	return all
 }

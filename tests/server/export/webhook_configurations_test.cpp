@@ -70,6 +70,10 @@ TEST_F(WebhookConfigurations, SendNoDaemonSetsToPlaceIfTheConfigurationPlacesNon
   EXPECT_EQ(all[1], validating_);
 }
 
+TEST_F(WebhookConfigurations, PlaceBeforeThoseOfAnyNameThatBeginsWithALetter) {
+  EXPECT_LT(mutating_["metadata"]["name"].get<std::string>(), "a");
+}
+
 TEST_F(WebhookConfigurations, CallOneWebhookPerPodByModeAndDefaultOs) {
   const auto pods = [&](const Labels& labels) {
     Names names = called(mutating_, labels, "pods");

@@ -62,7 +62,7 @@ func TestTheStateThatABlockNeedsFollowsFromItsCommands(t *testing.T) {
 		{"docs/install.md", "helm install winadmit x\nhelm upgrade winadmit x", nothing},
 		{"docs/rollout.md", "helm rollback winadmit", byHelm},
 		{"docs/rollout.md", "kubectl label namespace --all winadmit.dev/mode=audit", anything},
-		{"docs/operations.md", "kubectl delete mutatingwebhookconfiguration winadmit", anInstallation},
+		{"docs/operations.md", "kubectl delete mutatingwebhookconfiguration 00-winadmit", anInstallation},
 	} {
 		if got := needs(docs.Block{Page: each.page, Text: each.text}); got != each.want {
 			t.Errorf("%s: %s needs %s, not %s", each.page, each.text, each.want, got)
