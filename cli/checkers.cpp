@@ -26,7 +26,8 @@ bool Checkers::has_chosen_tolerations(const Project& project) const {
 ManifestChecker& Checkers::of(const Project& project) {
   std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
   if (!checker) {
-    checker = std::make_unique<ManifestChecker>(config_of(project), options_.default_for_pods(),
+    const server::Config config = config_of(project);
+    checker = std::make_unique<ManifestChecker>(config, options_.default_for_pods(config),
                                                 mutation_, sets_os_);
   }
   return *checker;

@@ -67,14 +67,14 @@ void ManifestOptions::add_to(CLI::App& command) {
   add_document_limits(command, limits);
   limit_to(command.add_option("--default-os", default_os,
                               "OS of a pod without an OS signal, like the namespace label "
-                              "winadmit.dev/default-os"),
+                              "winadmit.dev/default-os (default: defaultOs of the configuration)"),
            {"windows", "linux"});
   policy.add_to(command);
 }
 
-Os ManifestOptions::default_for_pods() const {
-  if (default_os == "windows") return Os::windows;
-  return default_os == "linux" ? Os::linux : Os::none;
+Os ManifestOptions::default_for_pods(const server::Config& config) const {
+  if (default_os.empty()) return config.default_os;
+  return default_os == "windows" ? Os::windows : Os::linux;
 }
 
 void ManifestOptions::require_consistent() const {

@@ -53,8 +53,8 @@ struct ManifestOptions {
 
   void add_to(CLI::App& command);
 
-  /// The OS of a pod without an OS signal.
-  Os default_for_pods() const;
+  /// The OS of a pod without an OS signal: that of the flag, else of the configuration.
+  Os default_for_pods(const server::Config& config) const;
 
   /// Whether the file with this name is to be skipped. Standard input without a name never is.
   bool excludes(const std::string& name, const Project& project) const;

@@ -109,8 +109,8 @@ class Server {
     if (!annotation || match_conditions_fit(*annotation, options_.config)) return;
     metrics_.set_match_conditions_mismatch();
     LogLine(spdlog::level::warn,
-            "the matchConditions of the webhook configurations are for another configuration: the "
-            "API server may not send all Windows pods")
+            "the webhook configurations are for another configuration: the API server may not send "
+            "all pods that this one is about")
         .with("found", *annotation)
         .with("expected", match_conditions_hash(options_.config));
   }

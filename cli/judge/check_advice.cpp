@@ -10,6 +10,8 @@ namespace {
 constexpr std::string_view kOsNameFields[] = {"spec.os.name", "spec.nodeSelector[kubernetes.io/os]",
                                               "spec.affinity.nodeAffinity"};
 
+constexpr std::string_view kOsSelector[] = {"spec.nodeSelector[kubernetes.io/os]"};
+
 constexpr std::string_view kHostProcessFields[] = {
     "spec.hostNetwork", "spec.securityContext.windowsOptions.hostProcess",
     "spec.containers[*].securityContext.windowsOptions.hostProcess",
@@ -49,6 +51,15 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
                "#limitations",
      .versions = since(1, 22),
      .fields = kHostProcessFields},
+    {.id = kAdviceLinuxUnpinned,
+     .action = Action::warn,
+     .when = "a pod that is for Linux by a field that Windows lacks, a Linux program, an image for "
+             "Linux or spec.os.name, or a DaemonSet that tolerates every taint, without a selector "
+             "for an OS; where the platform's Windows nodes may have no taint, or the default OS is "
+             "linux; `winadmit check` alone names it",
+     .instead = "set nodeSelector kubernetes.io/os: linux",
+     .source = "docs/default-os.md",
+     .fields = kOsSelector},
     {.id = kUnusedIgnore,
      .action = Action::warn,
      .when = "an annotation, a comment or an entry of .winadmit.yaml that ignores nothing in the "

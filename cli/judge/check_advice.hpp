@@ -12,6 +12,7 @@ inline constexpr std::string_view kMalformedField = "malformed-field";
 inline constexpr std::string_view kAdviceNearKind = "advice-kind";
 inline constexpr std::string_view kAdviceOsName = "advice-os-name";
 inline constexpr std::string_view kAdviceHostProcess = "advice-host-process";
+inline constexpr std::string_view kAdviceLinuxUnpinned = "advice-linux-unpinned";
 inline constexpr std::string_view kUnusedIgnore = "unused-ignore";
 
 /// These kinds cannot be configured.

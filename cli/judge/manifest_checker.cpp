@@ -14,6 +14,7 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
+#include "cli/judge/unpinned_linux.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -245,7 +246,8 @@ void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator
 
 void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locator& locator,
                                        const server::Admission& admission, Verdict& verdict) {
-  const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
+  const server::ParsedReview parsed = webhooks_.read_review(subject);
+  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
   if (!pod) return;
   FindingCollector collected(Webhooks::kMaxFindings);
   advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
@@ -260,6 +262,13 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
     advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), collected);
+  const bool may_be_for_windows = has_hint || collected.total() != 0;
+  const bool is_patch =
+      !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
+  if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
+      admission.decision != server::Decision::exempt) {
+    advise_on_unpinned_linux(*pod, webhooks_.policy(), collected);
+  }
   add_findings(collected.extract(), locator, subject, verdict);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/judge/unpinned_linux.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -57,6 +59,11 @@ std::optional<Pod> Webhooks::pod_in(const server::ParsedReview& parsed,
 
 Target Webhooks::target_of(const Pod& pod) const {
   return find_target(pod, settings().target, default_os_);
+}
+
+bool Webhooks::asks_for_linux_selector() const {
+  return default_os_ == Os::linux ||
+         (default_os_ == Os::none && may_be_without_taints(settings()));
 }
 
 FieldErrors Webhooks::errors_of(const Pod& pod) const {

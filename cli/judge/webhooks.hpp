@@ -34,6 +34,9 @@ class Webhooks {
   std::optional<Pod> read_pod_of(const Subject& subject);
   std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
   Target target_of(const Pod& pod) const;
+  /// Whether a pod for Linux should select its nodes: Linux is the default OS, or Windows nodes may
+  /// have no taint.
+  bool asks_for_linux_selector() const;
   /// The fields of a pod that the webhooks cannot read.
   FieldErrors errors_of(const Pod& pod) const;
 

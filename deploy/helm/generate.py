@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Writes the webhook configurations of the chart into a folder: generate.py WINADMIT FOLDER
 
-webhooks.json is what `winadmit export webhook` prints for PLACEHOLDERS, without namespaceSelectors. The chart puts the values of the
+webhooks.json has every webhook that `winadmit export webhook` prints for PLACEHOLDERS, without its namespaceSelector. The chart puts the values of the
 configuration file in the places of the placeholders, see templates/_match_conditions.tpl. namespace-selectors.json has the requirement by
-which each webhook selects namespaces, for each value that changes it.
+which each webhook selects namespaces, for each value that changes it. A webhook without one for a default OS is not used there.
 """
 
 import json
@@ -22,11 +22,22 @@ windowsRuntimeClasses: [placeholder]
 LITERALS = ('{"winadmit.dev/placeholder":["label"]}', '{"winadmit.dev/placeholder":["taint"]}', '["placeholder"]')
 
 
-def export(winadmit, *flags):
+# The keys of the configuration for each value of winadmit.defaultOs in templates/_helpers.tpl.
+DEFAULT_OS = {
+    "": "",
+    "linux": "defaultOs: linux\n",
+    "windows": "defaultOs: windows\n",
+    "audit-linux": "defaultOs: linux\ndefaultOsMode: audit\n",
+    "audit-windows": "defaultOs: windows\ndefaultOsMode: audit\n",
+}
+
+
+def export(winadmit, keys, mode):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
-        config.write(PLACEHOLDERS)
+        config.write(PLACEHOLDERS + keys)
         config.flush()
-        return json.loads(subprocess.check_output([winadmit, "export", "webhook", "--output", "json", "--config", config.name, *flags]))
+        return json.loads(subprocess.check_output([winadmit, "export", "webhook", "--output", "json", "--config", config.name,
+                                                   "--default-mode", mode]))
 
 
 def requirements(exported, label):
@@ -38,21 +49,27 @@ def requirements(exported, label):
     return found
 
 
-def without_selectors(exported):
-    for each in exported["items"]:
-        for webhook in each["webhooks"]:
+def add_webhooks(exported, to):
+    """Adds the webhooks that `to` does not have, without their selectors."""
+    for old, new in zip(to["items"], exported["items"]):
+        known = {webhook["name"]: webhook for webhook in old["webhooks"]}
+        for webhook in new["webhooks"]:
             del webhook["namespaceSelector"]
-    return exported
+            if known.setdefault(webhook["name"], webhook) != webhook:
+                sys.exit(f"{webhook['name']} differs in more than its namespaceSelector, and the chart has one for all values")
+        old["webhooks"] = list(known.values())
 
 
 def main():
     winadmit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    modes = {mode: export(winadmit, "--default-mode", mode) for mode in ("enforce", "warn", "audit")}
-    selectors = {"modes": {mode: requirements(exported, "winadmit.dev/mode") for mode, exported in modes.items()},
-                 "defaultOs": {"": requirements(modes["enforce"], "winadmit.dev/default-os")}}
-    webhooks = without_selectors(modes["enforce"])
-    if any(without_selectors(modes[mode]) != webhooks for mode in ("warn", "audit")):
-        sys.exit("the exports for the modes differ in more than the namespaceSelectors, and the chart has one for all")
+    selectors = {"modes": {"enforce": {}, "warn": {}, "audit": {}}, "defaultOs": {}}
+    webhooks = {"items": [{"kind": kind, "webhooks": []} for kind in ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")]}
+    for default_os, keys in DEFAULT_OS.items():
+        for mode, by_name in selectors["modes"].items():
+            exported = export(winadmit, keys, mode)
+            by_name |= requirements(exported, "winadmit.dev/mode")
+            selectors["defaultOs"][default_os] = requirements(exported, "winadmit.dev/default-os")
+            add_webhooks(exported, webhooks)
     text = json.dumps(webhooks, indent=2) + "\n"
     for literal in LITERALS:
         if json.dumps(literal)[1:-1] not in text:

@@ -6,6 +6,7 @@
     components/default-mode-MODE/       a component for each other mode of namespaces without a label
     components/fail-open/               a component with failurePolicy Ignore for the webhooks that refuse
     components/opt-in/                  a component that selects only namespaces with a label
+    components/default-os-linux/        a component that makes Linux the default OS; -audit: that only tells what this would change
     policies/policies.yaml              what `winadmit export policy` prints, for the newest release
 
 A component is a JSON patch: the difference between two exports. So components can be combined.
@@ -16,6 +17,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 MARK = "# Written by deploy/generate.sh; do not edit.\n"
 ANNOTATION = "winadmit.dev/match-conditions"
@@ -24,12 +26,25 @@ MODES = {
     "audit": "# Namespaces without the label winadmit.dev/mode are in mode audit.",
 }
 FAIL_OPEN = "# While winadmit does not answer, the API server accepts Windows pods instead of refusing them."
+DEFAULT_OS = {
+    "default-os-linux": ("defaultOs: linux",
+                         "# Pods that do not say their OS are for Linux, in namespaces without the label winadmit.dev/default-os."),
+    "default-os-linux-audit": ("{defaultOs: linux, defaultOsMode: audit}",
+                               "# winadmit tells what components/default-os-linux would change, and changes nothing."),
+}
 OPT_IN = "# winadmit is called only for namespaces with the label winadmit.dev/mode."
 
 
 def export(winadmit, *flags):
     text = subprocess.check_output([winadmit, "export", "webhook", "--output", "json", *flags], text=True)
     return json.loads(text)["items"]
+
+
+def export_configured(winadmit, config):
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(config)
+        file.flush()
+        return export(winadmit, "--config", file.name)
 
 
 def platforms(winadmit):
@@ -80,6 +95,12 @@ def webhook_patches(default, changed):
         yield old["kind"], old["metadata"]["name"], list(difference(old, new))
 
 
+def default_os_patches(default, changed):
+    """Without the annotation: its hash belongs to the platform, and the server needs no default OS in its configuration."""
+    for old, new in zip(default, changed):
+        yield old["kind"], list(difference(old["webhooks"], new["webhooks"], "/webhooks"))
+
+
 def without_ids(template, *members):
     """Operations that remove user and group IDs. The SCC restricted-v2 of OpenShift assigns them, and refuses fixed ones."""
     return [{"op": "remove", "path": f"{template}/spec/securityContext/{each}"} for each in members]
@@ -118,6 +139,9 @@ def main():
     for mode, about in MODES.items():
         files[f"components/default-mode-{mode}/kustomization.yaml"] = component(
             about, webhook_patches(default, export(winadmit, "--default-mode", mode)))
+    for name, (config, about) in DEFAULT_OS.items():
+        files[f"components/{name}/kustomization.yaml"] = component(
+            about, default_os_patches(default, export_configured(winadmit, config)))
     files["components/fail-open/kustomization.yaml"] = component(FAIL_OPEN, fail_open_patches(default))
     files["components/opt-in/kustomization.yaml"] = component(OPT_IN, webhook_patches(default, export(winadmit, "--opt-in")))
     files["policies/policies.yaml"] = MARK + subprocess.check_output(

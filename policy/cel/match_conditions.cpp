@@ -246,4 +246,25 @@ MatchCondition may_be_windows(const Settings& settings, bool in_workloads, Large
   return {"may-be-windows", std::move(expression)};
 }
 
+MatchCondition selects_no_os(bool in_workloads) {
+  const std::string pods = in_workloads ? pod_in_held() : "[held]";
+  return {"selects-no-os",
+          fill("![object].exists(held, $pods.exists(pod,\n"
+               "  has(pod.spec) && has(pod.spec.nodeSelector) &&\n"
+               "  $os.exists(label, label in pod.spec.nodeSelector)))",
+               {{"$pods", pods}, {"$os", cel_list(std::array{kOsLabel, kBetaOsLabel})}})};
+}
+
+MatchCondition may_be_windows_by_default(const Settings& settings) {
+  return {"may-be-windows-by-default",
+          fill("!(has(object.spec) && (\n"
+               "    has(object.spec.os) && has(object.spec.os.name) &&\n"
+               "    object.spec.os.name == 'linux' ||\n"
+               "    has(object.spec.nodeSelector) && $os.exists(label,\n"
+               "      label in object.spec.nodeSelector &&\n"
+               "      object.spec.nodeSelector[label] == 'linux'))) ||\n",
+               {{"$os", cel_list(std::array{kOsLabel, kBetaOsLabel})}}) +
+              may_be_windows(settings, /*in_workloads=*/false).expression};
+}
+
 }  // namespace winadmit

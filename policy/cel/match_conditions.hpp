@@ -36,6 +36,16 @@ enum class LargePods {
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads,
                               LargePods large_pods = LargePods::sent);
 
+// For webhooks with a default OS, which applies to every pod without a signal.
+
+/// False for a pod, or with `in_workloads` a pod template, whose nodeSelector has an OS label:
+/// no default OS changes it.
+MatchCondition selects_no_os(bool in_workloads);
+
+/// True if the pod may be for Windows, or does not say that it is for Linux: so pods that say so
+/// do not depend on the webhook.
+MatchCondition may_be_windows_by_default(const Settings& settings);
+
 // For admission policies, which have CEL's optional values.
 
 /// True for an UPDATE that changes the spec, an annotation that the policy reads or the OS label of

@@ -66,14 +66,24 @@ std::vector<std::string_view> os_labels(const Settings& settings) {
   return labels;
 }
 
-/// Whether the selector is added on UPDATE of a pod: the old one has it.
-std::string is_selector_lost(const Settings& settings) {
+/// Whether the pod `i` may lack a selector: the twin of needs_placement().
+std::string needs_selector(std::string_view i, Os default_os) {
+  std::string text = fill("variables.podOs[$i] == 'windows'", {{"$i", std::string(i)}});
+  if (default_os != Os::linux) return text;
   return fill(
-      "(variables.podOs[0] == 'windows' ||\n"
-      "    variables.podOs[0] == 'linux' && !variables.views[0].linux) &&\n"
+      "($windows ||\n    variables.podOs[$i] == 'linux' && !variables.views[$i].selectsLinux)",
+      {{"$windows", text}, {"$i", std::string(i)}});
+}
+
+/// Whether the selector is added on UPDATE of a pod: the old one has it.
+std::string is_selector_lost(const Settings& settings, Os default_os) {
+  return fill(
+      "$needed &&\n"
       "  !$osLabels.exists(label, label in variables.views[0].spec.?nodeSelector.orValue({})) &&\n"
       "  variables.views[1].spec.?nodeSelector[?$key].orValue('') == variables.podOs[0]",
-      {{"$osLabels", cel_list(os_labels(settings))}, {"$key", cel_string(settings.os_label())}});
+      {{"$needed", needs_selector("0", default_os)},
+       {"$osLabels", cel_list(os_labels(settings))},
+       {"$key", cel_string(settings.os_label())}});
 }
 
 /// The tolerations that placement may add, and that an UPDATE of a pod would remove.
@@ -114,18 +124,18 @@ CelVariable wanted_tolerations(const Settings& settings) {
                                     {{"$wanted", wanted}})};
 }
 
-CelVariable missing_placement(const Settings& settings) {
+CelVariable missing_placement(const Settings& settings, Os default_os) {
   return {
       "missing",
       fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
-           "    'selector': dyn((variables.podOs[i] == 'windows' ||\n"
-           "      variables.podOs[i] == 'linux' && !view.linux) &&\n"
+           "    'selector': dyn($needed &&\n"
            "      !variables.isOwnedByDaemonSet &&\n"
            "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
            "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
            "    'tolerations': dyn(variables.wantedTolerations[i].filter(toleration, !$tolerated))"
            "})[0])",
-           {{"$labels", cel_list(os_labels(settings))},
+           {{"$needed", needs_selector("i", default_os)},
+            {"$labels", cel_list(os_labels(settings))},
             {"$tolerated", tolerates("view.tolerations", "toleration")}})};
 }
 
@@ -136,11 +146,11 @@ CelVariable is_owned_by_daemon_set() {
           "    owner.kind == 'DaemonSet' && owner.?controller.orValue(false))"};
 }
 
-std::vector<CelVariable> placement_variables(const Settings& settings) {
+std::vector<CelVariable> placement_variables(const Settings& settings, Os default_os) {
   return {
       is_owned_by_daemon_set(),
       wanted_tolerations(settings),
-      missing_placement(settings),
+      missing_placement(settings, default_os),
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
       {"isPodUpdate", "request.kind.kind == 'Pod' && request.operation == 'UPDATE'"},
       {"changes",
@@ -150,7 +160,7 @@ std::vector<CelVariable> placement_variables(const Settings& settings) {
       {"places",
        "!variables.isPodUpdate && (request.operation == 'CREATE' ||\n"
        "  variables.templates[0] != variables.templates[1])"},
-      {"addsSelector", "variables.isPodUpdate ?\n  " + is_selector_lost(settings) +
+      {"addsSelector", "variables.isPodUpdate ?\n  " + is_selector_lost(settings, default_os) +
                            " :\n  variables.places && variables.missing[0].selector"},
       {"lostTolerations", "!variables.isPodUpdate ? [] : " + lost_tolerations(settings)},
       {"addedTolerations",

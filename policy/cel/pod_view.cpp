@@ -68,8 +68,8 @@ std::string view(const Settings& settings) {
       .filter(v, v.?hostPath.?path.orValue('').startsWith($pipe)).map(v, v.name)),
     'terms': dyn(terms),
     'builds': dyn($builds),
-    'linux': dyn(spec.?os.?name.orValue('') == 'linux' || $linux ||
-      terms.size() > 0 && terms.all(term, !term.windows)),
+    'linux': dyn(spec.?os.?name.orValue('') == 'linux' || $selectsLinux),
+    'selectsLinux': dyn($selectsLinux),
     'excludesLinux': dyn($excludes),
     'windows': dyn(spec.?os.?name.orValue('') == 'windows' ||
       spec.?runtimeClassName.orValue('') in $classes ||
@@ -88,7 +88,9 @@ std::string view(const Settings& settings) {
                {"$pipe", cel_string(kNamedPipePrefix)},
                {"$hostname", cel_string(kHostnameLabel)},
                {"$builds", builds(settings)},
-               {"$linux", selects("linux")},
+               {"$selectsLinux", selects("linux") +
+                                     " ||\n      "
+                                     "terms.size() > 0 && terms.all(term, !term.windows)"},
                {"$excludes", excludes_linux(settings)},
                {"$classes", cel_list(settings.target.windows_runtime_classes)},
                {"$options",

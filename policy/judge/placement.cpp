@@ -125,10 +125,12 @@ Tolerations without_tolerated(Tolerations wanted, const PodTolerations& tolerati
   return wanted;
 }
 
-/// A pod with a signal for Linux needs no selector; one that is for Linux by default does.
+/// A pod for Linux is left alone, unless that is the default OS and nothing selects its nodes.
+/// spec.os does not.
 bool needs_placement(const Pod& pod, const Target& target) {
-  const bool is_linux_by_default = target.os == Os::linux && target.linux_signals.empty();
-  return pod.spec && (target.os == Os::windows || is_linux_by_default);
+  if (!pod.spec) return false;
+  if (target.os == Os::windows) return true;
+  return target.os == Os::linux && target.default_os == Os::linux && !target.selects_linux();
 }
 
 bool has_os_selector(const Pod& pod, const Settings& settings) {

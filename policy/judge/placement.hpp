@@ -50,7 +50,8 @@ bool tolerates_build(const PodTolerations& tolerations, const std::vector<Tolera
 /// `kubectl debug node/NAME`. That node may have another OS, and its kubelet would refuse the pod.
 bool may_get_selector(const Pod& pod, const Target& target);
 
-/// What a new pod lacks. Empty unless the pod is for Windows, or for Linux by default only.
+/// What a new pod lacks. Empty unless the pod is for Windows, or for Linux where that is the
+/// default OS.
 MissingPlacement find_missing_placement(const Pod& pod, const Target& target,
                                         const Settings& settings);
 

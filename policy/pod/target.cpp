@@ -38,9 +38,17 @@ bool Target::excludes_linux() const {
       [&](Signal signal) { return windows_signals.has(signal); });
 }
 
+bool Target::selects_linux() const {
+  return std::ranges::any_of(
+      std::initializer_list<Signal>{Signal::node_selector, Signal::beta_node_selector,
+                                    Signal::node_affinity},
+      [&](Signal signal) { return linux_signals.has(signal); });
+}
+
 Target find_target(const Pod& pod, const TargetSettings& settings, Os default_os) {
   Target target;
   if (!pod.spec) return target;
+  target.default_os = default_os;
   if (pod.os_name) add(target, Signal::spec_os, *pod.os_name);
   read_node_selector(target, pod.selected_labels);
   read_affinity(target, pod.node_affinity);

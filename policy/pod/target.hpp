@@ -69,6 +69,7 @@ class Signals {
 
 struct Target {
   Os os = Os::none;
+  Os default_os = Os::none;  // that a pod without a signal gets
   Signals windows_signals;
   Signals linux_signals;
   /// The Windows builds that the pod asks for, as values of the windows-build label; empty if its
@@ -76,6 +77,8 @@ struct Target {
   std::vector<std::string_view> builds;
   /// Whether a node selector or a required node affinity excludes Linux nodes.
   bool excludes_linux() const;
+  /// Whether a node selector or a required node affinity selects Linux nodes.
+  bool selects_linux() const;
 };
 
 /// The settings that decide about targets.

@@ -51,6 +51,9 @@ class PodTolerations {
   /// core/v1/toleration.go, ToleratesTaint).
   bool tolerates(const Toleration& wanted) const;
 
+  /// Whether one entry tolerates every taint by which the scheduler keeps pods away.
+  bool tolerates_every_taint() const { return tolerates({.op = "Exists", .effect = "NoSchedule"}); }
+
   /// Whether an entry is the same, whatever its tolerationSeconds.
   bool contains(const Toleration& toleration) const;
 

@@ -87,6 +87,28 @@ void read_platform(ConfigReader& reader, Config& config, const ConfigNode& value
   reader.fail(value, key + " must be " + ids + ", not '" + *id + "'");
 }
 
+void read_default_os(ConfigReader& reader, Config& config, const ConfigNode& value,
+                     const std::string& key) {
+  const std::optional<std::string> os = reader.string(value, key);
+  if (!os) return;
+  if (*os == to_string(Os::linux)) {
+    config.default_os = Os::linux;
+  } else if (*os == to_string(Os::windows)) {
+    config.default_os = Os::windows;
+  } else {
+    reader.fail(value, key + " must be linux or windows, not '" + *os + "'");
+  }
+}
+
+void read_default_os_mode(ConfigReader& reader, Config& config, const ConfigNode& value,
+                          const std::string& key) {
+  const std::optional<std::string> mode = reader.string(value, key);
+  if (!mode) return;
+  config.audits_default_os = *mode == "audit";
+  if (!config.audits_default_os && *mode != "enforce")
+    reader.fail(value, key + " must be enforce or audit, not '" + *mode + "'");
+}
+
 template <bool Settings::* kMember>
 void read_boolean(ConfigReader& reader, Config& config, const ConfigNode& value,
                   const std::string& key) {
@@ -161,6 +183,14 @@ constexpr auto kKeys = std::to_array<Key<Config>>({
      [](ConfigReader& reader, Config& config, const ConfigNode& value, const std::string& key) {
        config.windows_labels = read_windows_labels(reader, value, key);
      }},
+    {{"defaultOs", "linux or windows", "",
+      "The OS of a pod that does not say it, in namespaces without the label "
+      "winadmit.dev/default-os. The default is none: such a pod is not changed."},
+     read_default_os},
+    {{"defaultOsMode", "enforce or audit", "enforce",
+      "With audit, what defaultOs would change is told by audit annotations, the log and a metric, "
+      "and nothing is changed."},
+     read_default_os_mode},
     {{"setOs", "boolean", "false",
       "Placement also sets spec.os.name, and removes the fields that the API server then refuses, "
       "also those beside a spec.os.name that is set. Not for a pod "
@@ -210,6 +240,10 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
   config.set_platform(*config.platform);
   if (const std::string error = node_selector_error(config); !error.empty())
     reader.fail(node.member("nodeSelectorKey").value_or(node), error);
+  if (config.default_os == Os::none) {
+    if (const auto mode = node.member("defaultOsMode"))
+      reader.fail(*mode, "defaultOsMode has no effect without defaultOs");
+  }
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);
     if (!error.empty()) reader.fail(node.member("setOs").value_or(node), error);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/judge/settings.hpp"
+#include "policy/pod/os.hpp"
 #include "policy/pod/platform.hpp"
 #include "server/review/exemptions.hpp"
 
@@ -20,6 +21,11 @@ struct Config {
   bool sets_kubernetes_version = false;
   const Platform* platform = &default_platform();
   bool sets_platform = false;
+
+  /// Of namespaces without the label; none, linux or windows. It is for the export of the webhooks:
+  /// the server knows the OS by the path.
+  Os default_os = Os::none;
+  bool audits_default_os = false;  // what it would change is told, and nothing is changed
 
   /// The keys that override a part of the platform.
   std::optional<std::vector<Toleration>> tolerations;

@@ -56,6 +56,9 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   if (config.exempt.by_annotation) {
     gaps.push_back({"exempt.byAnnotation", "the policies do not read winadmit.dev/ignore"});
   }
+  if (config.audits_default_os) {
+    gaps.push_back({"defaultOsMode", "a policy cannot tell what it would change: nothing is audited"});
+  }
   if (config.policy.set_os) {
     gaps.push_back(
         {"setOs", "it would have to remove the fields that the API server refuses with spec.os"});

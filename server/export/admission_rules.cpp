@@ -22,12 +22,36 @@ Json requirement(std::string_view key, std::string_view op, std::vector<std::str
   return {{"key", key}, {"operator", op}, {"values", values}};
 }
 
-Json mode_requirement(std::optional<Mode> mode, Mode default_mode) {
+std::vector<Mode> modes_of(const NamespaceChoice& choice) {
+  if (choice.mode) return {*choice.mode};
   // Placing in mode warn, too: the warnings are then about the pod that runs.
-  const std::vector<Mode> modes =
-      mode ? std::vector{*mode} : std::vector{Mode::enforce, Mode::warn};
-  const ModeRequirement required = require_modes(modes, default_mode);
+  if (choice.default_os != DefaultOs::audited) return {Mode::enforce, Mode::warn};
+  return {Mode::enforce, Mode::warn, Mode::audit};
+}
+
+Json mode_requirement(const NamespaceChoice& choice) {
+  const ModeRequirement required = require_modes(modes_of(choice), choice.modes.default_mode);
   return requirement(kModeLabel, required.is_in ? "In" : "NotIn", required.values);
+}
+
+/// The namespaces whose label has one of the values. A default OS of the configuration is that of
+/// every value that is not the name of another.
+Json default_os_requirement(DefaultOs selected, const Config& config) {
+  const Os default_os = config.audits_default_os ? Os::none : config.default_os;
+  switch (selected) {
+    case DefaultOs::windows:
+      return default_os == Os::windows ? requirement(kDefaultOsLabel, "NotIn", {"linux", "none"})
+                                       : requirement(kDefaultOsLabel, "In", {"windows"});
+    case DefaultOs::not_windows:
+      return default_os == Os::windows ? requirement(kDefaultOsLabel, "In", {"linux", "none"})
+                                       : requirement(kDefaultOsLabel, "NotIn", {"windows"});
+    case DefaultOs::linux:
+      return default_os == Os::linux ? requirement(kDefaultOsLabel, "NotIn", {"windows", "none"})
+                                     : requirement(kDefaultOsLabel, "In", {"linux"});
+    case DefaultOs::audited:
+      break;
+  }
+  return requirement(kDefaultOsLabel, "NotIn", {"windows", "linux", "none"});
 }
 
 /// A rule for each API group with workloads.
@@ -81,21 +105,8 @@ Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
   }
   excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());
   Json all = Json::array({requirement(kNamespaceNameLabel, "NotIn", excluded)});
-  all.push_back(mode_requirement(choice.mode, choice.modes.default_mode));
-  switch (choice.default_os) {
-    case DefaultOs::none:
-      all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows", "linux"}));
-      break;
-    case DefaultOs::windows:
-      all.push_back(requirement(kDefaultOsLabel, "In", {"windows"}));
-      break;
-    case DefaultOs::linux:
-      all.push_back(requirement(kDefaultOsLabel, "In", {"linux"}));
-      break;
-    case DefaultOs::not_windows:
-      all.push_back(requirement(kDefaultOsLabel, "NotIn", {"windows"}));
-      break;
-  }
+  all.push_back(mode_requirement(choice));
+  all.push_back(default_os_requirement(choice.default_os, config));
   if (choice.modes.opt_in) all.push_back({{"key", kModeLabel}, {"operator", "Exists"}});
   return {{"matchExpressions", all}};
 }

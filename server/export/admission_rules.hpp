@@ -29,8 +29,13 @@ enum class Resources {
   pods_with_subresources_and_workloads,
 };
 
-/// Which namespaces are selected by the default-os label.
-enum class DefaultOs { none, windows, linux, not_windows };
+/// Which namespaces are selected by their default OS: that of the label, else of the configuration.
+enum class DefaultOs {
+  windows,
+  not_windows,
+  linux,
+  audited,  // those that would have the default OS of the configuration, if it were not audited
+};
 
 /// The rules of a webhook, or the resourceRules of a policy. Empty for `daemon_sets` if the
 /// configuration does not place them: then nothing has to be sent.
@@ -39,7 +44,7 @@ nlohmann::ordered_json rules_for(Resources resources, const Config& config);
 /// Which namespaces are selected. A value of a label without a meaning counts as the default.
 struct NamespaceChoice {
   std::optional<Mode> mode = {};  // without one: the modes in which pods are placed
-  DefaultOs default_os = DefaultOs::none;
+  DefaultOs default_os = DefaultOs::not_windows;
   NamespaceModes modes = {};
   std::string_view excluded = {};  // one more than kube-system and those of the configuration
 };

@@ -16,7 +16,7 @@ constexpr std::string_view kPlacement = "winadmit-placement";
 
 // For the namespaces of each default OS.
 constexpr std::array kPlacedVariants = {
-    Variant{"", DefaultOs::none, Os::none},
+    Variant{"", DefaultOs::not_windows, Os::none},
     Variant{"-default-windows", DefaultOs::windows, Os::windows},
     Variant{"-default-linux", DefaultOs::linux, Os::linux},
 };
@@ -27,7 +27,7 @@ std::string name_of(const Variant& variant) {
 
 Json mutating_policy(std::string_view api_version, const Variant& variant, const Config& config) {
   std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
-  append(variables, placement_variables(config.policy));
+  append(variables, placement_variables(config.policy, variant.default_os));
   return policy_object(
       api_version, "MutatingAdmissionPolicy", name_of(variant),
       {{"failurePolicy", "Ignore"},

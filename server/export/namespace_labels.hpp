@@ -41,7 +41,8 @@ struct ModeRequirement {
 /// name of another.
 ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode);
 
-inline constexpr std::array<std::string_view, 2> kDefaultOsValues = {"windows", "linux"};
+/// "none": the namespace has no default OS, whatever that of the installation is.
+inline constexpr std::array<std::string_view, 3> kDefaultOsValues = {"windows", "linux", "none"};
 
 struct NamespaceLabel {
   std::string_view key;

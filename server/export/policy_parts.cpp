@@ -43,10 +43,11 @@ MatchCondition not_mirror_pod() {
 Json match_conditions_of(const MatchCondition& changes, const Variant& variant,
                          const Config& config) {
   Json all = Json::array({to_json(changes)});
-  // A default OS applies to every pod without a signal, so none can be skipped there.
+  constexpr bool kInWorkloads = true;
   if (variant.default_os == Os::none) {
-    all.push_back(
-        to_json(may_be_windows(config.policy, /*in_workloads=*/true, LargePods::evaluated)));
+    all.push_back(to_json(may_be_windows(config.policy, kInWorkloads, LargePods::evaluated)));
+  } else if (variant.default_os == Os::linux) {
+    all.push_back(to_json(selects_no_os(kInWorkloads)));
   }
   all.push_back(to_json(not_exempt(config.exempt)));
   all.push_back(to_json(not_mirror_pod()));

@@ -29,22 +29,25 @@ struct Entry {
 
 using enum Resources;
 
+// A Windows pod is placed by "place" also where pods are for Linux by default.
 constexpr std::array kMutating = {
-    Entry{"place", "/mutate", pods, DefaultOs::none},
+    Entry{"place", "/mutate", pods, DefaultOs::not_windows},
     Entry{"place-default-windows", "/mutate/default-windows", pods, DefaultOs::windows},
     Entry{"place-default-linux", "/mutate/default-linux", pods, DefaultOs::linux},
-    Entry{"place-daemonsets", "/mutate", daemon_sets, DefaultOs::none},
+    Entry{"place-daemonsets", "/mutate", daemon_sets, DefaultOs::not_windows},
     Entry{"place-daemonsets-default-windows", "/mutate/default-windows", daemon_sets,
           DefaultOs::windows},
     Entry{"place-daemonsets-default-linux", "/mutate/default-linux", daemon_sets, DefaultOs::linux},
+    Entry{"place-audit-default-windows", "/mutate/audit/default-windows", pods_and_daemon_sets,
+          DefaultOs::audited},
+    Entry{"place-audit-default-linux", "/mutate/audit/default-linux", pods_and_daemon_sets,
+          DefaultOs::audited},
 };
 
 constexpr std::array kValidating = {
-    Entry{"validate", "/validate", pods_and_subresources, DefaultOs::none, true},
+    Entry{"validate", "/validate", pods_and_subresources, DefaultOs::not_windows, true},
     Entry{"validate-default-windows", "/validate/default-windows", pods_and_subresources,
           DefaultOs::windows, true},
-    Entry{"validate-default-linux", "/validate/default-linux", pods_and_subresources,
-          DefaultOs::linux, true},
     // Separate from the pods: by default they only warn, so their failure must not block a rollout.
     Entry{"workloads", "/validate", workloads, DefaultOs::not_windows},
     Entry{"workloads-default-windows", "/validate/default-windows", workloads, DefaultOs::windows},
@@ -66,15 +69,23 @@ bool has_match_conditions(const Config& config) {
 }
 
 std::string hash_of_conditions(const Config& config) {
-  return sha256(may_be_windows(config.policy, false).expression);
+  std::string text = may_be_windows(config.policy, false).expression;
+  if (config.default_os != Os::none) {
+    text += config.audits_default_os ? "audit-" : "";
+    text += to_string(config.default_os);
+  }
+  return sha256(text);
 }
 
-/// A default OS applies to every pod without a signal, so none can be skipped there.
 Json match_conditions(const Entry& entry, const Config& config) {
   Json all = Json::array({to_json(changes_something())});
-  if (entry.default_os == DefaultOs::none || entry.default_os == DefaultOs::not_windows) {
-    const bool in_workloads = entry.resources != pods && entry.resources != pods_and_subresources;
+  const bool in_workloads = entry.resources != pods && entry.resources != pods_and_subresources;
+  if (entry.default_os == DefaultOs::not_windows) {
     all.push_back(to_json(may_be_windows(config.policy, in_workloads)));
+  } else if (entry.default_os == DefaultOs::linux || entry.default_os == DefaultOs::audited) {
+    all.push_back(to_json(selects_no_os(in_workloads)));
+  } else if (!in_workloads) {
+    all.push_back(to_json(may_be_windows_by_default(config.policy)));
   }
   return all;
 }
@@ -111,15 +122,23 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
   json["failurePolicy"] = entry.can_refuse ? client.failure_policy : "Ignore";
   json["matchPolicy"] = "Equivalent";
   json["sideEffects"] = "None";
-  json["timeoutSeconds"] = client.timeout_seconds;
+  const bool is_short = is_placing && (route.default_os == Os::linux || route.mode == Mode::audit);
+  json["timeoutSeconds"] = is_short ? kShortTimeout : client.timeout_seconds;
   json["admissionReviewVersions"] = {"v1", "v1beta1"};
   return json;
+}
+
+/// Whether the configuration asks for the webhook. An audited default OS is that of one path.
+bool is_wanted(const Entry& entry, const Config& config) {
+  if (entry.default_os != DefaultOs::audited) return true;
+  return config.audits_default_os && find_route(entry.path)->default_os == config.default_os;
 }
 
 /// Those that have something to select.
 Json webhooks(std::span<const Entry> entries, const Config& config, const WebhookClient& client) {
   Json all = Json::array();
   for (const Entry& entry : entries) {
+    if (!is_wanted(entry, config)) continue;
     Json made = webhook(entry, config, client);
     if (!made["rules"].empty()) all.push_back(std::move(made));
   }
@@ -149,7 +168,10 @@ bool match_conditions_fit(std::string_view annotation, const Config& config) {
 Json webhook_configurations(const Config& config, const WebhookClient& client) {
   Json mutating = webhooks(kMutating, config, client);
   // A later webhook may add a container or a toleration.
-  for (Json& each : mutating) each["reinvocationPolicy"] = "IfNeeded";
+  for (Json& each : mutating) {
+    const bool patches = !each["name"].get_ref<const std::string&>().starts_with("place-audit");
+    each["reinvocationPolicy"] = patches ? "IfNeeded" : "Never";
+  }
   Json validating = webhooks(kValidating, config, client);
   return Json::array(
       {configuration("MutatingWebhookConfiguration", kMutatingName, config, std::move(mutating)),

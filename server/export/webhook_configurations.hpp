@@ -19,14 +19,14 @@ struct WebhookClient {
   std::string service = "winadmit";
   std::string url;        // replaces the Service if it is not empty
   std::string ca_bundle;  // PEM; omitted if empty
-  int timeout_seconds = 2;
+  int timeout_seconds = 2;  // not of the webhooks for kShortTimeout
   std::string failure_policy = "Fail";  // of the webhooks that can refuse
   NamespaceModes modes = {};
 };
 
-/// The annotation of the configurations that says from which settings their matchConditions are
-/// made: the SHA-256 of the expression may-be-windows for pods, or kNoMatchConditions. The chart
-/// computes it from the expression that it renders.
+/// The annotation of the configurations that says from which settings they are made: the SHA-256
+/// of the expression may-be-windows for pods, followed by the default OS and its mode if there is
+/// one; or kNoMatchConditions. The chart computes it from the expression that it renders.
 inline constexpr std::string_view kMatchConditionsAnnotation = "winadmit.dev/match-conditions";
 inline constexpr std::string_view kNoMatchConditions = "off";
 
@@ -35,6 +35,10 @@ std::string match_conditions_hash(const Config& config);
 
 /// False if webhook configurations with this annotation may skip Windows pods of `config`.
 bool match_conditions_fit(std::string_view annotation, const Config& config);
+
+/// In seconds, of the webhooks for Linux pods by default, and of those that only tell what a
+/// default OS would change. While winadmit does not answer, such a pod is created as late.
+inline constexpr int kShortTimeout = 1;
 
 /// A MutatingWebhookConfiguration and a ValidatingWebhookConfiguration.
 nlohmann::ordered_json webhook_configurations(const Config& config, const WebhookClient& client);

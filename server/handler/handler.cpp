@@ -145,6 +145,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
     (review.operation == "UPDATE" ? metrics_.updated_patches : metrics_.created_patches).add();
   }
   for (const Finding& finding : admission.found.kept) metrics_.count_finding(finding);
+  if (!admission.default_os_change.empty()) metrics_.default_os_changes.add(review.name_space);
 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
   LogLine line(spdlog::level::info, "review");
@@ -160,6 +161,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
       .with("decision", to_string(admission.decision))
       .with("dry_run", review.dry_run ? "true" : "")
       .with("rules", list_ids(admission.found.kept))
+      .with("default_os_change", admission.default_os_change)
       .with("us", std::chrono::duration_cast<std::chrono::microseconds>(duration).count());
   if (admission.bad_request) line.with("error", admission.bad_request->message);
 }

@@ -91,9 +91,23 @@ class PodAdmitter {
   // --- /mutate
 
   void mutate() {
+    if (route_.mode == Mode::audit) return audit_default_os();
     if (has_errors_to_report(pod_, target())) return refuse_bad_object(pod_.errors);
     admission_.response.patch = patch();
     if (!admission_.response.patch.empty()) admission_.decision = Decision::patched;
+  }
+
+  /// Tells what the default OS alone would change. A pod with a signal for Windows is placed by
+  /// another path.
+  void audit_default_os() {
+    if (!target().windows_signals.empty() || !pod_.errors.empty()) return;
+    const Patch changes = patch();
+    if (changes.empty()) return;
+    std::string& text = admission_.default_os_change;
+    text = default_os_change(changes, pod_.kind->is_daemon_set() &&
+                                          pod_.tolerations.tolerates_every_taint());
+    admission_.response.audit_annotations["default-os"] = text;
+    admission_.decision = Decision::warned;
   }
 
   Patch patch() const {

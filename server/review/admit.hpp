@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "policy/policy.hpp"
@@ -39,6 +40,7 @@ struct Admission {
   Decision decision = Decision::allowed;
   Target target;
   Findings found;
+  std::string default_os_change;  // what the default OS would change, if it were not audited
   std::optional<BadRequest> bad_request;  // set if `decision` is malformed
 };
 

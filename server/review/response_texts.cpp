@@ -102,6 +102,17 @@ std::vector<std::string> to_warnings(const Findings& findings) {
   return warnings;
 }
 
+std::string default_os_change(const Patch& patch, bool tolerates_every_taint) {
+  std::string text;
+  for (const PatchOperation& each : patch) {
+    if (!text.empty()) text += ", ";
+    text.append(each.op).append(" ").append(each.path);
+    if (!each.value.empty()) text.append(" ").append(each.value);
+  }
+  if (tolerates_every_taint) text.insert(0, "tolerates every taint; ");
+  return std::string(truncate_utf8(text, kAuditAnnotationLimit));
+}
+
 std::map<std::string, std::string> to_audit_annotations(const Findings& findings) {
   std::map<std::string, std::string> annotations;
   std::size_t size = 0;

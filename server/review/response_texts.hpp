@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/judge/finding.hpp"
+#include "policy/judge/patch.hpp"
 
 namespace winadmit::server {
 
@@ -34,6 +35,10 @@ std::string refusal_message(const Findings& findings);
 /// In the order of the findings. Of a long one the lead is left out, then the middle of the field,
 /// then the end of the reason; what to do and the rule id stay.
 std::vector<std::string> to_warnings(const Findings& findings);
+
+/// What a patch would change. Such as: add /spec/nodeSelector {"kubernetes.io/os":"linux"}.
+/// `tolerates_every_taint`: of a DaemonSet, whose pods then run on every node.
+std::string default_os_change(const Patch& patch, bool tolerates_every_taint);
 
 /// By rule id. "more-findings" counts the findings that did not fit.
 std::map<std::string, std::string> to_audit_annotations(const Findings& findings);

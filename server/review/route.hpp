@@ -17,10 +17,12 @@ struct Route {
   Mode mode = Mode::enforce;
   Os default_os = Os::none;  // of a pod without a signal
 };
-inline constexpr std::array<Route, 10> kRoutes = {{
+inline constexpr std::array<Route, 12> kRoutes = {{
     {"/mutate", Hook::mutate},
     {"/mutate/default-windows", Hook::mutate, Mode::enforce, Os::windows},
     {"/mutate/default-linux", Hook::mutate, Mode::enforce, Os::linux},
+    {"/mutate/audit/default-windows", Hook::mutate, Mode::audit, Os::windows},
+    {"/mutate/audit/default-linux", Hook::mutate, Mode::audit, Os::linux},
     {"/validate", Hook::validate},
     {"/validate/default-windows", Hook::validate, Mode::enforce, Os::windows},
     {"/validate/default-linux", Hook::validate, Mode::enforce, Os::linux},

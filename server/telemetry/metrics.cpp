@@ -151,6 +151,16 @@ constexpr auto kFamilies = std::to_array<Family>({
        samples.add({"CREATE"}, metrics.sum(std::mem_fn(&ThreadMetrics::created_patches)));
        samples.add({"UPDATE"}, metrics.sum(std::mem_fn(&ThreadMetrics::updated_patches)));
      }},
+    {{"winadmit_default_os_changes_total",
+      "counter",
+      {"namespace"},
+      "Objects that the default OS would change where its mode is audit, by namespace: the first "
+      "1,000, and (others)."},
+     [](const Metrics& metrics, Samples& samples) {
+       for (const auto& [name_space, count] : metrics.default_os_changes()) {
+         samples.add({name_space}, count);
+       }
+     }},
     {{"winadmit_bad_requests_total",
       "counter",
       {"reason"},
@@ -268,7 +278,7 @@ Metrics::Metrics(std::string kubernetes_version, std::size_t connection_limit)
 }
 
 ThreadMetrics& Metrics::add_thread() {
-  return *threads_.emplace_back(std::make_unique<ThreadMetrics>(finding_ids_));
+  return *threads_.emplace_back(std::make_unique<ThreadMetrics>(finding_ids_, default_os_changes_));
 }
 
 std::size_t Metrics::open_connections() const {

@@ -60,6 +60,7 @@ class Metrics {
   bool match_conditions_mismatch() const { return match_conditions_mismatch_; }
   const std::string& kubernetes_version() const { return kubernetes_version_; }
   const NameTable& finding_ids() const { return finding_ids_; }
+  NamespaceCounts::Counts default_os_changes() const { return default_os_changes_.counts(); }
 
   /// The sum over all threads of the counter that `pick` returns for each.
   std::uint64_t sum(auto&& pick) const {
@@ -77,6 +78,7 @@ class Metrics {
   std::string kubernetes_version_;
   std::size_t connection_limit_;
   NameTable finding_ids_;  // of rules and advice
+  NamespaceCounts default_os_changes_;
   std::vector<std::unique_ptr<ThreadMetrics>> threads_;
   std::atomic<std::int64_t> certificate_not_before_{0};
   std::atomic<std::int64_t> certificate_not_after_{0};

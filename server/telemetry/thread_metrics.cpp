@@ -4,8 +4,8 @@
 
 namespace winadmit::server {
 
-ThreadMetrics::ThreadMetrics(const NameTable& ids)
-    : finding_ids(ids), findings(ids.names().size()) {}
+ThreadMetrics::ThreadMetrics(const NameTable& ids, NamespaceCounts& changes)
+    : finding_ids(ids), default_os_changes(changes), findings(ids.names().size()) {}
 
 void ThreadMetrics::count_review(const Route& route, Decision decision,
                                  std::chrono::nanoseconds duration) {

@@ -14,6 +14,7 @@
 #include "server/telemetry/connection_counters.hpp"
 #include "server/telemetry/counter.hpp"
 #include "server/telemetry/handshake_failure.hpp"
+#include "server/telemetry/namespace_counts.hpp"
 
 namespace winadmit::server {
 
@@ -22,8 +23,8 @@ inline constexpr std::array<std::int64_t, 14> kDurationBuckets = {
     10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10'000, 25'000, 100'000, 1'000'000, 10'000'000};
 
 struct ThreadMetrics {
-  /// `finding_ids` must outlive the counters.
-  explicit ThreadMetrics(const NameTable& finding_ids);
+  /// Both must outlive the counters. The second is of all threads.
+  ThreadMetrics(const NameTable& finding_ids, NamespaceCounts& default_os_changes);
 
   /// Counts a review that was answered. `route` must be an element of kRoutes.
   void count_review(const Route& route, Decision decision, std::chrono::nanoseconds duration);
@@ -47,6 +48,7 @@ struct ThreadMetrics {
   }
 
   const NameTable& finding_ids;
+  NamespaceCounts& default_os_changes;
   std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
   std::vector<std::array<Counter, kActionNames.size()>> findings;  // by id, by Action
   Counter created_patches;

@@ -7,6 +7,7 @@
 
 #include "cli/report/report.hpp"
 #include "tests/cli/check_files.hpp"
+#include "tests/test_data.hpp"
 
 namespace winadmit {
 namespace {
@@ -141,6 +142,36 @@ TEST_F(Check, ReportsMissingFilesAndChecksTheOthers) {
   EXPECT_NE(result.err.find("empty: contains no .yaml, .yml or .json file"), std::string::npos);
   EXPECT_EQ(run("check").exit_code, 2);
   EXPECT_EQ(run("check --default-os beos " + bad).exit_code, 2);
+}
+
+TEST_F(Check, AsksForALinuxSelectorOnlyWherePodsMayGetWindowsNodes) {
+  const std::string manifest = test::data("check/linux-unpinned.yaml").string();
+  const auto warns = [&](const std::string& flags) {
+    const auto result = run("check " + flags + ' ' + manifest);
+    EXPECT_EQ(result.exit_code, 0) << flags;
+    return result.out.find("advice-linux-unpinned") != std::string::npos;
+  };
+  for (const char* platform : {"kep", "kubernetes", "eks", "gke", "openshift"}) {
+    EXPECT_FALSE(warns(std::string("--platform ") + platform)) << platform;
+  }
+  for (const char* platform : {"aks", "rke2", "any"}) {
+    EXPECT_TRUE(warns(std::string("--platform ") + platform)) << platform;
+  }
+  EXPECT_FALSE(warns(""));
+  EXPECT_TRUE(warns("--default-os linux"));
+  EXPECT_TRUE(warns("--config " + write("linux.yaml", "defaultOs: linux\n")));
+  const std::string tainted = write("tainted.yaml", "tolerations: [{key: sku, value: windows}]\n");
+  EXPECT_FALSE(warns("--platform aks --config " + tainted)) << "the nodes have a taint";
+}
+
+TEST_F(Check, TakesTheDefaultOsOfTheConfigurationUnlessTheFlagSaysOne) {
+  const std::string config = "--config " + write("windows.yaml", "defaultOs: windows\n");
+  const std::string pod = write("pod.yaml",
+                                "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
+                                "spec: {hostPID: true, containers: [{name: c, image: x}]}\n");
+  EXPECT_EQ(run("check " + pod).exit_code, 0);
+  EXPECT_EQ(run("check " + config + ' ' + pod).exit_code, 1);
+  EXPECT_EQ(run("check " + config + " --default-os linux " + pod).exit_code, 0);
 }
 
 TEST_F(Check, FollowsTheConfiguration) {

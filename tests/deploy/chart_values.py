@@ -21,6 +21,7 @@ SETS = {
     "image": {"image": {"repository": "registry.example/winadmit", "digest": "sha256:" + "0" * 64},
               "imagePullSecrets": [{"name": "pull"}]},
     "platform": {"platform": "gke"},
+    "default OS": {"defaultOs": "linux", "defaultOsMode": "audit"},
     "openshift": {"platform": "openshift"},
     "own ConfigMap": {"existingConfigMap": "mine", "service": {"targetPort": 9443}},
     "host network": {"hostNetwork": True, "ports": {"webhook": 10260, "admin": 10261}, "platform": "eks"},

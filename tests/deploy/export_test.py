@@ -3,6 +3,7 @@ chart."""
 
 import json
 import subprocess
+import tempfile
 import unittest
 
 import manifests
@@ -31,6 +32,18 @@ class Export(unittest.TestCase):
         found = manifests.kustomize_with(overlay, "components/opt-in", "platforms/gke", "components/default-mode-audit")
         self.assertEqual(plain(manifests.exported("--opt-in", "--platform", "gke", "--default-mode", "audit")),
                          plain(manifests.webhooks(found)), "combined")
+
+    def test_the_components_of_a_default_os_ship_the_webhooks_of_its_export(self):
+        overlay = manifests.DEPLOY / "kustomize/overlays/self-signed"
+        for component, config in (("default-os-linux", "defaultOs: linux"), ("default-os-linux-audit", "{defaultOs: linux, defaultOsMode: audit}")):
+            for platform in ("kep", "aks"):
+                with self.subTest(f"{component} {platform}"), tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+                    file.write(config)
+                    file.flush()
+                    others = [] if platform == "kep" else [f"platforms/{platform}"]
+                    found = manifests.kustomize_with(overlay, f"components/{component}", *others)
+                    self.assertEqual([o["webhooks"] for o in manifests.exported("--config", file.name, "--platform", platform)],
+                                     [o["webhooks"] for o in manifests.webhooks(found)])
 
     def test_a_component_of_a_platform_also_tells_the_server(self):
         for platform in manifests.platforms():

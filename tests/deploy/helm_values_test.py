@@ -44,6 +44,7 @@ REFUSED = (  # (values, what the error says)
     ({"config": {"tolerations": [{"key": "a", "effect": "Never"}]}}, "/config/tolerations/0/effect"),
     ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),
     ({"platform": "gke", "config": {"platform": "aks"}}, "contradicts"),
+    ({"defaultOs": "linux", "config": {"defaultOs": "windows"}}, "defaultOs linux contradicts config.defaultOs windows"),
     ({"existingConfigMap": "mine", "config": {"strict": True}}, "existingConfigMap and config are mutually exclusive"),
     ({"existingConfigMap": "mine", "platform": "gke"}, "existingConfigMap and platform are mutually exclusive"),
     ({"caBundle": PEM}, "caBundle requires existingSecret"),

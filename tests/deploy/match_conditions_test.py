@@ -52,6 +52,14 @@ class MatchConditions(unittest.TestCase):
                     self.assertEqual(manifests.exported("--default-mode", mode, *(["--opt-in"] if opt_in else [])),
                                      plain(manifests.helm(values={"defaultMode": mode, "optIn": opt_in})))
 
+    def test_the_default_os_is_that_of_the_export(self):
+        for default_os in ("linux", "windows"):
+            for mode in ("enforce", "audit"):
+                with self.subTest(f"{default_os} {mode}"):
+                    keys = {"defaultOs": default_os, "defaultOsMode": mode}
+                    self.check(keys)
+                    self.assertEqual(manifests.helm(values={"config": keys}), manifests.helm(values=keys))
+
     def test_without_match_conditions_the_annotation_says_so(self):
         for values, kubernetes in (({"matchConditions": False}, "1.36.0"), ({}, "1.27.0")):
             for configuration in manifests.webhooks(manifests.helm(values=values, kubernetes=kubernetes)):

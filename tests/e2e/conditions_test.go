@@ -38,6 +38,9 @@ func TestMatchConditionsSkipOnlyReviewsWithAnEmptyResponse(t *testing.T) {
 						}
 						skipped++
 						response := postReview(t, winadmit, path, request)
+						if strings.HasSuffix(path, "/default-linux") && equal(response, postReview(t, winadmit, "/mutate", request)) {
+							continue // the webhook "place" is asked about Windows pods there
+						}
 						if response["allowed"] != true || response["patch"] != nil || response["warnings"] != nil ||
 							response["auditAnnotations"] != nil {
 							t.Errorf("%s, %s, %s: skipped, but the server responds %v", text(webhook, "name"), file, variant, response)
@@ -152,12 +155,13 @@ func TestNoPodMakesMatchConditionsTooCostly(t *testing.T) {
 				for _, item := range list(configuration, "webhooks") {
 					conditions := compile(t, env, item.(Object))
 					if len(conditions) < 2 {
-						continue // a namespace with a default OS: every pod is sent
+						continue // every workload is sent
 					}
 					update := Object{"operation": "UPDATE", "object": pod.object, "oldObject": clone(pod.object)}
 					update["oldObject"].(Object)["spec"].(Object)["nodeName"] = "node-1"
 					sent := !slices.ContainsFunc(conditions, func(c cel.Program) bool { return !holds(t, name+", "+what, c, update) })
-					if sent != pod.isSent {
+					// Where there is a default OS, a pod without a signal is sent.
+					if sent != (pod.isSent || strings.Contains(text(item.(Object), "name"), "-default-")) {
 						t.Errorf("%s, %s, %s: sent is %t", name, what, text(item.(Object), "name"), sent)
 					}
 				}

@@ -31,6 +31,7 @@ else
   group the-tests-themselves ./stream ./docs ./scale
   group behind-the-api-server .
   group by-both-engines ./policies
+  group without-taints ./untainted
   group by-the-docs ./docs/verbatim
   group by-kustomize ./deploy -run Overlay
   group by-others ./deploy -skip "Overlay|$upgrades"

@@ -86,6 +86,8 @@ Json schema_of(std::string_view type) {
       {"list of strings", [] { return list_of(text()); }},
       {"list of names of namespaces", [] { return list_of(dns_label()); }},
       {"warn or deny", [] { return one_of({"warn", "deny"}); }},
+      {"linux or windows", [] { return one_of({"linux", "windows"}); }},
+      {"enforce or audit", [] { return one_of({"enforce", "audit"}); }},
       {"Equal or Exists", [] { return one_of({"Equal", "Exists"}); }},
       {"NoSchedule, PreferNoSchedule or NoExecute",
        [] { return one_of({"NoSchedule", "PreferNoSchedule", "NoExecute"}); }},

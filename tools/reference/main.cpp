@@ -66,6 +66,8 @@ void print_commands() {
 }
 
 std::string_view meaning(const server::Route& route) {
+  if (route.hook == server::Hook::mutate && route.mode == server::Mode::audit)
+    return "changes nothing; what the default OS would change is an audit annotation";
   if (route.hook == server::Hook::mutate) {
     return route.default_os == Os::linux
                ? "places Windows pods, and adds a node selector for Linux to pods without a signal"

@@ -211,9 +211,19 @@ TEST(Placement, AddsNoSelectorByDefaultWhereThePodNamesItsNode) {
 }
 
 TEST(Placement, AddsALinuxSelectorByDefaultOnly) {
-  EXPECT_EQ(placed("", {}, Os::linux),
-            add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})"));
-  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Os::linux), "");
+  const std::string selector = add("/spec/nodeSelector", R"({"kubernetes.io/os":"linux"})");
+  EXPECT_EQ(placed("", {}, Os::linux), selector);
+  EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, Os::linux), selector)
+      << "spec.os does not schedule";
+  for (const Os other : {Os::none, Os::windows}) {
+    EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, other), "");
+  }
+  EXPECT_EQ(placed(R"("nodeSelector":{"kubernetes.io/os":"linux"})", {}, Os::linux), "");
+  EXPECT_EQ(placed(R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+                   R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
+                   R"("operator":"In","values":["linux"]}]}]}}})",
+                   {}, Os::linux),
+            "");
   EXPECT_EQ(placed("", {}, Os::windows), kAddSelector + kAddKep);
 }
 

@@ -24,6 +24,17 @@ TEST(Config, CanBeEmpty) {
   }
 }
 
+TEST(Config, TakesLinuxOrWindowsAsTheDefaultOs) {
+  EXPECT_EQ(parse_config("defaultOs: windows", "c").default_os, Os::windows);
+  EXPECT_FALSE(parse_config("{defaultOs: linux, defaultOsMode: enforce}", "c").audits_default_os);
+  EXPECT_EQ(errors_of("defaultOs: none"),
+            "c.yaml:1: defaultOs must be linux or windows, not 'none'");
+  EXPECT_EQ(errors_of("{defaultOs: linux, defaultOsMode: warn}"),
+            "c.yaml:1: defaultOsMode must be enforce or audit, not 'warn'");
+  EXPECT_EQ(errors_of("defaultOsMode: audit"),
+            "c.yaml:1: defaultOsMode has no effect without defaultOs");
+}
+
 TEST(Config, SetsEveryKey) {
   const Config config = parse_config(R"(
 kubernetesVersion: "1.30"
@@ -36,6 +47,8 @@ placeDaemonSets: false
 nodeSelectorKey: example.com/os
 windowsRuntimeClasses: [windows-2019]
 windowsLabels: {pool: [win]}
+defaultOs: linux
+defaultOsMode: audit
 rules:
   host-pid: warn
   ctr-privileged: strip
@@ -59,6 +72,8 @@ exempt:
   EXPECT_EQ(config.platform->id, "aks");
   EXPECT_TRUE(config.sets_platform);
   EXPECT_TRUE(policy.strict);
+  EXPECT_EQ(config.default_os, Os::linux);
+  EXPECT_TRUE(config.audits_default_os);
   EXPECT_EQ(policy.workloads, Action::deny);
   EXPECT_EQ(policy.actions.at("advice-unplaced"), Action::deny);
   EXPECT_TRUE(policy.set_os);

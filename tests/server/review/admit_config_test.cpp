@@ -54,6 +54,46 @@ TEST(AdmitConfig, TheDefaultOsPlacesPodsWithoutASignal) {
       Json::array({{{"op", "add"}, {"path", "/spec/nodeSelector"}, {"value", kLinuxSelector}}}));
 }
 
+/// The audit annotation that tells what the default OS would change, or "".
+std::string audited(Reviewer& reviewer, const Json& review, const std::string& os = "linux") {
+  const Answer answer = reviewer.send("/mutate/audit/default-" + os, review);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_TRUE(answer.allowed());
+  EXPECT_EQ(answer.patch(), Json::array());
+  if (!answer.response.contains("auditAnnotations")) return "";
+  return answer.response["auditAnnotations"].value("default-os", "");
+}
+
+TEST(AdmitConfig, AnAuditOfTheDefaultOsTellsAndChangesNothing) {
+  Reviewer reviewer;
+  const std::string added = R"(add /spec/nodeSelector {"kubernetes.io/os":"linux"})";
+  EXPECT_EQ(audited(reviewer, create(pod(Json::object()))), added);
+  EXPECT_EQ(audited(reviewer, create(pod({{"os", {{"name", "linux"}}}}))), added);
+  EXPECT_EQ(audited(reviewer, create(pod({{"nodeSelector", kLinuxSelector}}))), "");
+  EXPECT_EQ(audited(reviewer, create(pod({{"nodeSelector", kWindowsSelector}}))), "")
+      << "another webhook places it";
+  EXPECT_EQ(audited(reviewer, create(pod(Json::object())), "windows").find("add /spec/nodeSelector"),
+            0U);
+  Json malformed = pod(Json::object());
+  malformed["spec"]["nodeSelector"] = 1;
+  EXPECT_EQ(audited(reviewer, create(malformed), "windows"), "");
+}
+
+TEST(AdmitConfig, AnAuditOfTheDefaultOsNamesDaemonSetsThatTolerateEveryTaint) {
+  Reviewer reviewer;
+  const auto text = [&](const Json& tolerations) {
+    return audited(reviewer, create(workload("DaemonSet", {{"tolerations", tolerations}}),
+                                    "DaemonSet"));
+  };
+  const std::string added = R"(add /spec/template/spec/nodeSelector {"kubernetes.io/os":"linux"})";
+  EXPECT_EQ(text(Json::array()), added);
+  EXPECT_EQ(text({{{"operator", "Exists"}}}), "tolerates every taint; " + added);
+  EXPECT_EQ(text({{{"operator", "Exists"}, {"effect", "NoSchedule"}}}),
+            "tolerates every taint; " + added);
+  EXPECT_EQ(text({{{"operator", "Exists"}, {"effect", "NoExecute"}}}), added);
+  EXPECT_EQ(text({{{"operator", "Exists"}, {"key", "os"}}}), added);
+}
+
 TEST(AdmitConfig, ExemptsNamespacesUsersGroupsAndRuntimeClasses) {
   struct Case {
     const char* name;

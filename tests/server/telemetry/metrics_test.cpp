@@ -68,6 +68,27 @@ TEST(Metrics, HaveLabelsFromClosedSetsWhateverClientsSend) {
   EXPECT_EQ(series_of(reviewer.metrics()), before);
 }
 
+TEST(Metrics, CountWhatTheDefaultOsWouldChangeByNamespace) {
+  test::Reviewer reviewer;
+  test::Json review = test::create(test::pod(test::Json::object()));
+  const auto send = [&](const std::string& name_space) {
+    test::request(review)["namespace"] = name_space;
+    reviewer.send("/mutate/audit/default-linux", review);
+  };
+  const std::string line = "winadmit_default_os_changes_total{namespace=";
+  EXPECT_EQ(reviewer.metrics().text().find(line), std::string::npos);
+  send("team-a");
+  send("team-a");
+  EXPECT_TRUE(has_line(reviewer.metrics(), line + "\"team-a\"} 2"));
+  for (std::size_t i = 1; i < NamespaceCounts::kMaxNamespaces; ++i) send(std::to_string(i));
+  send("one-more");
+  send("team-a");
+  send(std::string(64, 'x'));
+  EXPECT_TRUE(has_line(reviewer.metrics(), line + "\"team-a\"} 3"));
+  EXPECT_TRUE(has_line(reviewer.metrics(), line + "\"(others)\"} 2"));
+  EXPECT_EQ(reviewer.metrics().default_os_changes().size(), NamespaceCounts::kMaxNamespaces + 1);
+}
+
 TEST(Metrics, KeepTheReasonsOfBadRequests) {
   const Metrics metrics("1.36");
   const std::vector<std::string_view> reasons = {

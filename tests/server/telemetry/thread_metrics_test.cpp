@@ -12,7 +12,8 @@ class ThreadMetricsTest : public testing::Test {
   /// The bucket that counts a review of this duration.
   static std::size_t bucket_of(std::chrono::nanoseconds duration) {
     const NameTable none;
-    ThreadMetrics metrics(none);
+    NamespaceCounts counts;
+    ThreadMetrics metrics(none, counts);
     metrics.count_review(kRoutes[0], Decision::allowed, duration);
     std::size_t bucket = 0;
     while (metrics.durations.at(bucket).value() == 0) ++bucket;
@@ -25,7 +26,8 @@ class ThreadMetricsTest : public testing::Test {
     return ids;
   }
   NameTable ids_ = make_ids();
-  ThreadMetrics metrics_{ids_};
+  NamespaceCounts counts_;
+  ThreadMetrics metrics_{ids_, counts_};
 };
 
 TEST_F(ThreadMetricsTest, CountsReviewsByPathAndDecision) {

@@ -65,12 +65,29 @@ annotations:
 {{- $platform -}}
 {{- end -}}
 
-{{/* The configuration file, with the value platform. Where a webhook can refuse with failurePolicy Fail, it refuses a pod that was not
+{{/* The default OS of the values or of the configuration: "linux", "audit-linux" if it is only audited, or nothing. */}}
+{{- define "winadmit.defaultOs" -}}
+{{- $configured := .Values.config.defaultOs -}}
+{{- if and .Values.defaultOs $configured (ne .Values.defaultOs $configured) -}}
+{{- fail (printf "defaultOs %s contradicts config.defaultOs %s" .Values.defaultOs $configured) -}}
+{{- end -}}
+{{- with .Values.defaultOs | default $configured -}}
+{{- eq ($.Values.config.defaultOsMode | default $.Values.defaultOsMode) "audit" | ternary "audit-" "" -}}{{- . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The configuration file, with the values platform and defaultOs. Where a webhook can refuse with failurePolicy Fail, it refuses a pod that was not
 placed, because the webhook that places has failurePolicy Ignore: the pod would stay Pending, and its controller creates it again. */}}
 {{- define "winadmit.config" -}}
 {{- $config := deepCopy .Values.config -}}
 {{- with .Values.platform -}}
 {{- $_ := set $config "platform" . -}}
+{{- end -}}
+{{- with .Values.defaultOs -}}
+{{- $_ := set $config "defaultOs" . -}}
+{{- if not (hasKey $config "defaultOsMode") -}}
+{{- $_ := set $config "defaultOsMode" $.Values.defaultOsMode -}}
+{{- end -}}
 {{- end -}}
 {{- if and (eq .Values.validating.failurePolicy "Fail") (not (hasKey $config "unplaced")) -}}
 {{- $_ := set $config "unplaced" "deny" -}}
@@ -149,19 +166,21 @@ placed, because the webhook that places has failurePolicy Ignore: the pod would 
 
 {{/*
 The namespaceSelector of a webhook or of a policy's binding: (list $ NAME), a name of files/namespace-selectors.json. There
-deploy/helm/generate.py has written which namespaces it selects for each value.
+deploy/helm/generate.py has written which namespaces it selects for each value. Nothing if none of the namespaces is for it.
 */}}
 {{- define "winadmit.namespaceSelector" -}}
 {{- $ := index . 0 -}}
 {{- $name := index . 1 -}}
 {{- $selectors := $.Files.Get "files/namespace-selectors.json" | fromJson -}}
+{{- with get (get $selectors.defaultOs (include "winadmit.defaultOs" $)) $name -}}
 {{- $all := list (dict "key" "kubernetes.io/metadata.name" "operator" "NotIn" "values" (include "winadmit.exemptNamespaces" $ | fromJsonArray)) -}}
 {{- $all = append $all (get (get $selectors.modes $.Values.defaultMode) $name) -}}
-{{- $all = append $all (get (get $selectors.defaultOs "") $name) -}}
+{{- $all = append $all . -}}
 {{- if $.Values.optIn -}}
 {{- $all = append $all (dict "key" "winadmit.dev/mode" "operator" "Exists") -}}
 {{- end -}}
 {{- dict "matchExpressions" $all | toJson -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The Secret whose pair is served. Each source has its own one, so that a change from one to another does not conflict with the old. */}}

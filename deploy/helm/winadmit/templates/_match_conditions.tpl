@@ -68,7 +68,7 @@ true
 {{- end -}}
 
 {{/*
-For which configuration the matchConditions are: the SHA-256 of the expression that has its values, or "off". The server gets it from the
+For which configuration the webhooks are: the SHA-256 of the expression that has its values and of the default OS, or "off". The server gets it from the
 annotation of its pod, and compares it with its own.
 */}}
 {{- define "winadmit.matchConditionsHash" -}}
@@ -77,7 +77,7 @@ annotation of its pod, and compares it with its own.
 {{- if eq .name "place.winadmit.dev" -}}
 {{- range .matchConditions -}}
 {{- if eq .name "may-be-windows" -}}
-{{- include "winadmit.expression" (list $ .expression) | sha256sum -}}
+{{- print (include "winadmit.expression" (list $ .expression)) (include "winadmit.defaultOs" $) | sha256sum -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
