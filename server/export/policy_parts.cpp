@@ -45,8 +45,7 @@ Json match_conditions_of(const MatchCondition& changes, const Variant& variant,
   Json all = Json::array({to_json(changes)});
   // A default OS applies to every pod without a signal, so none can be skipped there.
   if (variant.default_os == Os::none) {
-    all.push_back(
-        to_json(may_be_windows(config.policy, /*in_workloads=*/true, LargePods::evaluated)));
+    all.push_back(to_json(may_be_windows(config.policy, /*in_workloads=*/true, Engine::policy)));
   }
   all.push_back(to_json(not_exempt(config.exempt)));
   all.push_back(to_json(not_mirror_pod()));

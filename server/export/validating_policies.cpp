@@ -7,10 +7,9 @@
 #include <iterator>
 #include <map>
 
-#include "policy/cel/advice_findings.hpp"
+#include "policy/cel/kind_findings.hpp"
 #include "policy/cel/pod_view.hpp"
 #include "policy/cel/rule_findings.hpp"
-#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "server/export/policy_parts.hpp"
@@ -61,7 +60,7 @@ std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settin
     std::ranges::move(findings, std::back_inserter(all));
   };
   for (const Rule& rule : rules()) add(rule_findings(rule, settings, policy.judged));
-  add(advice_findings(settings, policy.judged));
+  add(kind_findings(settings, policy.judged));
   return all;
 }
 
@@ -140,12 +139,7 @@ Parts parts_of(const ValidatingPolicy& policy, const Config& config, const Polic
   Parts parts;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    std::string places = findings[i].places;
-    if (findings[i].id == kAdviceUnplaced) {  // no policy places pods in this mode
-      places = fill("$audited ? [] :\n  ($places)",
-                    {{"$audited", is_in_mode(Mode::audit, options)}, {"$places", places}});
-    }
-    parts.variables.push_back({names[i], std::move(places)});
+    parts.variables.push_back({names[i], findings[i].places});
     texts.push_back(text_of_places(findings[i], names[i]));
     parts.validations.push_back(validation(findings[i], names[i], policy.denies()));
   }
@@ -178,7 +172,6 @@ Json audit_annotation(const PolicyExport& options) {
 Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
                        const PolicyExport& options) {
   std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
-  append(variables, advice_variables(config.policy));
   Parts parts = parts_of(policy, config, options);
   append(variables, std::move(parts.variables));
   return policy_object(
