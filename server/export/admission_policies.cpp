@@ -39,6 +39,8 @@ std::vector<Json> admission_policies(const Config& config, const PolicyExport& o
   };
   if (options.mutating && api) add(mutating_policies(*api, config, options));
   if (options.validating) add(validating_policies(config, options));
+  const std::string from = exported_from(config, options);
+  for (Json& each : all) each["metadata"]["annotations"] = {{kExportedFromAnnotation, from}};
   return all;
 }
 

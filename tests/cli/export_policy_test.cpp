@@ -67,6 +67,16 @@ TEST_F(ExportPolicy, PrintsOneKindOnRequest) {
   EXPECT_EQ(mutating.find("kind: ValidatingAdmissionPolicy"), std::string::npos);
 }
 
+TEST_F(ExportPolicy, LeavesOutNamespacesOnRequest) {
+  const auto result = run("export policy --exempt-namespace legacy --exempt-namespace other");
+  EXPECT_NE(result.out.find("- legacy"), std::string::npos);
+  EXPECT_NE(result.out.find(R"("exemptNamespaces":["kube-system","legacy","other"])"),
+            std::string::npos);
+  const auto wrong = run("export policy --exempt-namespace a/b");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("'a/b' is not the name of a namespace"), std::string::npos) << wrong.err;
+}
+
 TEST_F(ExportPolicy, RefusesReleasesWithoutThePolicies) {
   const auto old = run("export policy --kubernetes-version 1.29");
   EXPECT_EQ(old.exit_code, 2);
