@@ -13,7 +13,7 @@ mkdir -p "$new/kustomize" "$new/helm/winadmit/files" "$new/observability"
 
 mark='# Written by deploy/generate.sh; do not edit.'
 kustomize/generate.py "$winadmit" "$new/kustomize"
-helm/generate.py "$winadmit" "$new/helm/winadmit/files/webhooks"
+helm/generate.py "$winadmit" "$new/helm/winadmit/files"
 "$reference" config-schema >"$new/helm/winadmit/files/config.schema.json"
 "$reference" platforms >"$new/helm/winadmit/files/platforms.json"
 sed '/^---$/,$d' kustomize/base/namespace-labels.yaml >"$new/helm/winadmit/files/namespace-labels.yaml"

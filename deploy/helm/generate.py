@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Writes the webhook configurations of the chart into a folder: generate.py WINADMIT FOLDER
 
-MODE.json is what `winadmit export webhook --default-mode MODE` prints for PLACEHOLDERS. The chart puts the values of the configuration file
-in the places of the placeholders, see templates/_match_conditions.tpl.
+webhooks.json is what `winadmit export webhook` prints for PLACEHOLDERS, without namespaceSelectors. The chart puts the values of the
+configuration file in the places of the placeholders, see templates/_match_conditions.tpl. namespace-selectors.json has the requirement by
+which each webhook selects namespaces, for each value that changes it.
 """
 
 import json
@@ -21,23 +22,43 @@ windowsRuntimeClasses: [placeholder]
 LITERALS = ('{"winadmit.dev/placeholder":["label"]}', '{"winadmit.dev/placeholder":["taint"]}', '["placeholder"]')
 
 
-def export(winadmit, mode):
+def export(winadmit, *flags):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
         config.write(PLACEHOLDERS)
         config.flush()
-        return subprocess.check_output([winadmit, "export", "webhook", "--output", "json", "--config", config.name,
-                                        "--default-mode", mode], text=True)
+        return json.loads(subprocess.check_output([winadmit, "export", "webhook", "--output", "json", "--config", config.name, *flags]))
+
+
+def requirements(exported, label):
+    """{name of a webhook: how it selects namespaces by this label}"""
+    found = {}
+    for webhook in (webhook for each in exported["items"] for webhook in each["webhooks"]):
+        name = webhook["name"].removesuffix(".winadmit.dev")
+        (found[name],) = (each for each in webhook["namespaceSelector"]["matchExpressions"] if each["key"] == label)
+    return found
+
+
+def without_selectors(exported):
+    for each in exported["items"]:
+        for webhook in each["webhooks"]:
+            del webhook["namespaceSelector"]
+    return exported
 
 
 def main():
     winadmit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
-    for mode in ("enforce", "warn", "audit"):
-        text = export(winadmit, mode)
-        for literal in LITERALS:
-            if json.dumps(literal)[1:-1] not in text:
-                sys.exit(f"{literal} is not in the export: its form has changed, and the chart cannot replace it")
-        (folder / f"{mode}.json").write_text(text)
+    modes = {mode: export(winadmit, "--default-mode", mode) for mode in ("enforce", "warn", "audit")}
+    selectors = {"modes": {mode: requirements(exported, "winadmit.dev/mode") for mode, exported in modes.items()},
+                 "defaultOs": {"": requirements(modes["enforce"], "winadmit.dev/default-os")}}
+    webhooks = without_selectors(modes["enforce"])
+    if any(without_selectors(modes[mode]) != webhooks for mode in ("warn", "audit")):
+        sys.exit("the exports for the modes differ in more than the namespaceSelectors, and the chart has one for all")
+    text = json.dumps(webhooks, indent=2) + "\n"
+    for literal in LITERALS:
+        if json.dumps(literal)[1:-1] not in text:
+            sys.exit(f"{literal} is not in the export: its form has changed, and the chart cannot replace it")
+    (folder / "webhooks.json").write_text(text)
+    (folder / "namespace-selectors.json").write_text(json.dumps(selectors, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/test_data.hpp"
-
 namespace winadmit::server {
 namespace {
 
@@ -228,25 +226,6 @@ TEST_F(WebhookConfigurations, FitAnySettingsWithoutConditions) {
   EXPECT_TRUE(match_conditions_fit(annotation, {}));
   EXPECT_TRUE(match_conditions_fit(match_conditions_hash({}), old))
       << "an older release drops the conditions, or has those of the default settings";
-}
-
-// The chart puts the values of the configuration in the places of these.
-TEST_F(WebhookConfigurations, AreTheFilesOfTheChart) {
-  Config config = parse_config(
-      "platform: rke2\n"
-      "windowsLabels: {winadmit.dev/placeholder: [label]}\n"
-      "tolerations: [{key: winadmit.dev/placeholder, value: taint}]\n"
-      "windowsRuntimeClasses: [placeholder]\n",
-      "placeholders");
-  for (const Mode mode : {Mode::enforce, Mode::warn, Mode::audit}) {
-    WebhookClient client;
-    client.modes.default_mode = mode;
-    const std::string file =
-        "deploy/helm/winadmit/files/webhooks/" + std::string(to_string(mode)) + ".json";
-    const Json shipped = Json::parse(test::read(test::source(file)));
-    EXPECT_EQ(shipped["items"], webhook_configurations(config, client))
-        << file << ": run deploy/generate.sh";
-  }
 }
 
 }  // namespace

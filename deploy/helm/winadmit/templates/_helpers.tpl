@@ -147,6 +147,23 @@ placed, because the webhook that places has failurePolicy Ignore: the pod would 
 {{- concat (list "kube-system") .Values.exemptNamespaces (list (include "winadmit.namespace" .)) $configured | uniq | toRawJson -}}
 {{- end -}}
 
+{{/*
+The namespaceSelector of a webhook or of a policy's binding: (list $ NAME), a name of files/namespace-selectors.json. There
+deploy/helm/generate.py has written which namespaces it selects for each value.
+*/}}
+{{- define "winadmit.namespaceSelector" -}}
+{{- $ := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- $selectors := $.Files.Get "files/namespace-selectors.json" | fromJson -}}
+{{- $all := list (dict "key" "kubernetes.io/metadata.name" "operator" "NotIn" "values" (include "winadmit.exemptNamespaces" $ | fromJsonArray)) -}}
+{{- $all = append $all (get (get $selectors.modes $.Values.defaultMode) $name) -}}
+{{- $all = append $all (get (get $selectors.defaultOs "") $name) -}}
+{{- if $.Values.optIn -}}
+{{- $all = append $all (dict "key" "winadmit.dev/mode" "operator" "Exists") -}}
+{{- end -}}
+{{- dict "matchExpressions" $all | toJson -}}
+{{- end -}}
+
 {{/* The Secret whose pair is served. Each source has its own one, so that a change from one to another does not conflict with the old. */}}
 {{- define "winadmit.secretName" -}}
 {{- $way := include "winadmit.certificates" . -}}

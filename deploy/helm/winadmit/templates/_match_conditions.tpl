@@ -1,6 +1,6 @@
 {{/*
 The matchConditions of the webhooks are made from the configuration of the server: a pod that only the configuration makes a Windows
-pod must reach winadmit. files/webhooks/ has the output of `winadmit export webhook` for a configuration of placeholders, see
+pod must reach winadmit. files/webhooks.json has the output of `winadmit export webhook` for a configuration of placeholders, see
 deploy/helm/generate.py. Here each placeholder is replaced by the JSON literal of its values. Which values those are follows
 server/config: a key of the configuration replaces that of the platform.
 */}}
@@ -67,18 +67,13 @@ true
 {{- get (.Files.Get "files/platforms.json" | fromJson) (include "winadmit.platform" .) | toRawJson -}}
 {{- end -}}
 
-{{/* The webhook configurations for the mode of namespaces without a label. */}}
-{{- define "winadmit.exportedWebhooks" -}}
-{{- .Files.Get (printf "files/webhooks/%s.json" .Values.defaultMode) -}}
-{{- end -}}
-
 {{/*
 For which configuration the matchConditions are: the SHA-256 of the expression that has its values, or "off". The server gets it from the
 annotation of its pod, and compares it with its own.
 */}}
 {{- define "winadmit.matchConditionsHash" -}}
 {{- if include "winadmit.hasMatchConditions" . -}}
-{{- range (index (include "winadmit.exportedWebhooks" . | fromJson).items 0).webhooks -}}
+{{- range (index (.Files.Get "files/webhooks.json" | fromJson).items 0).webhooks -}}
 {{- if eq .name "place.winadmit.dev" -}}
 {{- range .matchConditions -}}
 {{- if eq .name "may-be-windows" -}}
