@@ -1,13 +1,18 @@
 #!/usr/bin/python3
-"""Writes the webhook configurations of the chart into a folder: generate.py WINADMIT FOLDER
+"""Writes the webhook configurations and the policies of the chart into a folder: generate.py WINADMIT FOLDER
 
 webhooks.json is what `winadmit export webhook` prints for PLACEHOLDERS, without namespaceSelectors. The chart puts the values of the
 configuration file in the places of the placeholders, see templates/_match_conditions.tpl. namespace-selectors.json has the requirement by
-which each webhook selects namespaces, for each value that changes it.
+which each webhook and each binding of a policy selects namespaces, for each value that changes it.
+
+policies.json is the same of `winadmit export policy`, see templates/_policies.tpl: "objects" has each policy once, with its "variants" for
+the namespaces of a default OS; "modes" and "platforms" have the variables that a default mode and a platform set.
 """
 
+import copy
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,45 +25,133 @@ windowsRuntimeClasses: [placeholder]
 """
 # What the values are in the expressions.
 LITERALS = ('{"winadmit.dev/placeholder":["label"]}', '{"winadmit.dev/placeholder":["taint"]}', '["placeholder"]')
+# The chart makes these variables of the configuration.
+CONFIGURED = ("windowsLabels", "windowsLabelKeys", "windowsRuntimeClasses")
+MODES = ("enforce", "warn", "audit")
 
 
-def export(winadmit, *flags):
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
-        config.write(PLACEHOLDERS)
-        config.flush()
-        return json.loads(subprocess.check_output([winadmit, "export", "webhook", "--output", "json", "--config", config.name, *flags]))
+def export(winadmit, kind, *flags, config=PLACEHOLDERS):
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(config)
+        file.flush()
+        return json.loads(subprocess.check_output([winadmit, "export", kind, "--output", "json", "--config", file.name, *flags]))["items"]
 
 
-def requirements(exported, label):
-    """{name of a webhook: how it selects namespaces by this label}"""
+def platforms(winadmit):
+    text = subprocess.check_output([winadmit, "export", "policy", "--help"], text=True)
+    return re.search(r"--platform ([a-z0-9|]+)", text).group(1).split("|")
+
+
+def selecting(items):
+    """(name, part) of each webhook and of each binding: the part has a namespaceSelector."""
+    for each in items:
+        for webhook in each.get("webhooks", []):
+            yield webhook["name"].removesuffix(".winadmit.dev"), webhook
+        if "matchResources" in each.get("spec", {}):
+            yield each["metadata"]["name"], each["spec"]["matchResources"]
+
+
+def requirements(items, label):
+    """{name of a webhook or of a binding: how it selects namespaces by this label}"""
     found = {}
-    for webhook in (webhook for each in exported["items"] for webhook in each["webhooks"]):
-        name = webhook["name"].removesuffix(".winadmit.dev")
-        (found[name],) = (each for each in webhook["namespaceSelector"]["matchExpressions"] if each["key"] == label)
+    for name, part in selecting(items):
+        (found[name],) = (each for each in part["namespaceSelector"]["matchExpressions"] if each["key"] == label)
     return found
 
 
-def without_selectors(exported):
-    for each in exported["items"]:
-        for webhook in each["webhooks"]:
-            del webhook["namespaceSelector"]
-    return exported
+def without_selectors(items):
+    for _, part in selecting(items):
+        del part["namespaceSelector"]
+    return items
+
+
+def variables(policy):
+    return {each["name"]: each["expression"] for each in policy["spec"].get("variables", [])}
+
+
+def differing(base, others):
+    """{name of the other export: {variable: expression}} of the variables that the exports set differently."""
+    of = {name: {variable: text for each in items for variable, text in variables(each).items()} for name, items in others.items()}
+    first = next(iter(of.values()))
+    names = {name for name, text in first.items() if any(each[name] != text for each in of.values())} - set(CONFIGURED)
+    for other in others.values():
+        for old, new in zip(base, other, strict=True):
+            if without(old, names) != without(new, names):
+                sys.exit(f"the exports of {old['metadata']['name']} differ in more than {names}, and the chart has one for all")
+    return {name: {variable: each[variable] for variable in sorted(names)} for name, each in of.items()}
+
+
+def without(policy, names):
+    """The policy without what the chart sets."""
+    policy = copy.deepcopy(policy)
+    del policy["metadata"]["annotations"]
+    for each in policy["spec"].get("variables", []):
+        if each["name"] in {*names, *CONFIGURED}:
+            del each["expression"]
+    for each in policy["spec"].get("matchConditions", []):
+        if each["name"] == "may-be-windows":
+            del each["expression"]
+    return policy
+
+
+def grouped(items):
+    """Each policy once, with what differs between its variants."""
+    objects = []
+    for each in items:
+        del each["metadata"]["annotations"]
+        name = each["metadata"]["name"]
+        base = next((o for o in objects if o["kind"] == each["kind"] and name.startswith(o["metadata"]["name"] + "-default-")), None)
+        if "variables" not in each["spec"] or base is None:
+            objects.append(each)
+            base = each
+        conditions = [condition["name"] for condition in each["spec"].get("matchConditions", [])]
+        own = {variable: text for variable, text in variables(each).items() if text != variables(base)[variable]}
+        variant = {"name": name, "conditions": conditions, "variables": own}
+        if "variables" in each["spec"]:
+            base.setdefault("variants", []).append(variant)
+            if rebuilt(base, variant) != {key: value for key, value in each.items() if key != "variants"}:
+                sys.exit(f"{name} differs from {base['metadata']['name']} in more than its variables and conditions")
+    return objects
+
+
+def rebuilt(base, variant):
+    """As the template does."""
+    policy = copy.deepcopy({key: value for key, value in base.items() if key != "variants"})
+    policy["metadata"]["name"] = variant["name"]
+    for each in policy["spec"]["variables"]:
+        each["expression"] = variant["variables"].get(each["name"], each["expression"])
+    policy["spec"]["matchConditions"] = [each for each in policy["spec"]["matchConditions"] if each["name"] in variant["conditions"]]
+    return policy
+
+
+def checked(items, literals):
+    text = json.dumps(items)
+    for literal in literals:
+        if json.dumps(literal)[1:-1] not in text:
+            sys.exit(f"{literal} is not in the export: its form has changed, and the chart cannot replace it")
+    return items
 
 
 def main():
     winadmit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    modes = {mode: export(winadmit, "--default-mode", mode) for mode in ("enforce", "warn", "audit")}
-    selectors = {"modes": {mode: requirements(exported, "winadmit.dev/mode") for mode, exported in modes.items()},
-                 "defaultOs": {"": requirements(modes["enforce"], "winadmit.dev/default-os")}}
-    webhooks = without_selectors(modes["enforce"])
-    if any(without_selectors(modes[mode]) != webhooks for mode in ("warn", "audit")):
+    webhooks = {mode: export(winadmit, "webhook", "--default-mode", mode) for mode in MODES}
+    policies = {mode: export(winadmit, "policy", "--default-mode", mode) for mode in MODES}
+    selectors = {"modes": {mode: requirements(webhooks[mode] + policies[mode], "winadmit.dev/mode") for mode in MODES},
+                 "defaultOs": {"": requirements(webhooks["enforce"] + policies["enforce"], "winadmit.dev/default-os")}}
+    for items in (*webhooks.values(), *policies.values()):
+        without_selectors(items)
+    if any(each != webhooks["enforce"] for each in webhooks.values()):
         sys.exit("the exports for the modes differ in more than the namespaceSelectors, and the chart has one for all")
-    text = json.dumps(webhooks, indent=2) + "\n"
-    for literal in LITERALS:
-        if json.dumps(literal)[1:-1] not in text:
-            sys.exit(f"{literal} is not in the export: its form has changed, and the chart cannot replace it")
-    (folder / "webhooks.json").write_text(text)
-    (folder / "namespace-selectors.json").write_text(json.dumps(selectors, indent=2) + "\n")
+    of_platforms = {platform: without_selectors(export(winadmit, "policy", config=f"platform: {platform}")) for platform in platforms(winadmit)}
+    base = policies["enforce"]
+    files = {
+        "webhooks": {"items": checked(webhooks["enforce"], LITERALS)},
+        "namespace-selectors": selectors,
+        "policies": {"modes": differing(base, policies), "platforms": differing(base, of_platforms),
+                     "objects": grouped(checked(base, (LITERALS[0], LITERALS[2])))},
+    }
+    for name, content in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n")
 
 
 if __name__ == "__main__":
