@@ -9,6 +9,7 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
 {{- if semverCompare "<1.30.0-0" .Capabilities.KubeVersion.Version -}}
 {{- fail (printf "engine %s needs Kubernetes 1.30, the first release with ValidatingAdmissionPolicy v1: this cluster has %s" .Values.engine .Capabilities.KubeVersion.Version) -}}
 {{- end -}}
+{{- include "winadmit.validateConfiguration" . -}}
 {{- $objects := list -}}
 {{- $api := include "winadmit.mutatingPolicyApi" . -}}
 {{- range (include (empty .Values.policies | ternary "winadmit.renderedPolicies" "winadmit.givenPolicies") . | fromJson).objects -}}
