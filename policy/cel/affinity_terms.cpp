@@ -68,7 +68,7 @@ std::string allows(std::string_view os) {
 }
 
 /// The builds that the label of builds allows, else those that another label of Windows names.
-std::string builds() {
+std::string builds_of_term() {
   return fill(
       "(exprs.filter(e, e.key == $build && e.operator == 'In').map(e, $allowed) +\n"
       "        variables.windowsLabelKeys.map(key, exprs.filter(e, e.key == key &&\n"
@@ -97,7 +97,7 @@ std::string affinity_terms() {
       {{"$satisfiable", is_satisfiable()},
        {"$linux", allows("linux")},
        {"$windows", allows("windows")},
-       {"$builds", builds()}});
+       {"$builds", builds_of_term()}});
 }
 
 }  // namespace winadmit

@@ -26,7 +26,7 @@ std::string excludes_linux() {
 }
 
 /// Lists of builds, of which each is an alternative.
-std::string builds() {
+std::string builds_of_pod() {
   return fill(
       "$build in spec.?nodeSelector.orValue({}) ? [[spec.nodeSelector[$build]]] :\n"
       "      [variables.windowsLabelKeys.map(key,\n"
@@ -78,7 +78,7 @@ std::string view() {
                {"$ephemeral", list_in_spec("ephemeralContainers")},
                {"$pipe", cel_string(kNamedPipePrefix)},
                {"$hostname", cel_string(kHostnameLabel)},
-               {"$builds", builds()},
+               {"$builds", builds_of_pod()},
                {"$linux", selects("linux")},
                {"$excludes", excludes_linux()},
                {"$options",

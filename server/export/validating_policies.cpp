@@ -65,7 +65,7 @@ std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settin
 }
 
 /// The mode of the namespace.
-CelVariable mode(const PolicyExport& options) {
+CelVariable namespace_mode(const PolicyExport& options) {
   return {"mode", fill("[namespaceObject.metadata.?labels[?$label].orValue('')].map(label,\n"
                        "  label in $modes ? label : $default)[0]",
                        {{"$label", cel_string(kModeLabel)},
@@ -171,7 +171,7 @@ Json audit_annotation() {
 Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
                        const PolicyExport& options) {
   std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
-  variables.push_back(mode(options));
+  variables.push_back(namespace_mode(options));
   Parts parts = parts_of(policy, config);
   append(variables, std::move(parts.variables));
   return policy_object(
