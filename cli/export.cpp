@@ -1,6 +1,8 @@
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "certs/pair.hpp"
 #include "cli/commands.hpp"
@@ -8,6 +10,7 @@
 #include "cli/policy_options.hpp"
 #include "cluster/client_config.hpp"
 #include "manifests/yaml_writer.hpp"
+#include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
 #include "server/export/namespace_labels.hpp"
@@ -18,13 +21,50 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct WebhookCommand {
+/// What both exports are made from.
+struct ExportOptions {
   PolicyOptions policy;
+  server::NamespaceModes modes;
+  std::vector<std::string> exempt_namespaces;
+  Output output = Output::yaml;
+
+  /// `mode`: the name of the flag for the mode.
+  void add_to(CLI::App& command, const char* mode);
+
+  /// The configuration with these namespaces.
+  server::Config load() const;
+};
+
+struct WebhookCommand : ExportOptions {
   server::WebhookClient client;
   std::string service = "winadmit-system/winadmit";
   std::string ca_bundle_file;
-  Output output = Output::yaml;
 };
+
+server::Config ExportOptions::load() const {
+  server::Config config = policy.load();
+  for (const std::string& each : exempt_namespaces) {
+    if (!server::is_dns_label(each))
+      throw std::invalid_argument("--exempt-namespace: '" + each +
+                                  "' is not the name of a namespace");
+    config.exempt.namespaces.push_back(each);
+  }
+  return config;
+}
+
+void ExportOptions::add_to(CLI::App& command, const char* mode) {
+  using enum server::Mode;
+  policy.add_to(command);
+  add_choice(command, mode, modes.default_mode, {enforce, warn, audit}, server::to_string,
+             "Mode of namespaces without the label winadmit.dev/mode");
+  command.add_flag("--opt-in", modes.opt_in,
+                   "Select only namespaces with the label winadmit.dev/mode");
+  command
+      .add_option("--exempt-namespace", exempt_namespaces,
+                  "Never select this namespace, as those of exempt.namespaces; may be repeated")
+      ->type_name("NAMESPACE")
+      ->allow_extra_args(false);
+}
 
 /// As YAML documents after a header of comments, or as a List in JSON.
 void print(const std::vector<Json>& documents, Output output, const std::string& comments = {}) {
@@ -59,13 +99,14 @@ std::string read_ca_bundle(const std::string& file) {
 
 int export_webhook(const WebhookCommand& options) {
   server::WebhookClient client = options.client;
+  client.modes = options.modes;
   client.url = base_url(client.url);
   const NamespacedName service = parse_namespaced_name("--service", options.service);
   client.name_space = service.name_space;
   client.service = service.name;
   if (!options.ca_bundle_file.empty()) client.ca_bundle = read_ca_bundle(options.ca_bundle_file);
 
-  const server::Config config = options.policy.load();
+  const server::Config config = options.load();
   require_release(config, server::kNamespaceNameVersion,
                   "does not set the label by which kube-system is left out, " +
                       std::string(server::kNamespaceNameLabel));
@@ -74,12 +115,9 @@ int export_webhook(const WebhookCommand& options) {
   return kClean;
 }
 
-struct PolicyCommand {
-  PolicyOptions policy;
-  server::PolicyExport exported;
+struct PolicyCommand : ExportOptions {
   std::string only;
   bool report = false;
-  Output output = Output::yaml;
 };
 
 /// Comments for whoever reads the export.
@@ -121,10 +159,10 @@ int print_gaps(const server::Config& config, Output output) {
 }
 
 int export_policy(const PolicyCommand& options) {
-  server::PolicyExport exported = options.exported;
-  exported.validating = options.only != "mutating";
-  exported.mutating = options.only != "validating";
-  const server::Config config = options.policy.load();
+  const server::PolicyExport exported = {.modes = options.modes,
+                                         .validating = options.only != "mutating",
+                                         .mutating = options.only != "validating"};
+  const server::Config config = options.load();
   require_release(config, server::kValidatingPolicyVersion, "has no ValidatingAdmissionPolicy v1");
   if (options.only == "mutating")
     require_release(config, server::kMutatingPolicyVersion, "has no MutatingAdmissionPolicy");
@@ -133,22 +171,12 @@ int export_policy(const PolicyCommand& options) {
   return kClean;
 }
 
-/// `name`: of the flag for the mode.
-void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
-  using enum server::Mode;
-  add_choice(command, name, modes.default_mode, {enforce, warn, audit}, server::to_string,
-             "Mode of namespaces without the label winadmit.dev/mode");
-  command.add_flag("--opt-in", modes.opt_in,
-                   "Select only namespaces with the label winadmit.dev/mode");
-}
-
 void add_export_policy(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<PolicyCommand>();
   CLI::App* policy = command.add_subcommand(
       "policy",
       "Print the policy as ValidatingAdmissionPolicies and a MutatingAdmissionPolicy, in CEL");
-  options->policy.add_to(*policy);
-  add_mode_options(*policy, "--default-mode,--mode", options->exported.modes);
+  options->add_to(*policy, "--default-mode,--mode");
   limit_to(
       policy->add_option("--only", options->only, "Print one kind of policies (default: both)"),
       {"validating", "mutating"});
@@ -168,7 +196,7 @@ void add_export_webhook(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<WebhookCommand>();
   CLI::App* webhook = command.add_subcommand(
       "webhook", "Print the webhook configurations for the API server, with matchConditions");
-  options->policy.add_to(*webhook);
+  options->add_to(*webhook, "--default-mode");
   webhook
       ->add_option("--service", options->service,
                    "Service through which the API server calls the webhook")
@@ -190,7 +218,6 @@ void add_export_webhook(CLI::App& command, int& exit_code) {
                                "failurePolicy of the webhooks that refuse; others have Ignore"),
            {"Fail", "Ignore"})
       ->capture_default_str();
-  add_mode_options(*webhook, "--default-mode", options->client.modes);
   add_output(*webhook, options->output, {Output::yaml, Output::json});
   webhook->callback([options, &exit_code] { exit_code = export_webhook(*options); });
 }

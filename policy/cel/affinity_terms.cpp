@@ -1,6 +1,5 @@
 #include "policy/cel/affinity_terms.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,18 +46,15 @@ std::string is_satisfiable() {
 }
 
 /// Whether nodes of an OS can meet the requirement e.
-std::string allows(std::string_view os, const WindowsLabels& labels) {
+std::string allows(std::string_view os) {
   std::string other_labels = fill("!(e.key == $build && e.operator in ['Gt', 'Lt'])",
                                   {{"$build", cel_string(kWindowsBuildLabel)}});
   if (os == "linux") {
-    other_labels = fill("(e.key != $build || e.operator in ['DoesNotExist', 'NotIn'])",
-                        {{"$build", cel_string(kWindowsBuildLabel)}});
-    if (!labels.empty()) {
-      other_labels += fill(
-          " &&\n        !(e.key in $labels && e.operator == 'In' &&\n"
-          "          $allowed.all(v, v in $labels[e.key]))",
-          {{"$labels", labels_literal(labels)}, {"$allowed", allowed_values()}});
-    }
+    other_labels = fill(
+        "(e.key != $build || e.operator in ['DoesNotExist', 'NotIn']) &&\n"
+        "        !(e.key in variables.windowsLabels && e.operator == 'In' &&\n"
+        "          $allowed.all(v, v in variables.windowsLabels[e.key]))",
+        {{"$build", cel_string(kWindowsBuildLabel)}, {"$allowed", allowed_values()}});
   }
   return fill(
       "exprs.all(e, e.key in $keys ?\n"
@@ -72,41 +68,20 @@ std::string allows(std::string_view os, const WindowsLabels& labels) {
 }
 
 /// The builds that the label of builds allows, else those that another label of Windows names.
-std::string builds(const WindowsLabels& labels) {
-  std::string by_label =
-      fill("exprs.filter(e, e.key == $build && e.operator == 'In').map(e, $allowed)",
-           {{"$build", cel_string(kWindowsBuildLabel)}, {"$allowed", allowed_values()}});
-  if (!labels.empty()) {
-    std::vector<std::string> keys;
-    for (const auto& [key, values] : labels) keys.push_back(key);
-    by_label += fill(
-        " +\n        $keys.map(key, exprs.filter(e, e.key == key && e.operator == 'In' &&\n"
-        "          $allowed.all(v, $labels[key][?v].orValue('') != ''))"
-        ".map(e, $allowed.map(v, $labels[key][v])))\n"
-        "        .filter(lists, lists.size() > 0).map(lists, lists[0])",
-        {{"$keys", cel_list(keys)},
-         {"$labels", labels_literal(labels)},
-         {"$allowed", allowed_values()}});
-  }
-  return "(" + by_label + " + [[]])[0]";
-}
-
-/// Whether e requires another architecture than amd64.
-std::string requires_other_arch() {
+std::string builds_of_term() {
   return fill(
-      "e.key in $keys && (e.operator == 'In' ? !('amd64' in e.?values.orValue([])) :\n"
-      "          e.operator == 'NotIn' ? 'amd64' in e.?values.orValue([]) :\n"
-      "          e.operator == 'DoesNotExist' && e.key == $key)",
-      {{"$keys", cel_list(std::vector{kArchLabel, kBetaArchLabel})},
-       {"$key", cel_string(kArchLabel)}});
+      "(exprs.filter(e, e.key == $build && e.operator == 'In').map(e, $allowed) +\n"
+      "        variables.windowsLabelKeys.map(key, exprs.filter(e, e.key == key &&\n"
+      "          e.operator == 'In' &&\n"
+      "          $allowed.all(v, variables.windowsLabels[key][?v].orValue('') != ''))\n"
+      "          .map(e, $allowed.map(v, variables.windowsLabels[key][v])))\n"
+      "        .filter(lists, lists.size() > 0).map(lists, lists[0]) + [[]])[0]",
+      {{"$build", cel_string(kWindowsBuildLabel)}, {"$allowed", allowed_values()}});
 }
 
 }  // namespace
 
-std::string labels_literal(const WindowsLabels& labels) { return nlohmann::json(labels).dump(); }
-
-std::string affinity_terms(const Settings& settings) {
-  const WindowsLabels& labels = settings.target.windows_labels;
+std::string affinity_terms() {
   return fill(
       "optional.ofNonZeroValue(spec.?affinity.?nodeAffinity"
       ".?requiredDuringSchedulingIgnoredDuringExecution\n"
@@ -117,14 +92,12 @@ std::string affinity_terms(const Settings& settings) {
       "    .map(term, [term.?matchExpressions.orValue([])].map(exprs, {\n"
       "      'linux': dyn($linux),\n"
       "      'windows': dyn($windows),\n"
-      "      'otherArch': dyn(exprs.exists(e, $otherArch)),\n"
       "      'builds': dyn($builds)})[0])\n"
       "    .filter(term, term.linux || term.windows)",
       {{"$satisfiable", is_satisfiable()},
-       {"$linux", allows("linux", labels)},
-       {"$windows", allows("windows", labels)},
-       {"$otherArch", requires_other_arch()},
-       {"$builds", builds(labels)}});
+       {"$linux", allows("linux")},
+       {"$windows", allows("windows")},
+       {"$builds", builds_of_term()}});
 }
 
 }  // namespace winadmit

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <string>
-
-#include "policy/judge/settings.hpp"
+#include <string_view>
 
 namespace winadmit {
 
-/// Labels of Windows nodes: {"KEY":{"VALUE":"BUILD"}}.
-std::string labels_literal(const WindowsLabels& labels);
-
-/// An expression on the pod spec `spec`: a list with a map for each term that a node can match.
-/// `linux` and `windows`: whether nodes of the OS can. `builds`: the Windows builds that it names.
-/// `otherArch`: no node of amd64 can.
-std::string affinity_terms(const Settings& settings);
+/// An expression on the pod spec `spec` and variables of pod_variables(): a list with a map for
+/// each term that a node can match. `linux` and `windows`: whether nodes of the OS can. `builds`:
+/// the Windows builds that it names.
+std::string affinity_terms();
 
 /// Where affinity_terms() differs from the server, as a clause.
 inline constexpr std::string_view kAffinityTermsDiffer =

@@ -18,24 +18,9 @@ using nlohmann::ordered_json;
 /// In tags, for the words of kWordsBeforeYear.
 constexpr std::string_view kWordBeforeYear = kWordsBeforeYear.front();
 
-}  // namespace
-
-std::string windows_only_pattern() {
-  std::string any;
-  for (const std::string_view repository : windows_only_repositories()) {
-    if (!any.empty()) any += '|';
-    any += pattern_of_any(std::array{repository});
-    if (!repository.ends_with('/')) any += "(:[^/]*)?$";
-  }
-  return "^(" + any + ")";
-}
-
-std::string names_windows_in_cel(std::string_view image) {
-  return cel_list(windows_words()) +
-         fill(".exists(word, $image.contains(word))", {{"$image", std::string(image)}});
-}
-
-std::string build_of_image(std::string_view container) {
+/// The build that the image of the container c names: a list with [label] for each part
+/// of the tag that names it; empty if parts name different builds.
+std::string build_of_image() {
   ordered_json builds = ordered_json::object();
   // Words before years become one word, and years names: servercore-2022 is windows-ltsc2022.
   std::string words, years;
@@ -55,25 +40,26 @@ std::string build_of_image(std::string_view container) {
   // A tag is between the last colon after the last slash and the digest. windows-2022-05-17 has a
   // date.
   return fill(
-      "[$container.?image.orValue('').split('@')[0]].map(image,\n"
+      "[c.?image.orValue('').split('@')[0]].map(image,\n"
       "      [image.find(':[^/]{0,128}$').replace(':', '').replace('_', '-')\n"
       "      .split('-').filter(part, part != '').join('-')\n"
       "      $words.replace('--', '-')].map(tag,\n"
       "      tag.matches('$word-[0-9]{4}-(0[1-9]|1[0-2])(-|$)') ? tag : tag\n"
       "      $years)[0].split('-')\n"
       "      .filter(part, part.startsWith('ltsc') || part.startsWith('10.0.') ||\n"
-      "        $windows)\n"
+      "        $windows.exists(word, image.contains(word)))\n"
       "      .map(part, $builds.filter(build, part in $builds[build] ||\n"
       "        part == build || part.startsWith(build + '.')))\n"
       "      .filter(names, names.size() > 0))\n"
       "      .map(found, found.all(names, names == found[0]) ? found : [])[0]",
-      {{"$container", std::string(container)},
-       {"$windows", names_windows_in_cel("image")},
-       {"$words", words},
+      {{"$words", words},
        {"$word", std::string(kWordBeforeYear)},
        {"$years", years},
-       {"$builds", builds.dump()}});
+       {"$builds", builds.dump()},
+       {"$windows", cel_list(windows_words())}});
 }
+
+}  // namespace
 
 std::string build_of_images(std::string_view view) {
   // Every image that names a build must name the same.
@@ -83,7 +69,7 @@ std::string build_of_images(std::string_view view) {
       "      .map(c, $build).filter(named, named.size() > 0).map(named, named[0][0])]\n"
       "      .map(named, named.size() > 0 && named.all(build, build == named[0]) ?"
       " [named[0]] : [])[0]",
-      {{"$view", std::string(view)}, {"$build", build_of_image("c")}});
+      {{"$view", std::string(view)}, {"$build", build_of_image()}});
 }
 
 }  // namespace winadmit

@@ -41,8 +41,8 @@ constexpr int kMaxContainers = 40;  // of a list
 constexpr int kMaxImageSize = 255;  // bytes
 
 /// "LIST.size() > MAX || ", which costs 1; empty if large pods are evaluated.
-std::string is_large_or(std::string_view list, int max, LargePods large_pods) {
-  return large_pods == LargePods::sent ? fmt::format("{}.size() > {} || ", list, max) : "";
+std::string is_large_or(std::string_view list, int max, Engine engine) {
+  return engine == Engine::webhook ? fmt::format("{}.size() > {} || ", list, max) : "";
 }
 
 // Clauses on the variable `pod`, which has a spec.
@@ -95,18 +95,18 @@ std::string node_selector(const Settings& settings) {
 
 /// A requirement on an OS label other than In [linux], on the build label, or on a label of Windows
 /// nodes with a value of theirs. The server evaluates the terms together.
-std::string node_affinity(const Settings& settings, LargePods large_pods) {
+std::string node_affinity(const Settings& settings, Engine engine) {
   constexpr std::string_view kRequired =
       "pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
   const std::string terms = std::string(kRequired) + ".nodeSelectorTerms";
-  const std::string many_values = is_large_or("e.values", kMaxTerms, large_pods);
+  const std::string many_values = is_large_or("e.values", kMaxTerms, engine);
   const std::string may_have_many = many_values.empty() ? "" : "has(e.values) && " + many_values;
   return fill(
       "has(pod.spec.affinity) && has(pod.spec.affinity.nodeAffinity) && has($required) &&\n"
       "    has($terms) && $terms != null &&\n    (" +
-          is_large_or(terms, kMaxTerms, large_pods) +
+          is_large_or(terms, kMaxTerms, engine) +
           "$terms.exists(term, has(term.matchExpressions) &&\n      (" +
-          is_large_or("term.matchExpressions", kMaxTerms, large_pods) +
+          is_large_or("term.matchExpressions", kMaxTerms, engine) +
           "term.matchExpressions.exists(e, has(e.key) && (e.key == $build ||\n"
           "        e.key in $os && (" +
           may_have_many +
@@ -131,14 +131,14 @@ constexpr std::string_view kWindowsOptionsOfPod =
 
 /// The clause for a signal; empty where the clause of another signal includes it. The
 /// windowsOptions of containers are in containers().
-std::string clause_for(Signal signal, const Settings& settings, LargePods large_pods) {
+std::string clause_for(Signal signal, const Settings& settings, Engine engine) {
   switch (signal) {
     case Signal::spec_os:
       return std::string(kSpecOs);
     case Signal::node_selector:
       return node_selector(settings);
     case Signal::node_affinity:
-      return node_affinity(settings, large_pods);
+      return node_affinity(settings, engine);
     case Signal::runtime_class:
       return runtime_class(settings);
     case Signal::windows_options:
@@ -153,9 +153,9 @@ std::string clause_for(Signal signal, const Settings& settings, LargePods large_
 }
 
 /// A hint: a toleration with the key and the value of a configured taint.
-std::string toleration_hint(const Settings& settings, LargePods large_pods) {
+std::string toleration_hint(const Settings& settings) {
   return fill("has(pod.spec.tolerations) && (" +
-                  is_large_or("pod.spec.tolerations", kMaxTolerations, large_pods) +
+                  is_large_or("pod.spec.tolerations", kMaxTolerations, Engine::webhook) +
                   "pod.spec.tolerations.exists(t, has(t.key) &&\n"
                   "      t.key in $taints && (has(t.value) ? t.value : '') in $taints[t.key]))",
               {{"$taints", windows_taints(settings)}});
@@ -180,7 +180,7 @@ std::string common_start(std::span<const std::string_view> texts) {
 
 /// A hint: an image of a Windows-only repository. Most images are excluded without the regular
 /// expression, which costs a hundred times more: the API server bounds the cost of a condition.
-std::string image_hint(LargePods large_pods) {
+std::string image_hint() {
   std::string any;
   for (const std::string_view repository : windows_only_repositories()) {
     if (!any.empty()) any += '|';
@@ -188,32 +188,34 @@ std::string image_hint(LargePods large_pods) {
     if (!repository.ends_with('/')) any += "($|[:@])";
   }
   return fill("has(c.image) && c.image.startsWith($start) && (" +
-                  is_large_or("c.image", kMaxImageSize, large_pods) + "c.image.matches($any))",
+                  is_large_or("c.image", kMaxImageSize, Engine::webhook) + "c.image.matches($any))",
               {{"$start", cel_string(common_start(windows_only_repositories()))},
                {"$any", cel_string("^(" + any + ")")}});
 }
 
-std::string containers(LargePods large_pods) {
+std::string containers(Engine engine) {
   std::string lists;
   for (const std::string_view list : kContainerLists) {
     if (!lists.empty()) lists += ",\n     ";
     lists += fmt::format("has({0}) && {0} != null ? {0} : []", fmt::format("pod.spec.{}", list));
   }
-  return "[" + lists + "].exists(list, " + is_large_or("list", kMaxContainers, large_pods) +
+  return "[" + lists + "].exists(list, " + is_large_or("list", kMaxContainers, engine) +
          "list.exists(c,\n"
-         "      has(c.securityContext) && has(c.securityContext.windowsOptions) ||\n      " +
-         image_hint(large_pods) + "))";
+         "      has(c.securityContext) && has(c.securityContext.windowsOptions)" +
+         (engine == Engine::webhook ? " ||\n      " + image_hint() : "") + "))";
 }
 
-std::string any_signal_or_hint(const Settings& settings, LargePods large_pods) {
+std::string any_signal_or_hint(const Settings& settings, Engine engine) {
   std::vector<std::string> clauses;
   clauses.reserve(kSignalFields.size() + 3);
   for (std::size_t i = 0; i < kSignalFields.size(); ++i) {
-    clauses.push_back(clause_for(static_cast<Signal>(i), settings, large_pods));
+    clauses.push_back(clause_for(static_cast<Signal>(i), settings, engine));
   }
-  clauses.push_back(toleration_hint(settings, large_pods));
-  clauses.push_back(label_hint());
-  clauses.push_back(containers(large_pods));
+  if (engine == Engine::webhook) {
+    clauses.push_back(toleration_hint(settings));
+    clauses.push_back(label_hint());
+  }
+  clauses.push_back(containers(engine));
   std::erase(clauses, "");
   return fmt::format("    {}", fmt::join(clauses, " ||\n    "));
 }
@@ -234,9 +236,8 @@ std::string pod_in_held() {
 
 }  // namespace
 
-MatchCondition may_be_windows(const Settings& settings, bool in_workloads, LargePods large_pods) {
-  const std::string condition =
-      "has(pod.spec) && (\n" + any_signal_or_hint(settings, large_pods) + ")";
+MatchCondition may_be_windows(const Settings& settings, bool in_workloads, Engine engine) {
+  const std::string condition = "has(pod.spec) && (\n" + any_signal_or_hint(settings, engine) + ")";
   std::string expression = "[object, oldObject].exists(";
   if (in_workloads) {
     expression += "held, held != null &&\n  " + pod_in_held() + ".exists(pod, " + condition + "))";

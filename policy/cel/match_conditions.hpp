@@ -22,19 +22,20 @@ inline constexpr Version kMatchConditionsVersion{1, 28};
 /// and for every other request.
 MatchCondition changes_something();
 
-/// What may_be_windows() says of a pod with so many tolerations, containers or requirements, or
-/// with such long images, that the API server may end the evaluation of a condition by its cost.
-enum class LargePods {
-  sent,       // true, for webhooks: with failurePolicy Ignore, an error would admit the pod
-  evaluated,  // as of any pod, for admission policies, which cost more than the condition
-              // themselves
+/// Whose condition it is.
+enum class Engine {
+  /// True also for a pod with a hint of Windows, for advice; and for one with so many tolerations,
+  /// containers or requirements, or with such long images, that the API server may end the
+  /// evaluation of the condition by its cost: with failurePolicy Ignore, an error would admit it.
+  webhook,
+  policy,  // an admission policy, which gives no advice and costs more than the condition itself
 };
 
-/// True if the old or the new pod has a signal or a hint of Windows; with `in_workloads` also if
+/// True if the old or the new pod has a signal of Windows; with `in_workloads` also if
 /// the pod template of a workload has. Every path is guarded by has(): with failurePolicy Fail a
 /// CEL error denies the request.
 MatchCondition may_be_windows(const Settings& settings, bool in_workloads,
-                              LargePods large_pods = LargePods::sent);
+                              Engine engine = Engine::webhook);
 
 // For webhooks with a default OS, which applies to every pod without a signal.
 

@@ -13,47 +13,27 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Every toleration that placement may add, in its order, with the builds that want it: "" is the
-/// default.
-std::string candidates(const Settings& settings) {
-  std::string all;
-  for (const Toleration* each : known_tolerations(settings)) {
-    std::vector<std::string> builds;
-    const auto add = [&](const std::string& build, const std::vector<Toleration>& set) {
-      if (std::ranges::find(set, *each) != set.end()) builds.push_back(build);
-    };
-    add("", settings.tolerations);
-    for (const auto& [build, set] : settings.tolerations_by_build) add(build, set);
-    if (!all.empty()) all += ",\n        ";
-    all += fill("{'toleration': dyn($toleration), 'builds': dyn($builds)}",
-                {{"$toleration", to_json(*each).dump()}, {"$builds", cel_list(builds)}});
-  }
-  return all.empty() ? all : '[' + all + ']';
+/// By build, of which "" is the default: the tolerations that placement adds.
+ordered_json tolerations_by_build(const Settings& settings) {
+  ordered_json all = {{"", to_json(settings.tolerations)}};
+  for (const auto& [build, set] : settings.tolerations_by_build) all[build] = to_json(set);
+  return all;
 }
 
 /// The builds that the pod names, of which "" is the default: those of its labels, else of its
 /// tolerations, else of its images.
-std::string wanted_builds(const Settings& settings) {
-  if (settings.tolerations_by_build.empty()) return "['']";
-  std::vector<std::string> configured;
-  for (const auto& [build, set] : settings.tolerations_by_build) configured.push_back(build);
-  const ordered_json own = own_taints(settings);
-  std::string by_taints = "[]";
-  if (!own.empty()) {
-    by_taints =
-        fill("$own.filter(build, $own[build].exists(taint,\n      $named))",
-             {{"$own", own.dump()}, {"$named", tolerates_by_name("view.tolerations", "taint")}});
-  }
+std::string wanted_builds() {
   return fill(
-      "[[\n"
-      "      $configured.filter(build, view.builds.exists(list, build in list)) +\n"
-      "      (view.builds.exists(list, list.exists(build, !(build in $configured))) ?"
-      " [''] : []),\n"
-      "      $taints,\n"
-      "      $images.filter(build, build in $configured), ['']]\n"
-      "      .filter(builds, builds.size() > 0)[0]][0]",
-      {{"$configured", cel_list(configured)},
-       {"$taints", by_taints},
+      "variables.tolerationsByBuild.size() == 1 ? [''] : [\n"
+      "      variables.tolerationsByBuild.filter(build,\n"
+      "      view.builds.exists(list, build in list)) +\n"
+      "      (view.builds.exists(list, list.exists(build,\n"
+      "      !(build in variables.tolerationsByBuild))) ? [''] : []),\n"
+      "      variables.buildTaints.filter(build,\n"
+      "      variables.buildTaints[build].exists(taint,\n      $named)),\n"
+      "      $images.filter(build, build in variables.tolerationsByBuild), ['']]\n"
+      "      .filter(builds, builds.size() > 0)[0]",
+      {{"$named", tolerates_by_name("view.tolerations", "taint")},
        {"$images", build_of_images("view")}});
 }
 
@@ -87,9 +67,7 @@ std::string is_selector_lost(const Settings& settings, Os default_os) {
 }
 
 /// The tolerations that placement may add, and that an UPDATE of a pod would remove.
-std::string lost_tolerations(const Settings& settings) {
-  const ordered_json known = to_json(known_tolerations(settings));
-  if (known.empty()) return "[]";
+std::string lost_tolerations() {
   const auto contains = [](const std::string& list) {
     return fill(
         "$list.exists(e, e.?key.orValue('') == toleration.key &&\n"
@@ -100,57 +78,53 @@ std::string lost_tolerations(const Settings& settings) {
   };
   return fill(
       "variables.podOs[0] != 'windows' ? [] :\n"
-      "    dyn($known).filter(toleration, $old &&\n      !$new)",
-      {{"$known", known.dump()},
-       {"$old", contains("variables.views[1].tolerations")},
+      "    dyn(variables.knownTolerations).filter(toleration, $old &&\n      !$new)",
+      {{"$old", contains("variables.views[1].tolerations")},
        {"$new", contains("variables.views[0].tolerations")}});
 }
 
+/// A list of the tolerations that the pod and the old one are to have if they are for Windows.
+std::string wanted_tolerations() {
+  return fill(
+      "variables.indexes.map(i, [variables.views[i]].map(view,\n"
+      "    variables.podOs[i] != 'windows' ? [] : [$wanted].map(wanted,\n"
+      "      variables.knownTolerations.filter(toleration, wanted.exists(build,\n"
+      "      toleration in variables.tolerationsByBuild[build])))[0])[0])",
+      {{"$wanted", wanted_builds()}});
+}
+
+/// A list of what the pod and the old one lack, as maps with `selector` (a boolean) and
+/// `tolerations` (a list).
+std::string missing_placement(const Settings& settings, Os default_os) {
+  return fill(
+      "variables.indexes.map(i, [variables.views[i]].map(view, {\n"
+      "    'selector': dyn($needed &&\n"
+      "      !variables.isOwnedByDaemonSet &&\n"
+      "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
+      "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
+      "    'tolerations': dyn(variables.wantedTolerations[i].filter(toleration, !$tolerated))"
+      "})[0])",
+      {{"$needed", needs_selector("i", default_os)},
+       {"$labels", cel_list(os_labels(settings))},
+       {"$tolerated", tolerates("view.tolerations", "toleration")}});
+}
+
+/// Whether the controller of the pod is a DaemonSet, which has chosen its node.
+constexpr const char* kIsOwnedByDaemonSet =
+    "request.kind.kind == 'Pod' &&\n"
+    "  variables.templates[0].?metadata.?ownerReferences.orValue([]).exists(owner,\n"
+    "    owner.kind == 'DaemonSet' && owner.?controller.orValue(false))";
+
 }  // namespace
-
-CelVariable wanted_tolerations(const Settings& settings) {
-  std::string wanted = "[]";
-  if (const std::string all = candidates(settings); !all.empty()) {
-    wanted = fill(
-        "[$wanted].map(wanted,\n"
-        "      $candidates.filter(candidate,\n"
-        "      candidate.builds.exists(build, build in wanted))\n"
-        "      .map(candidate, candidate.toleration))[0]",
-        {{"$wanted", wanted_builds(settings)}, {"$candidates", all}});
-  }
-  return {"wantedTolerations", fill("variables.indexes.map(i, [variables.views[i]].map(view,\n"
-                                    "    variables.podOs[i] != 'windows' ? [] :\n"
-                                    "      $wanted)[0])",
-                                    {{"$wanted", wanted}})};
-}
-
-CelVariable missing_placement(const Settings& settings, Os default_os) {
-  return {
-      "missing",
-      fill("variables.indexes.map(i, [variables.views[i]].map(view, {\n"
-           "    'selector': dyn($needed &&\n"
-           "      !variables.isOwnedByDaemonSet &&\n"
-           "      (view.linux || view.windows || view.hasWindowsOptions || !view.namesNode) &&\n"
-           "      !$labels.exists(label, label in view.spec.?nodeSelector.orValue({}))),\n"
-           "    'tolerations': dyn(variables.wantedTolerations[i].filter(toleration, !$tolerated))"
-           "})[0])",
-           {{"$needed", needs_selector("i", default_os)},
-            {"$labels", cel_list(os_labels(settings))},
-            {"$tolerated", tolerates("view.tolerations", "toleration")}})};
-}
-
-CelVariable is_owned_by_daemon_set() {
-  return {"isOwnedByDaemonSet",
-          "request.kind.kind == 'Pod' &&\n"
-          "  variables.templates[0].?metadata.?ownerReferences.orValue([]).exists(owner,\n"
-          "    owner.kind == 'DaemonSet' && owner.?controller.orValue(false))"};
-}
 
 std::vector<CelVariable> placement_variables(const Settings& settings, Os default_os) {
   return {
-      is_owned_by_daemon_set(),
-      wanted_tolerations(settings),
-      missing_placement(settings, default_os),
+      {"knownTolerations", to_json(known_tolerations(settings)).dump()},
+      {"tolerationsByBuild", tolerations_by_build(settings).dump()},
+      {"buildTaints", own_taints(settings).dump()},
+      {"isOwnedByDaemonSet", kIsOwnedByDaemonSet},
+      {"wantedTolerations", wanted_tolerations()},
+      {"missing", missing_placement(settings, default_os)},
       {"path", "request.kind.kind == 'Pod' ? '/spec' : '/spec/template/spec'"},
       {"isPodUpdate", "request.kind.kind == 'Pod' && request.operation == 'UPDATE'"},
       {"changes",
@@ -162,7 +136,7 @@ std::vector<CelVariable> placement_variables(const Settings& settings, Os defaul
        "  variables.templates[0] != variables.templates[1])"},
       {"addsSelector", "variables.isPodUpdate ?\n  " + is_selector_lost(settings, default_os) +
                            " :\n  variables.places && variables.missing[0].selector"},
-      {"lostTolerations", "!variables.isPodUpdate ? [] : " + lost_tolerations(settings)},
+      {"lostTolerations", "!variables.isPodUpdate ? [] : " + lost_tolerations()},
       {"addedTolerations",
        "[variables.places || variables.changes ? variables.missing[0].tolerations : dyn([])]\n"
        "  .map(missing, missing +\n"

@@ -1,5 +1,8 @@
 #include "policy/cel/pod_view.hpp"
 
+#include <nlohmann/json.hpp>
+#include <string_view>
+
 #include "policy/cel/affinity_terms.hpp"
 #include "policy/pod/labels.hpp"
 #include "policy/pod/pod.hpp"
@@ -14,35 +17,25 @@ std::string selects(std::string_view os) {
 }
 
 /// Whether the nodeSelector of `spec` or its affinity has only Windows nodes.
-std::string excludes_linux(const Settings& settings) {
-  std::string text = selects("windows") + " ||\n      " + cel_string(kWindowsBuildLabel) +
-                     " in spec.?nodeSelector.orValue({}) ||\n";
-  if (!settings.target.windows_labels.empty()) {
-    text += fill(
-        "      $labels.exists(key,\n"
-        "        spec.?nodeSelector[?key].orValue('') in $labels[key]) ||\n",
-        {{"$labels", labels_literal(settings.target.windows_labels)}});
-  }
-  return text + "      terms.size() > 0 && terms.all(term, !term.linux)";
+std::string excludes_linux() {
+  return selects("windows") + " ||\n      " + cel_string(kWindowsBuildLabel) +
+         " in spec.?nodeSelector.orValue({}) ||\n"
+         "      variables.windowsLabels.exists(key,\n"
+         "        spec.?nodeSelector[?key].orValue('') in variables.windowsLabels[key]) ||\n"
+         "      terms.size() > 0 && terms.all(term, !term.linux)";
 }
 
 /// Lists of builds, of which each is an alternative.
-std::string builds(const Settings& settings) {
-  std::string by_selector =
-      fill("$build in spec.?nodeSelector.orValue({}) ? [[spec.nodeSelector[$build]]] :\n",
-           {{"$build", cel_string(kWindowsBuildLabel)}});
-  if (!settings.target.windows_labels.empty()) {
-    by_selector += fill(
-        "      $labels.exists(key,\n"
-        "        $labels[key][?spec.?nodeSelector[?key].orValue('')].orValue('') != '') ?\n"
-        "        $labels.filter(key,\n"
-        "        $labels[key][?spec.?nodeSelector[?key].orValue('')].orValue('') != '')\n"
-        "        .map(key, [$labels[key][spec.nodeSelector[key]]]) :\n",
-        {{"$labels", labels_literal(settings.target.windows_labels)}});
-  }
-  return by_selector +
-         "      terms.all(term, !term.windows || term.builds.size() > 0) ?\n"
-         "        terms.filter(term, term.windows).map(term, term.builds) : []";
+std::string builds_of_pod() {
+  return fill(
+      "$build in spec.?nodeSelector.orValue({}) ? [[spec.nodeSelector[$build]]] :\n"
+      "      [variables.windowsLabelKeys.map(key,\n"
+      "        variables.windowsLabels[key][?spec.?nodeSelector[?key].orValue('')].orValue(''))\n"
+      "        .filter(build, build != '').map(build, [build])].map(selected,\n"
+      "        selected.size() > 0 ? selected :\n"
+      "        terms.all(term, !term.windows || term.builds.size() > 0) ?\n"
+      "        terms.filter(term, term.windows).map(term, term.builds) : [])[0]",
+      {{"$build", cel_string(kWindowsBuildLabel)}});
 }
 
 /// The list of `spec`, which may be missing or null.
@@ -51,7 +44,7 @@ std::string list_in_spec(std::string_view name) {
               {{"$name", std::string(name)}});
 }
 
-std::string view(const Settings& settings) {
+std::string view() {
   return fill(R"(variables.indexes.map(i, [variables.specs[i]].map(spec,
   [variables.terms[i]].map(terms, [variables.containers[i]].map(containers, {
     'spec': dyn(spec),
@@ -66,13 +59,11 @@ std::string view(const Settings& settings) {
     'pipes': dyn(!variables.isHostProcess[i] ? [] :
       $volumes
       .filter(v, v.?hostPath.?path.orValue('').startsWith($pipe)).map(v, v.name)),
-    'terms': dyn(terms),
     'builds': dyn($builds),
     'linux': dyn(spec.?os.?name.orValue('') == 'linux' || $selectsLinux),
     'selectsLinux': dyn($selectsLinux),
-    'excludesLinux': dyn($excludes),
     'windows': dyn(spec.?os.?name.orValue('') == 'windows' ||
-      spec.?runtimeClassName.orValue('') in $classes ||
+      spec.?runtimeClassName.orValue('') in variables.windowsRuntimeClasses ||
       $excludes),
     'namesNode': dyn(spec.?nodeName.orValue('') != '' ||
       spec.?nodeSelector[?$hostname].hasValue()),
@@ -87,12 +78,11 @@ std::string view(const Settings& settings) {
                {"$ephemeral", list_in_spec("ephemeralContainers")},
                {"$pipe", cel_string(kNamedPipePrefix)},
                {"$hostname", cel_string(kHostnameLabel)},
-               {"$builds", builds(settings)},
+               {"$builds", builds_of_pod()},
                {"$selectsLinux", selects("linux") +
                                      " ||\n      "
                                      "terms.size() > 0 && terms.all(term, !term.windows)"},
-               {"$excludes", excludes_linux(settings)},
-               {"$classes", cel_list(settings.target.windows_runtime_classes)},
+               {"$excludes", excludes_linux()},
                {"$options",
                 "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
                 "      variables.nonEphemeralContainers[i].exists(c,\n"
@@ -117,13 +107,18 @@ std::string template_of(std::string_view object) {
 }
 
 std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) {
+  std::vector<std::string_view> keys;  // CEL reads the keys of a map in no order
+  for (const auto& [key, values] : settings.target.windows_labels) keys.push_back(key);
   return {
+      {"windowsLabels", nlohmann::json(settings.target.windows_labels).dump()},
+      {"windowsLabelKeys", nlohmann::json(keys).dump()},
+      {"windowsRuntimeClasses", nlohmann::json(settings.target.windows_runtime_classes).dump()},
       {"templates",
        "(oldObject == null ? [dyn(object)] : [dyn(object), dyn(oldObject)]).map(held,\n  " +
            template_of("held") + ")"},
       {"indexes", "variables.templates.size() == 1 ? [0] : [0, 1]"},
       {"specs", "variables.templates.map(held, held.?spec.orValue({}))"},
-      {"terms", "variables.specs.map(spec,\n  " + affinity_terms(settings) + ")"},
+      {"terms", "variables.specs.map(spec,\n  " + affinity_terms() + ")"},
       {"nonEphemeralContainers", "variables.specs.map(spec,\n  " + list_in_spec("containers") +
                                      " +\n  " + list_in_spec("initContainers") + ")"},
       {"containers",
@@ -135,7 +130,7 @@ std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) 
        "variables.containers[i].all(c,\n"
        "  c.?securityContext.?windowsOptions.?hostProcess\n"
        "  .or(variables.specs[i].?securityContext.?windowsOptions.?hostProcess).orValue(false)))"},
-      {"views", view(settings)},
+      {"views", view()},
       // An existing pod keeps its OS.
       {"keepsOs", "request.?subResource.orValue('') in ['ephemeralcontainers', 'resize']"},
       {"requestedOs", os_of_each(default_os)},

@@ -133,8 +133,6 @@ bool names_windows(const Image& image) {
   return has_windows_word(image.repository) || has_windows_word(image.tag);
 }
 
-std::span<const std::string_view> windows_base_images() { return kWindowsBaseImages; }
-
 bool is_clearly_windows(const Image& image) {
   return has_windows_word(image.tag) || is_windows_only(image) ||
          std::ranges::any_of(kWindowsBaseImages, [&](std::string_view name) {
@@ -157,10 +155,6 @@ bool is_windows_only(const Image& image) {
     return entry.ends_with('/') ? image.repository.starts_with(entry) : image.repository == entry;
   });
 }
-
-std::span<const std::string_view> linux_only_repositories() { return kLinuxOnlyRepositories; }
-
-std::span<const std::string_view> linux_tag_words() { return kLinuxTagWords; }
 
 bool has_linux_tag(const Image& image) {
   const std::string_view number = image.tag.substr(image.tag.starts_with('v') ? 1 : 0, 1);

@@ -26,23 +26,15 @@ std::span<const std::string_view> windows_words();
 /// envoyproxy/envoy-windows and nanoserver:1809 do.
 bool names_windows(const Image& image);
 
-/// Words of windows_words() that are names of Microsoft's base images.
-std::span<const std::string_view> windows_base_images();
-
 /// Stricter than names_windows(): the tag or the name of a base image says it, or the repository
 /// has images for Windows only. In windows-exporter:2004 the number may be a version.
 bool is_clearly_windows(const Image& image);
 
-/// Repositories that never had an image for Windows; in Docker Hub where no registry is named.
-std::span<const std::string_view> linux_only_repositories();
-
+/// Whether its repository never had an image for Windows.
 bool is_linux_only(const Image& image);
 
-/// Words by which has_linux_tag() knows an image for Linux.
-std::span<const std::string_view> linux_tag_words();
-
-/// Whether a part of the tag, between "-", "_" and ".", is one of these words, and nothing names
-/// Windows. Digits may follow the word. Before it the tag must have a version, as in
+/// Whether a part of the tag, between "-", "_" and ".", is a word for Linux, such as alpine, and
+/// nothing names Windows. Digits may follow the word. Before it the tag must have a version, as in
 /// aspnet:8.0-jammy and golang:1.23-alpine3.20; or the tag begins with it, and nothing or a number
 /// follows, as in alpine-3.20. Others may be names of branches, such as fix-noble.
 bool has_linux_tag(const Image& image);

@@ -254,9 +254,10 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
 Config parse_config(const std::string& yaml, const std::string& name) {
   ConfigReader reader(name);
   Config config;
-  if (const std::optional<ConfigNode> file = reader.load(yaml))
-    config = read_config(reader, *file, "the configuration");
+  const std::optional<ConfigNode> file = reader.load(yaml);
+  if (file) config = read_config(reader, *file, "the configuration");
   reader.throw_errors();
+  if (file) config.file = reader.json();
   return config;
 }
 

@@ -32,6 +32,8 @@ struct Config {
   std::optional<TolerationsByBuild> tolerations_by_build;
   WindowsLabels windows_labels;  // by label; the other labels of the platform stay
 
+  std::string file = "null";  // as JSON text
+
   /// Sets the platform, and in the policy what it says and no key overrides.
   void set_platform(const Platform& chosen);
 };

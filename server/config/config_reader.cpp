@@ -5,6 +5,7 @@
 
 #include "manifests/parse_yaml.hpp"
 #include "manifests/scalar.hpp"
+#include "manifests/to_json.hpp"
 #include "manifests/utf8.hpp"
 #include "text/printable.hpp"
 #include "text/similar.hpp"
@@ -55,12 +56,11 @@ std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
     return std::nullopt;
   }
   // The file is in memory, and has fewer values than bytes.
-  manifests::Limits limits;
-  limits.document_size = std::max(limits.document_size, 16 * (yaml.size() + 1));
+  limits_.document_size = std::max(limits_.document_size, 16 * (yaml.size() + 1));
   document_ = std::make_unique<manifests::Document>(std::move(yaml));
   try {
     constexpr bool kIsSeparatorText = true;
-    manifests::parse_yaml(*document_, limits, kIsSeparatorText);
+    manifests::parse_yaml(*document_, limits_, kIsSeparatorText);
   } catch (const manifests::ParseError& error) {
     note(document_->position(error.offset).line, error.what());
     return std::nullopt;
@@ -69,6 +69,10 @@ std::optional<ConfigNode> ConfigReader::load(std::string yaml) {
   if (roots.size() > 1) fail(ConfigNode(*document_, roots[1]), "a second document");
   if (roots.empty()) return std::nullopt;
   return ConfigNode(*document_, roots.front());
+}
+
+std::string ConfigReader::json() const {
+  return manifests::to_json_text(*document_, document_->roots().front(), limits_);
 }
 
 void ConfigReader::note(int line, const std::string& error) {

@@ -56,6 +56,9 @@ class ConfigReader {
   /// The one value of the file. nullopt if the file is empty, or cannot be read, which is noted.
   std::optional<ConfigNode> load(std::string yaml);
 
+  /// What load() returned, as JSON text. For a file without errors.
+  std::string json() const;
+
   /// Notes an error with the line of the node.
   void fail(const ConfigNode& node, const std::string& error) { note(node.line(), error); }
 
@@ -97,6 +100,7 @@ class ConfigReader {
   void note(int line, const std::string& error);
 
   std::string name_;
+  manifests::Limits limits_ = {};
   std::unique_ptr<manifests::Document> document_ = {};
   std::string errors_ = {};  // one line each
   std::size_t error_count_ = 0;

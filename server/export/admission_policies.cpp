@@ -1,12 +1,16 @@
 #include "server/export/admission_policies.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "policy/cel/advice_findings.hpp"
 #include "policy/cel/affinity_terms.hpp"
+#include "policy/cel/kind_findings.hpp"
 #include "policy/cel/rule_findings.hpp"
+#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 #include "server/export/policy_parts.hpp"
 
@@ -15,6 +19,15 @@ namespace winadmit::server {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The ids of all kinds of advice.
+std::vector<std::string_view> advice_ids() {
+  std::vector<std::string_view> ids;
+  for (const AdviceKind& each : advice_kinds()) {
+    if (!has_cel(each.id)) ids.push_back(each.id);
+  }
+  return ids;
+}
 
 }  // namespace
 
@@ -26,6 +39,8 @@ std::vector<Json> admission_policies(const Config& config, const PolicyExport& o
   };
   if (options.mutating && api) add(mutating_policies(*api, config, options));
   if (options.validating) add(validating_policies(config, options));
+  const std::string from = exported_from(config, options);
+  for (Json& each : all) each["metadata"]["annotations"] = {{kExportedFromAnnotation, from}};
   return all;
 }
 
@@ -37,9 +52,8 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
       gaps.push_back({std::string(rule.id), std::move(each)});
     }
   }
-  for (const CelGap& each : advice_gaps()) {
-    gaps.push_back({std::string(each.id), std::string(each.reason)});
-  }
+  const std::vector<std::string_view> advice = advice_ids();
+  gaps.push_back({"advice", fmt::format("it is left out: {}", fmt::join(advice, ", "))});
   gaps.push_back(
       {"malformed-field", "the API server has decoded the object, so no field has a wrong type"});
   gaps.push_back({"affinity", std::string(kAffinityTermsDiffer)});
@@ -50,8 +64,11 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
                   "a refusal explains one rule and names the others with their fields; fields are "
                   "named by container or volume, not by index"});
   for (const auto& [id, action] : config.policy.actions) {
-    if (action != Action::strip) continue;
-    gaps.push_back({"rules." + id, "a policy cannot remove fields from lists: it warns"});
+    if (action == Action::strip) {
+      gaps.push_back({"rules." + id, "a policy cannot remove fields from lists: it warns"});
+    } else if (action == Action::deny && std::ranges::find(advice, id) != advice.end()) {
+      gaps.push_back({"rules." + id, "the policies give no advice, so they do not refuse it"});
+    }
   }
   if (config.exempt.by_annotation) {
     gaps.push_back({"exempt.byAnnotation", "the policies do not read winadmit.dev/ignore"});

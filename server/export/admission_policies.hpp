@@ -31,6 +31,10 @@ struct MutatingPolicyApi {
   std::string_view turn_on;  // what the API server must be started with; empty: nothing
 };
 
+/// The annotation of every object: the settings from which it is made, and the SHA-256 of the
+/// other keys of the configuration, as sorted JSON.
+inline constexpr std::string_view kExportedFromAnnotation = "winadmit.dev/exported-from";
+
 /// Nothing for a release without it.
 std::optional<MutatingPolicyApi> mutating_policy_api(Version version);
 

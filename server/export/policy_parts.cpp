@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
+#include "bytes/digest.hpp"
 #include "policy/cel/pod_view.hpp"
 #include "policy/pod/annotations.hpp"
 #include "server/review/review.hpp"
@@ -38,14 +40,39 @@ MatchCondition not_mirror_pod() {
                {{"$nodes", cel_string(kNodesGroup)}, {"$mirror", cel_string(kMirrorAnnotation)}})};
 }
 
+/// The SHA-256 of the configuration without the keys that exported_from() names, as the chart makes
+/// it of its value `config`.
+std::string hash_of_other_keys(const Config& config) {
+  nlohmann::json keys = nlohmann::json::parse(config.file);
+  if (!keys.is_object()) keys = nlohmann::json::object();
+  for (const char* named : {"platform", "kubernetesVersion"}) keys.erase(named);
+  if (const auto exempt = keys.find("exempt"); exempt != keys.end() && exempt->is_object()) {
+    exempt->erase("namespaces");
+    if (exempt->empty()) keys.erase(exempt);
+  }
+  return sha256(keys.dump());
+}
+
 }  // namespace
+
+std::string exported_from(const Config& config, const PolicyExport& options) {
+  std::set<std::string> exempt(config.exempt.namespaces.begin(), config.exempt.namespaces.end());
+  exempt.insert("kube-system");
+  return nlohmann::json({{"defaultMode", to_string(options.modes.default_mode)},
+                         {"optIn", options.modes.opt_in},
+                         {"platform", config.platform->id},
+                         {"exemptNamespaces", exempt},
+                         {"kubernetesVersion", to_string(config.policy.kubernetes)},
+                         {"config", hash_of_other_keys(config)}})
+      .dump();
+}
 
 Json match_conditions_of(const MatchCondition& changes, const Variant& variant,
                          const Config& config) {
   Json all = Json::array({to_json(changes)});
   constexpr bool kInWorkloads = true;
   if (variant.default_os == Os::none) {
-    all.push_back(to_json(may_be_windows(config.policy, kInWorkloads, LargePods::evaluated)));
+    all.push_back(to_json(may_be_windows(config.policy, kInWorkloads, Engine::policy)));
   } else if (variant.default_os == Os::linux) {
     all.push_back(to_json(selects_no_os(kInWorkloads)));
   }

@@ -24,6 +24,10 @@ struct Variant {
   Os default_os;
 };
 
+/// What the policies are made from, as JSON text for the annotation: the chart compares it with its
+/// values.
+std::string exported_from(const Config& config, const PolicyExport& options);
+
 /// `changes`, that the pod may be for Windows, and that nothing exempts it.
 nlohmann::ordered_json match_conditions_of(const MatchCondition& changes, const Variant& variant,
                                            const Config& config);

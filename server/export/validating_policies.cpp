@@ -7,10 +7,9 @@
 #include <iterator>
 #include <map>
 
-#include "policy/cel/advice_findings.hpp"
+#include "policy/cel/kind_findings.hpp"
 #include "policy/cel/pod_view.hpp"
 #include "policy/cel/rule_findings.hpp"
-#include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/rule.hpp"
 #include "server/export/namespace_labels.hpp"
 #include "server/export/policy_parts.hpp"
@@ -61,22 +60,22 @@ std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settin
     std::ranges::move(findings, std::back_inserter(all));
   };
   for (const Rule& rule : rules()) add(rule_findings(rule, settings, policy.judged));
-  add(advice_findings(settings, policy.judged));
+  add(kind_findings(settings, policy.judged));
   return all;
 }
 
-/// Whether a namespace is in a mode.
-std::string is_in_mode(Mode mode, const PolicyExport& options) {
-  const std::string label = fill("namespaceObject.metadata.?labels[?$label].orValue('')",
-                                 {{"$label", cel_string(kModeLabel)}});
-  const ModeRequirement required = require_modes({mode}, options.modes.default_mode);
-  if (required.is_in) return label + " == " + cel_string(required.values.front());
-  return "!(" + label + " in " + cel_list(required.values) + ")";
+/// The mode of the namespace.
+CelVariable namespace_mode(const PolicyExport& options) {
+  return {"mode", fill("[namespaceObject.metadata.?labels[?$label].orValue('')].map(label,\n"
+                       "  label in $modes ? label : $default)[0]",
+                       {{"$label", cel_string(kModeLabel)},
+                        {"$modes", cel_list(kModeValues)},
+                        {"$default", cel_string(to_string(options.modes.default_mode))}})};
 }
 
 /// Whether the API server shows the message of one validation alone: that of a denial.
-std::string is_refused_alone(const Config& config, const PolicyExport& options) {
-  std::string is_enforced = is_in_mode(Mode::enforce, options);
+std::string is_refused_alone(const Config& config) {
+  std::string is_enforced = "variables.mode == 'enforce'";
   if (config.policy.workloads != Action::deny) is_enforced += " && request.kind.kind == 'Pod'";
   return is_enforced;
 }
@@ -134,18 +133,13 @@ std::string text_of_places(const CelFinding& finding, const std::string& name) {
               {{"$name", name}, {"$id", cel_string(std::string(finding.id) + ": ")}});
 }
 
-Parts parts_of(const ValidatingPolicy& policy, const Config& config, const PolicyExport& options) {
+Parts parts_of(const ValidatingPolicy& policy, const Config& config) {
   const std::vector<CelFinding> findings = findings_of(policy, config.policy);
   const std::vector<std::string> names = names_of(findings);
   Parts parts;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    std::string places = findings[i].places;
-    if (findings[i].id == kAdviceUnplaced) {  // no policy places pods in this mode
-      places = fill("$audited ? [] :\n  ($places)",
-                    {{"$audited", is_in_mode(Mode::audit, options)}, {"$places", places}});
-    }
-    parts.variables.push_back({names[i], std::move(places)});
+    parts.variables.push_back({names[i], findings[i].places});
     texts.push_back(text_of_places(findings[i], names[i]));
     parts.validations.push_back(validation(findings[i], names[i], policy.denies()));
   }
@@ -157,7 +151,7 @@ Parts parts_of(const ValidatingPolicy& policy, const Config& config, const Polic
       {"otherFindings", fill("$alone && variables.findings.size() > 1 ?\n"
                              "  ' All ' + string(variables.findings.size()) + ' problems: ' +\n"
                              "  variables.findings.join('; ') : ''",
-                             {{"$alone", is_refused_alone(config, options)}})});
+                             {{"$alone", is_refused_alone(config)}})});
   return parts;
 }
 
@@ -169,17 +163,16 @@ Json resource_rules(const ValidatingPolicy& policy, const Config& config) {
 }
 
 /// The API server records only the first failure of a binding in its audit log.
-Json audit_annotation(const PolicyExport& options) {
+Json audit_annotation() {
   return {{"key", "findings"},
-          {"valueExpression",
-           is_in_mode(Mode::audit, options) + " ? variables.findings.join('; ') : ''"}};
+          {"valueExpression", "variables.mode == 'audit' ? variables.findings.join('; ') : ''"}};
 }
 
 Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, const Config& config,
                        const PolicyExport& options) {
   std::vector<CelVariable> variables = pod_variables(config.policy, variant.default_os);
-  append(variables, advice_variables(config.policy));
-  Parts parts = parts_of(policy, config, options);
+  variables.push_back(namespace_mode(options));
+  Parts parts = parts_of(policy, config);
   append(variables, std::move(parts.variables));
   return policy_object(
       "v1", "ValidatingAdmissionPolicy", name_of(policy, variant),
@@ -188,7 +181,7 @@ Json validating_policy(const ValidatingPolicy& policy, const Variant& variant, c
        {"matchConditions", match_conditions_of(changes_pod_or_template(), variant, config)},
        {"variables", to_json(variables)},
        {"validations", std::move(parts.validations)},
-       {"auditAnnotations", Json::array({audit_annotation(options)})}});
+       {"auditAnnotations", Json::array({audit_annotation()})}});
 }
 
 // For the namespaces of each default OS. Linux pods are not judged, so Linux needs no variant.

@@ -67,6 +67,16 @@ TEST_F(ExportPolicy, PrintsOneKindOnRequest) {
   EXPECT_EQ(mutating.find("kind: ValidatingAdmissionPolicy"), std::string::npos);
 }
 
+TEST_F(ExportPolicy, LeavesOutNamespacesOnRequest) {
+  const auto result = run("export policy --exempt-namespace legacy --exempt-namespace other");
+  EXPECT_NE(result.out.find("- legacy"), std::string::npos);
+  EXPECT_NE(result.out.find(R"("exemptNamespaces":["kube-system","legacy","other"])"),
+            std::string::npos);
+  const auto wrong = run("export policy --exempt-namespace a/b");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("'a/b' is not the name of a namespace"), std::string::npos) << wrong.err;
+}
+
 TEST_F(ExportPolicy, RefusesReleasesWithoutThePolicies) {
   const auto old = run("export policy --kubernetes-version 1.29");
   EXPECT_EQ(old.exit_code, 2);
@@ -82,18 +92,21 @@ TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
   EXPECT_NE(report.out.find("mount-drive: "), std::string::npos) << report.out;
   EXPECT_EQ(run("export policy --report -o yaml").exit_code, 2);
   EXPECT_EQ(run("export policy -o yaml").out, run("export policy").out);
-  EXPECT_NE(report.out.find("advice-namespace-label: "), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("advice: it is left out: advice-os-hint, "), std::string::npos)
+      << report.out;
   const auto json = run("export policy --report -o json");
   EXPECT_NE(json.out.find("\"what\": \"mount-drive\""), std::string::npos) << json.out;
 }
 
 TEST_F(ExportPolicy, ReportsTheKeysOfTheConfigurationThatItLeavesOut) {
-  const auto file =
-      write("c.yaml", "setOs: true\nrules: {ctr-rorfs: strip}\nexempt: {byAnnotation: true}\n");
+  const auto file = write(
+      "c.yaml",
+      "setOs: true\nrules: {ctr-rorfs: strip, advice-arch: deny}\nexempt: {byAnnotation: true}\n");
   const auto report = run("export policy --report --config " + file);
   EXPECT_NE(report.out.find("setOs: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("exempt.byAnnotation: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("rules.ctr-rorfs: "), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("rules.advice-arch: "), std::string::npos) << report.out;
 }
 
 }  // namespace

@@ -20,11 +20,13 @@ from winadmit import Winadmit, read_metrics  # noqa: E402 (needs the line above)
 OBSERVABILITY = manifests.DEPLOY / "observability"
 
 
-TESTS = ("alerts_test.yaml", "alerts_days_test.yaml")
+RULES = ("alerts.yaml", "alerts-policies.yaml")
+TESTS = ("alerts_test.yaml", "alerts_days_test.yaml", "alerts_policies_test.yaml")
 
 # Metrics of other programs: kube-apiserver, kube-state-metrics, Prometheus. tests/e2e has an outage with a real API server.
 OTHERS = {
     "apiserver_admission_webhook_fail_open_count", "apiserver_admission_webhook_rejection_count",
+    "apiserver_validating_admission_policy_check_total", "apiserver_mutating_admission_policy_check_total",
     "apiserver_admission_webhook_admission_duration_seconds_bucket", "apiserver_admission_match_condition_evaluation_errors_total",
     "kube_job_created", "kube_job_failed", "kube_job_status_active", "kube_job_status_completion_time",
     "kube_pod_container_resource_limits",
@@ -32,7 +34,7 @@ OTHERS = {
 
 
 def rules():
-    groups = yaml.safe_load((OBSERVABILITY / "alerts.yaml").read_text())["groups"]
+    groups = [group for file in RULES for group in yaml.safe_load((OBSERVABILITY / file).read_text())["groups"]]
     return [rule for group in groups for rule in group["rules"]]
 
 
@@ -42,7 +44,7 @@ def alerts():
 
 class Alerts(unittest.TestCase):
     def test_prometheus_accepts_the_rules(self):
-        promtool("check", "rules", "alerts.yaml")
+        promtool("check", "rules", *RULES)
 
     def test_each_fires_only_on_its_condition(self):
         for file in TESTS:

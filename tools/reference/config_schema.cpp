@@ -118,12 +118,6 @@ Json object_with_keys(std::string_view prefix) {
 
 using Values = std::map<std::string_view, std::set<std::string_view>>;
 
-Values label_values(const Platform& platform) {
-  Values values;
-  for (const PlatformLabel& each : platform.labels) values[each.key].insert(each.value);
-  return values;
-}
-
 Json to_json(const Values& values) {
   Json object = Json::object();
   for (const auto& [key, of_key] : values) object[std::string(key)] = of_key;
@@ -156,7 +150,7 @@ Json config_schema() {
 Json platform_literals() {
   Json all = Json::object();
   for (const Platform& each : platforms()) {
-    all[std::string(each.id)] = {{"windowsLabels", to_json(label_values(each))},
+    all[std::string(each.id)] = {{"windowsLabels", windows_labels_of(each)},
                                  {"taints", taints_of(tolerations_of(each))},
                                  {"taintsByBuild", taints_of(tolerations_by_build_of(each))}};
   }

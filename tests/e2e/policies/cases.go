@@ -81,11 +81,7 @@ func deployment(name string, pod Object) sample {
 	delete(metadata, "name")
 	delete(metadata, "generateName")
 	delete(metadata, "ownerReferences")
-	labels := Object{"app": "sample"}
-	if os := cluster.At(metadata, "labels", "kubernetes.io/os"); os != nil {
-		labels["kubernetes.io/os"] = os
-	}
-	metadata["labels"] = labels
+	metadata["labels"] = Object{"app": "sample"}
 	return sample{name + " in a Deployment", "/apis/apps/v1/namespaces/%s/deployments", Object{
 		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": Object{"name": "sample"},
 		"spec": Object{"replicas": 0, "selector": Object{"matchLabels": Object{"app": "sample"}},
@@ -188,9 +184,6 @@ var signals = []string{
 	`{}`, `{}`,
 }
 
-// systems are values of the label of a pod by which a kubelet may refuse it.
-var systems = []string{"linux", "windows", "Windows", ""}
-
 // terms of a required node affinity; one to three make a pod's.
 var terms = []string{
 	`{"matchExpressions": [{"key": "kubernetes.io/os", "operator": "In", "values": ["windows"]}]}`,
@@ -288,11 +281,7 @@ func (g *generator) pod(name string) Object {
 	if g.random.Intn(10) == 0 {
 		merge(spec, parse(`{"hostNetwork": true, "securityContext": {"windowsOptions": {"hostProcess": true, "runAsUserName": "NT AUTHORITY\\SYSTEM"}}}`))
 	}
-	metadata := Object{"name": name, "annotations": annotations}
-	if g.random.Intn(6) == 0 {
-		metadata["labels"] = Object{"kubernetes.io/os": systems[g.random.Intn(len(systems))]}
-	}
-	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+	return Object{"apiVersion": "v1", "kind": "Pod", "metadata": Object{"name": name, "annotations": annotations}, "spec": spec}
 }
 
 // append moves the entries of a list.

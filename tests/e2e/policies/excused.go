@@ -1,9 +1,6 @@
 package policies
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // excused says why the engines may differ for a request, "" if they may not. Every reason is in docs/policies.md.
 func excused(name string, fromWebhook, fromPolicies outcome) string {
@@ -11,11 +8,6 @@ func excused(name string, fromWebhook, fromPolicies outcome) string {
 	if strings.HasPrefix(name, "pod-supplemental-groups/deny.empty-with-spec-os.json") &&
 		fromWebhook.code == 422 && fromPolicies.code == 201 {
 		return "a mutating policy drops empty lists"
-	}
-	// Only with a configuration that turns this advice on: iis-ltsc2019 and others ask for "800m" of memory.
-	if strings.HasPrefix(name, "windows/") && fromWebhook.code == fromPolicies.code &&
-		slices.Equal(without(fromPolicies.ids, fromWebhook.ids), []string{"advice-memory"}) {
-		return "the policies do not round amounts of memory up to whole bytes"
 	}
 	return ""
 }

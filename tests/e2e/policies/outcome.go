@@ -15,13 +15,14 @@ import (
 // outcome is what a request led to, in terms that do not depend on the engine.
 type outcome struct {
 	code   int
-	ids    []string // of all findings, sorted
+	ids    []string // of all findings, sorted; the policies give no advice
 	object string   // the object without what each request gets anew
 }
 
 func outcomeOf(reply Reply, audited []string) outcome {
 	o := outcome{code: reply.Code, ids: idsOf(reply)}
-	o.ids = slices.Compact(slices.Sorted(slices.Values(append(o.ids, audited...))))
+	o.ids = slices.DeleteFunc(append(o.ids, audited...), func(id string) bool { return strings.HasPrefix(id, "advice-") })
+	o.ids = slices.Compact(slices.Sorted(slices.Values(o.ids)))
 	if reply.Created() {
 		o.object = normalized(reply.Body)
 	}

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "policy/cel/advice_findings.hpp"
-#include "policy/cel/image_builds_cel.hpp"
+#include "policy/cel/kind_findings.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/rules/predicates.hpp"
 #include "tests/text.hpp"
@@ -127,78 +126,17 @@ TEST(RuleFindings, LeaveOutARowThatCelCannotSay) {
   EXPECT_EQ(cel_differences(rule), std::vector<std::string>{"it is a secret"});
 }
 
-TEST(AdviceFindings, HaveAnExpressionOrAReasonForEveryKind) {
-  Settings settings;
-  settings.actions.emplace(kAdviceMemory, Action::warn);
-  const auto findings = advice_findings(settings, Judged::all);
-  const auto gaps = advice_gaps();
+TEST(KindFindings, AreTheDenialsAndNoAdvice) {
   for (const AdviceKind& kind : advice_kinds()) {
-    const bool has_finding =
-        std::ranges::find(findings, kind.id, &CelFinding::id) != findings.end();
-    const bool has_gap = std::ranges::find(gaps, kind.id, &CelGap::id) != gaps.end();
-    EXPECT_TRUE(has_finding || has_gap) << kind.id;
+    EXPECT_EQ(has_cel(kind.id), !kind.id.starts_with("advice-")) << kind.id;
   }
-  for (const CelFinding& each : findings) {
+  for (const CelFinding& each : kind_findings({}, Judged::fresh)) {
+    EXPECT_EQ(each.action, Action::deny) << each.id;
     EXPECT_FALSE(has_placeholder(each.places)) << each.id << ": " << each.places;
   }
-}
-
-TEST(AdviceFindings, HaveNoneForTaintsThatThePlatformDoesNotHave) {
   Settings settings;
-  settings.tolerations.clear();
-  settings.tolerations_by_build.clear();
-  for (const CelFinding& each : advice_findings(settings, Judged::all)) {
-    EXPECT_NE(each.id, kAdviceDaemonSetBuilds);
-    EXPECT_FALSE(has_placeholder(each.places)) << each.id;
-  }
-}
-
-/// Of the advice; "" if there is none.
-std::string places_of(std::string_view id, const Settings& settings) {
-  for (const CelFinding& each : advice_findings(settings, Judged::all)) {
-    if (each.id == id) return each.places;
-  }
-  return "";
-}
-
-TEST(AdviceFindings, HintByNoTaintWhereThePlatformHasNone) {
-  Settings settings;
-  settings.tolerations.clear();
-  settings.tolerations_by_build.clear();
-  EXPECT_TRUE(contains(places_of(kAdviceHint, settings), "false ? ['spec.tolerations']"));
-}
-
-TEST(AdviceFindings, LetAPodTolerateOneOfSeveralTaints) {
-  Settings settings;
-  settings.tolerations = tolerations_of(*find_platform("any"));
-  settings.tolerations_are_alternatives = true;
-  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings),
-                       "!(variables.missing[0].tolerations.size() < " +
-                           std::to_string(settings.tolerations.size()) + " &&"));
-  EXPECT_FALSE(contains(places_of(kAdviceUnplaced, {}), "tolerations.size() < "));
-}
-
-TEST(AdviceFindings, ExpectDaemonSetsToBePlacedByConfiguration) {
-  Settings settings;
-  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings),
-                       "request.kind.kind in ['Pod', 'DaemonSet'] &&"));
-  EXPECT_FALSE(contains(places_of(kAdviceDaemonSetBuilds, settings), "Win1809"));
-  settings.place_daemon_sets = false;
-  EXPECT_TRUE(contains(places_of(kAdviceUnplaced, settings), "request.kind.kind == 'Pod' &&"));
-  EXPECT_TRUE(contains(places_of(kAdviceDaemonSetBuilds, settings), "Win1809"));
-}
-
-TEST(AdviceFindings, AskForEqualAmountsOfMemory) {
-  Settings settings;
-  settings.actions.emplace(kAdviceMemory, Action::warn);
-  EXPECT_TRUE(contains(places_of(kAdviceMemory, settings), "limits['memory']))) != 0)"));
-}
-
-TEST(AdviceFindings, TakeNoUnknownBuildForThatOfAHost) {
-  Settings settings;
-  settings.tolerations_by_build["10.0.99999"] = settings.tolerations;
-  EXPECT_TRUE(contains(named_hosts(settings).expression, "10.0.20348"));
-  EXPECT_FALSE(contains(named_hosts(settings).expression, "10.0.99999"));
+  settings.kubernetes = {1, 32};  // without pods/resize
+  EXPECT_EQ(kind_findings(settings, Judged::all).size(), 1U);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bytes/digest.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "tests/text.hpp"
 
@@ -99,8 +100,7 @@ TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
 
 TEST(AdmissionPolicies, GiveNamespacesWithoutAModeTheDefaultMode) {
   const auto objects = admission_policies(config_for(36), {.modes = {.default_mode = Mode::audit}});
-  EXPECT_TRUE(contains(named(objects, "winadmit-denials")["spec"]["auditAnnotations"].dump(),
-                       "orValue('') in ['enforce', 'warn', 'off'])"));
+  EXPECT_TRUE(contains(named(objects, "winadmit-denials").dump(), "? label : 'audit')[0]"));
   const Json& resources = named(objects, "winadmit-denials-audit")["spec"]["matchResources"];
   EXPECT_EQ(resources["namespaceSelector"]["matchExpressions"][1]["operator"], "NotIn");
 }
@@ -121,7 +121,7 @@ TEST(AdmissionPolicies, HaveTheConfigurationInThemAndNoParameters) {
     EXPECT_TRUE(contains(text, "request.userInfo.username in ['a', 'b c']"));
     EXPECT_TRUE(contains(text, "exists(group, group in ['g'])"));
     EXPECT_TRUE(contains(text, "['r'])"));
-    EXPECT_TRUE(contains(text, "runtimeClassName.orValue('') in ['w']"));
+    EXPECT_TRUE(contains(text, R"("expression":"[\"w\"]")"));
   }
 }
 
@@ -165,6 +165,32 @@ TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {
               Json::array({"kube-system", "legacy"}))
         << each["metadata"]["name"];
   }
+}
+
+TEST(AdmissionPolicies, SayWhatTheyAreMadeFrom) {
+  const std::string yaml =
+      "# of one cluster\nplatform: aks\nstrict: true\n"
+      "exempt: {namespaces: [b, a, kube-system], users: [u]}\nrules: {host-pid: warn}\n";
+  const auto from = [](const std::string& file, const PolicyExport& options = {}) {
+    const auto objects = admission_policies(parse_config(file, "c.yaml"), options);
+    const Json& first = objects.front()["metadata"]["annotations"][kExportedFromAnnotation];
+    for (const Json& each : objects) {
+      EXPECT_EQ(each["metadata"]["annotations"][kExportedFromAnnotation], first);
+    }
+    return Json::parse(first.get<std::string>());
+  };
+  const Json made = from(yaml, {.modes = {.default_mode = Mode::audit, .opt_in = true}});
+  EXPECT_EQ(made["defaultMode"], "audit");
+  EXPECT_EQ(made["optIn"], true);
+  EXPECT_EQ(made["platform"], "aks");
+  EXPECT_EQ(made["exemptNamespaces"], Json::array({"a", "b", "kube-system"}));
+  EXPECT_EQ(made["kubernetesVersion"], to_string(kNewestVersion));
+  EXPECT_EQ(made["config"],
+            sha256(R"({"exempt":{"users":["u"]},"rules":{"host-pid":"warn"},"strict":true})"));
+  EXPECT_EQ(
+      from("platform: eks\nkubernetesVersion: \"1.34\"\nexempt: {namespaces: [a]}\n")["config"],
+      sha256("{}"));
+  EXPECT_EQ(from("")["config"], sha256("{}"));
 }
 
 TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {

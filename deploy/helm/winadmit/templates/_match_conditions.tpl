@@ -16,24 +16,29 @@ true
 {{- define "winadmit.expression" -}}
 {{- $ := index . 0 -}}
 {{- index . 1
-    | replace "{\"winadmit.dev/placeholder\":[\"label\"]}" (include "winadmit.windowsLabels" $)
+    | replace "{\"winadmit.dev/placeholder\":[\"label\"]}" (include "winadmit.windowsLabelValues" $)
     | replace "{\"winadmit.dev/placeholder\":[\"taint\"]}" (include "winadmit.windowsTaints" $)
     | replace "[\"placeholder\"]" ($.Values.config.windowsRuntimeClasses | default list | toRawJson) -}}
 {{- end -}}
 
-{{/* {"LABEL":["VALUE",...],...}: a label of the configuration replaces the same label of the platform. */}}
+{{/* {"LABEL":["VALUE",...],...} */}}
+{{- define "winadmit.windowsLabelValues" -}}
+{{- $all := dict -}}
+{{- range $label, $builds := include "winadmit.windowsLabels" . | fromJson -}}
+{{- $_ := set $all $label (keys $builds | sortAlpha) -}}
+{{- end -}}
+{{- toRawJson $all -}}
+{{- end -}}
+
+{{/* {"LABEL":{"VALUE":"BUILD",...},...}: a label of the configuration replaces the same label of the platform. */}}
 {{- define "winadmit.windowsLabels" -}}
 {{- $labels := (include "winadmit.platformSettings" . | fromJson).windowsLabels -}}
 {{- range $label, $values := .Values.config.windowsLabels -}}
-{{- $names := list -}}
+{{- $builds := dict -}}
 {{- range $values -}}
-{{- if kindIs "map" . -}}
-{{- $names = concat $names (keys .) -}}
-{{- else -}}
-{{- $names = append $names (toString .) -}}
+{{- $builds = merge $builds (kindIs "map" . | ternary . (dict (toString .) "")) -}}
 {{- end -}}
-{{- end -}}
-{{- $_ := set $labels $label ($names | uniq | sortAlpha) -}}
+{{- $_ := set $labels $label $builds -}}
 {{- end -}}
 {{- toRawJson $labels -}}
 {{- end -}}

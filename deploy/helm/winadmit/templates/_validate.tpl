@@ -87,6 +87,16 @@
 {{- end -}}
 
 {{- define "winadmit.validateConfiguration" -}}
+{{- if eq .Values.engine "policies" -}}
+{{- range list "serviceMonitor" "grafanaDashboard" -}}
+{{- if (get $.Values .).enabled -}}
+{{- fail (printf "%s.enabled has no effect with engine policies: the API server alone has metrics of them" .) -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.existingConfigMap -}}
+{{- fail "existingConfigMap has no effect with engine policies: use config" -}}
+{{- end -}}
+{{- end -}}
 {{- if .Values.existingConfigMap -}}
 {{- range list "config" "platform" -}}
 {{- if get $.Values . -}}
