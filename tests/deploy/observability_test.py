@@ -38,6 +38,21 @@ def rules():
     return [rule for group in groups for rule in group["rules"]]
 
 
+def read_tests(file):
+    return yaml.safe_load((OBSERVABILITY / file).read_text())["tests"]
+
+
+def two_clusters(keep=("east", "west")):
+    """The first of alerts_test.yaml, with the series of these clusters."""
+    test = read_tests("alerts_test.yaml")[0]
+    assert clusters(test) == {"east", "west"}
+    return test | {"input_series": [series for series in test["input_series"] if clusters({"input_series": [series]}) <= set(keep)]}
+
+
+def clusters(test):
+    return set(re.findall(r'cluster="([^"]+)"', " ".join(series["series"] for series in test["input_series"])))
+
+
 def alerts():
     return [rule for rule in rules() if "alert" in rule]
 
@@ -51,20 +66,32 @@ class Alerts(unittest.TestCase):
             with self.subTest(file):
                 promtool("test", "rules", file)
 
-    def test_each_has_a_test_that_it_fires_and_one_that_it_does_not(self):
+    def test_each_needs_no_label_for_the_cluster(self):
+        """The test with two clusters, without the label and the cluster that is healthy."""
+        text = json.dumps(two_clusters(("east",)))
+        for label in (r'cluster=\"east\", ', '"cluster": "east", ', " in cluster east"):
+            self.assertIn(label, text)
+            text = text.replace(label, "")
+        run_test(OBSERVABILITY / "alerts.yaml", text)
+
+    def test_each_fires_in_one_of_several_clusters_and_has_a_test_that_it_does_not(self):
         seen = set()
-        for file in TESTS:
-            for test in yaml.safe_load((OBSERVABILITY / file).read_text())["tests"]:
-                for expectation in test["alert_rule_test"]:
-                    fired = expectation.get("exp_alerts") or []
-                    seen |= {(expectation["alertname"], alert["exp_labels"]["severity"]) for alert in fired}
-                    seen |= {(expectation["alertname"], None)} if not fired else set()
+        for test in (test for file in TESTS for test in read_tests(file)):
+            for expectation in test.get("alert_rule_test", []):
+                fired = expectation.get("exp_alerts") or []
+                seen |= {(expectation["alertname"], None)} if not fired else set()
+                if len(clusters(test)) > 1:
+                    seen |= {(expectation["alertname"], alert["exp_labels"]["severity"]) for alert in fired if "cluster" in alert["exp_labels"]}
         expected = {(alert["alert"], severity) for alert in alerts() for severity in (alert["labels"]["severity"], None)}
         self.assertEqual(expected, seen)
 
+    def test_the_counters_of_the_api_server_are_all_read_in_the_way_that_is_tested(self):
+        ways = {re.sub(r"apiserver_\w+{[^}]*}", "counter", rule["expr"]) for rule in rules() if "record" in rule}
+        self.assertEqual(1, len(ways), ways)
+
     def test_the_tests_do_not_begin_counters_of_the_api_server_at_0(self):
         for file in TESTS:
-            for test in yaml.safe_load((OBSERVABILITY / file).read_text())["tests"]:
+            for test in read_tests(file):
                 for series in test["input_series"]:
                     if re.match(r"apiserver_.*(count|total){", series["series"]) and "no_error" not in series["series"]:
                         self.assertNotRegex(str(series["values"]), r"^0", f"{file}: {test['name']}: {series['series']}")
@@ -197,6 +224,14 @@ def log_line():
             connection.getresponse().read()
         log.seek(0)
         return next(line for line in log if b'"msg":"review"' in line)
+
+
+def run_test(rules, test):
+    """Runs promtool with a file of rules and a test as JSON."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(f'{{"rule_files": ["{rules}"], "evaluation_interval": "1m", "tests": [{test}]}}')
+        file.flush()
+        promtool("test", "rules", file.name)
 
 
 def promtool(*arguments):
