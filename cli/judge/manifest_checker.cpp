@@ -235,8 +235,9 @@ void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator
   }
   if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
   FindingCollector collected(Webhooks::kMaxFindings);
-  webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true,
-                                      collected);
+  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  server::IgnoringSink sink(collected, exempt);
+  webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true, sink);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
     verdict.findings.push_back(to_manifest_finding(locator, subject, each));
@@ -245,11 +246,14 @@ void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator
 
 void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locator& locator,
                                        const server::Admission& admission, Verdict& verdict) {
-  const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
+  const server::ParsedReview parsed = webhooks_.read_review(subject);
+  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
   if (!pod) return;
   FindingCollector collected(Webhooks::kMaxFindings);
-  advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
-  advise_on_host_process(*pod, webhooks_.settings().kubernetes, collected);
+  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  server::IgnoringSink sink(collected, exempt);
+  advise_on_os_name(*pod, webhooks_.settings().kubernetes, sink);
+  advise_on_host_process(*pod, webhooks_.settings().kubernetes, sink);
   // The webhooks do not know that labels of another platform send the pod to Windows nodes.
   if (!platforms_selected_by(*pod, webhooks_.settings()).empty()) {
     std::erase_if(verdict.findings, [](const ManifestFinding& each) {
@@ -259,7 +263,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   const bool has_hint = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
-    advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), collected);
+    advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), sink);
   add_findings(collected.extract(), locator, subject, verdict);
 }
 

@@ -56,6 +56,9 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   if (config.exempt.by_annotation) {
     gaps.push_back({"exempt.byAnnotation", "the policies do not read winadmit.dev/ignore"});
   }
+  if (!config.exempt.findings.empty()) {
+    gaps.push_back({"exempt.findings", "the policies refuse and warn of these findings, too"});
+  }
   if (config.policy.set_os) {
     gaps.push_back(
         {"setOs", "it would have to remove the fields that the API server refuses with spec.os"});

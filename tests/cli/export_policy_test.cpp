@@ -89,10 +89,13 @@ TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
 
 TEST_F(ExportPolicy, ReportsTheKeysOfTheConfigurationThatItLeavesOut) {
   const auto file =
-      write("c.yaml", "setOs: true\nrules: {ctr-rorfs: strip}\nexempt: {byAnnotation: true}\n");
+      write("c.yaml",
+            "setOs: true\nrules: {ctr-rorfs: strip}\n"
+            "exempt: {byAnnotation: true, findings: [{rule: host-pid, reason: r}]}\n");
   const auto report = run("export policy --report --config " + file);
   EXPECT_NE(report.out.find("setOs: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("exempt.byAnnotation: "), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("exempt.findings: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("rules.ctr-rorfs: "), std::string::npos) << report.out;
 }
 
