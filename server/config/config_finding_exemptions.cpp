@@ -38,7 +38,7 @@ void read_checked(ConfigReader& reader, FindingExemption& to, const ConfigNode& 
   to.*kMember = *text;
 }
 
-constexpr auto kKeys = std::to_array<Key<FindingExemption>>({
+constexpr auto kFindingExemptionKeys = std::to_array<Key<FindingExemption>>({
     {{"exempt.findings[].namespace", "name of a namespace", "",
       "The namespace of the objects. Default: every namespace."},
      [](ConfigReader& reader, FindingExemption& to, const ConfigNode& value,
@@ -73,10 +73,10 @@ constexpr auto kKeys = std::to_array<Key<FindingExemption>>({
      }},
 });
 
-FindingExemption read_entry(ConfigReader& reader, const ConfigNode& node, const std::string& what) {
+FindingExemption read_finding_exemption(ConfigReader& reader, const ConfigNode& node, const std::string& what) {
   const std::string entry = "an entry of " + what;
   FindingExemption exemption;
-  read_mapping<FindingExemption>(reader, exemption, node, entry, kKeys);
+  read_mapping<FindingExemption>(reader, exemption, node, entry, kFindingExemptionKeys);
   if (!node.is_mapping() && !node.is_null()) return exemption;
   // A value of another type is an error of its own.
   const auto lacks = [&](std::string_view key, const std::string& value) {
@@ -92,13 +92,13 @@ FindingExemption read_entry(ConfigReader& reader, const ConfigNode& node, const 
 
 }  // namespace
 
-std::span<const Key<FindingExemption>> finding_exemption_keys() { return kKeys; }
+std::span<const Key<FindingExemption>> finding_exemption_keys() { return kFindingExemptionKeys; }
 
 std::vector<FindingExemption> read_finding_exemptions(ConfigReader& reader, const ConfigNode& node,
                                                       const std::string& what) {
   std::vector<FindingExemption> exemptions;
   reader.list(node, what, [&](const ConfigNode& entry) {
-    exemptions.push_back(read_entry(reader, entry, what));
+    exemptions.push_back(read_finding_exemption(reader, entry, what));
   });
   return exemptions;
 }
