@@ -38,7 +38,8 @@ std::string to_text(const cluster::NodeTaint& taint) {
 
 /// Whether the taint keeps pods from the node, and stays.
 bool counts(const cluster::NodeTaint& taint, const std::vector<std::string>& ignored) {
-  return taint.effect != kPreferNoSchedule && std::ranges::find(ignored, taint.key) == ignored.end() &&
+  return taint.effect != kPreferNoSchedule &&
+         std::ranges::find(ignored, taint.key) == ignored.end() &&
          std::ranges::none_of(kTaintsOfAMoment, [&](std::string_view beginning) {
            return taint.key.starts_with(beginning);
          });

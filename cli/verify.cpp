@@ -47,11 +47,9 @@ std::string why_unreachable(const cluster::Client& client, const VerifyFlags& op
   for (const cluster::WindowsNode& node : *nodes) {
     if (placed.size() > kMostBuilds) break;
     if (!placed.contains(node.build))
-      placed[node.build] =
-          cluster::read_placed_tolerations(client, options.name_space, node.build);
+      placed[node.build] = cluster::read_placed_tolerations(client, options.name_space, node.build);
   }
-  const std::string unreachable =
-      describe_unreachable(*nodes, placed, options.ignored_taints);
+  const std::string unreachable = describe_unreachable(*nodes, placed, options.ignored_taints);
   if (unreachable.empty())
     report("placed pods tolerate the taints of each Windows node: " +
            std::to_string(nodes->size()));
@@ -82,10 +80,11 @@ int verify(const VerifyFlags& options) {
 
 void add_verify(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<VerifyFlags>();
-  CLI::App* command = app.add_subcommand(
-      "verify",
-      "Ask the API server, as dry runs, to create a Windows pod and an unsupported one, and compare "
-      "the taints of Windows nodes with the tolerations that pods get");
+  CLI::App* command =
+      app.add_subcommand("verify",
+                         "Ask the API server, as dry runs, to create a Windows pod and an "
+                         "unsupported one, and compare "
+                         "the taints of Windows nodes with the tolerations that pods get");
   options->cluster.add_to(*command);
   command
       ->add_option(

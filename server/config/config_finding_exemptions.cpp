@@ -55,9 +55,8 @@ constexpr auto kFindingExemptionKeys = std::to_array<Key<FindingExemption>>({
      [](ConfigReader& reader, FindingExemption& to, const ConfigNode& value,
         const std::string& key) {
        read_checked<&FindingExemption::reason>(reader, to, value, key, [](const std::string& text) {
-         return std::ranges::any_of(text, is_control)
-                    ? "reason must not contain control characters"
-                    : "";
+         return std::ranges::any_of(text, is_control) ? "reason must not contain control characters"
+                                                      : "";
        });
      }},
     {{"exempt.findings[].until", "date", "",
@@ -73,7 +72,8 @@ constexpr auto kFindingExemptionKeys = std::to_array<Key<FindingExemption>>({
      }},
 });
 
-FindingExemption read_finding_exemption(ConfigReader& reader, const ConfigNode& node, const std::string& what) {
+FindingExemption read_finding_exemption(ConfigReader& reader, const ConfigNode& node,
+                                        const std::string& what) {
   const std::string entry = "an entry of " + what;
   FindingExemption exemption;
   read_mapping<FindingExemption>(reader, exemption, node, entry, kFindingExemptionKeys);

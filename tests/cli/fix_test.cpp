@@ -166,10 +166,10 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
 }
 
 TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
-  const std::string pod = write(
-      "pod.yaml",
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
-      "spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: a}]}\n");
+  const std::string pod =
+      write("pod.yaml",
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
+            "spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: a}]}\n");
   EXPECT_EQ(run("fix " + pod).out.find("hostPID"), std::string::npos);
   const std::string config =
       write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: host-pid, reason: r}]}\n");

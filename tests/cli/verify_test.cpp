@@ -33,8 +33,7 @@ class Verify : public test::Binary {
   }
 
   static json node(const std::string& name, const std::string& taint) {
-    const json taints =
-        json::array({{{"key", "os"}, {"value", taint}, {"effect", "NoSchedule"}}});
+    const json taints = json::array({{{"key", "os"}, {"value", taint}, {"effect", "NoSchedule"}}});
     return {{"metadata",
              {{"name", name}, {"labels", {{"node.kubernetes.io/windows-build", "10.0.20348"}}}}},
             {"spec", {{"taints", taints}}}};

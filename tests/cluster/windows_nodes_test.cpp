@@ -14,7 +14,8 @@ using nlohmann::json;
 using test::FakeApi;
 using namespace std::chrono_literals;
 
-json node(const std::string& name, const json& taints = nullptr, const json& labels = json::object()) {
+json node(const std::string& name, const json& taints = nullptr,
+          const json& labels = json::object()) {
   return {{"metadata", {{"name", name}, {"labels", labels}}}, {"spec", {{"taints", taints}}}};
 }
 
@@ -54,8 +55,9 @@ class WindowsNodes : public testing::Test {
 
 TEST_F(WindowsNodes, AreReadWithTheirBuildsAndTaints) {
   answers_ = {{.body = page(json::array(
-                   {node("a", json::array({{{"key", "os"}, {"value", "w"}, {"effect", "NoSchedule"}},
-                                           {{"key", "k"}, {"effect", "NoExecute"}}}),
+                   {node("a",
+                         json::array({{{"key", "os"}, {"value", "w"}, {"effect", "NoSchedule"}},
+                                      {{"key", "k"}, {"effect", "NoExecute"}}}),
                          {{"node.kubernetes.io/windows-build", "10.0.20348"}}),
                     node("b")}))}};
   const auto nodes = read_windows_nodes(client());
