@@ -1,6 +1,7 @@
 #include "cluster/kubernetes_cluster.hpp"
 
 #include "bytes/base64.hpp"
+#include "cluster/answer.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cluster {
@@ -23,24 +24,6 @@ std::string path_of(const std::string& kind, const std::string& name) {
 
 std::string version_of(const json& object) {
   return object.at("metadata").value("resourceVersion", "");
-}
-
-/// The member, or an empty list: Go writes null for an empty list.
-const json& list_of(const json& object, const char* member) {
-  static const json kEmpty = json::array();
-  const auto found = object.find(member);
-  return found != object.end() && found->is_array() ? *found : kEmpty;
-}
-
-/// Runs `read`, which reads an answer to GET `path`. A member of another type than the API
-/// documents is an Error.
-template <typename Read>
-auto read_answer(const std::string& path, const Read& read) {
-  try {
-    return read();
-  } catch (const json::exception& error) {
-    throw Error("GET " + path + ": unexpected answer: " + error.what());
-  }
 }
 
 /// The port of that name, or the only one; 0 if there is neither.
@@ -96,7 +79,7 @@ Secret KubernetesCluster::read_secret(const std::string& name) const {
     if (data == object.end() || !data->is_object()) return std::string();
     return from_base64(data->value(key, "")).value_or("");
   };
-  return read_answer(path, [&] {
+  return read_answer("GET " + path, [&] {
     return Secret{.ca_crt = value("ca.crt"),
                   .ca_key = value("ca.key"),
                   .tls_crt = value("tls.crt"),
@@ -154,7 +137,7 @@ WebhookConfiguration KubernetesCluster::read_webhooks(const std::string& kind,
   const std::string path = path_of(kind, name);
   const json object = get(path);
   if (object.is_null()) return read;
-  read_answer(path, [&] {
+  read_answer("GET " + path, [&] {
     read.version = version_of(object);
     for (const json& webhook : list_of(object, "webhooks")) {
       const std::string bundle = webhook.at("clientConfig").value("caBundle", "");
@@ -193,7 +176,7 @@ std::vector<Replica> KubernetesCluster::read_replicas() {
                            objects_.service;
   const json slices = get(path);
   std::vector<Replica> replicas;
-  read_answer(path, [&] {
+  read_answer("GET " + path, [&] {
     for (const json& slice : list_of(slices, "items")) {
       const std::string port = std::to_string(port_of(slice, objects_.port_name));
       for (const json& endpoint : list_of(slice, "endpoints")) {

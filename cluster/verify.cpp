@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bytes/error.hpp"
+#include "cluster/windows_pod.hpp"
 
 namespace winadmit::cluster {
 namespace {
@@ -15,23 +16,6 @@ constexpr seconds kVerifyPoll{1};
 
 /// A deny rule about a field that neither the API server nor Pod Security refuses.
 const std::string kRule = "(mount-propagation)";
-
-/// A pod that a namespace with Pod Security level restricted and a quota admits.
-json windows_pod() {
-  const json resources = {{"cpu", "10m"}, {"memory", "16Mi"}};
-  return {{"apiVersion", "v1"},
-          {"kind", "Pod"},
-          {"metadata", {{"generateName", "winadmit-verify-"}}},
-          {"spec",
-           {{"os", {{"name", "windows"}}},
-            {"automountServiceAccountToken", false},
-            {"securityContext",
-             {{"runAsNonRoot", true}, {"windowsOptions", {{"runAsUserName", "ContainerUser"}}}}},
-            {"containers",
-             json::array({{{"name", "main"},
-                           {"image", "mcr.microsoft.com/windows/nanoserver:ltsc2022"},
-                           {"resources", {{"requests", resources}, {"limits", resources}}}}})}}}};
-}
 
 json unsupported_pod() {
   json pod = windows_pod();

@@ -17,6 +17,7 @@ helm/generate.py "$winadmit" "$new/helm/winadmit/files"
 "$reference" config-schema >"$new/helm/winadmit/files/config.schema.json"
 "$reference" platforms >"$new/helm/winadmit/files/platforms.json"
 sed '/^---$/,$d' kustomize/base/namespace-labels.yaml >"$new/helm/winadmit/files/namespace-labels.yaml"
+sed '/^---$/,$d' kustomize/components/restrict-labels/policy.yaml >"$new/helm/winadmit/files/restrict-labels.yaml"
 cp observability/alerts.yaml observability/alerts-policies.yaml observability/dashboard.json "$new/helm/winadmit/files/"
 {
   echo "$mark"

@@ -13,6 +13,7 @@
 #include "server/memory.hpp"
 #include "server/processors.hpp"
 #include "server/served_certificate.hpp"
+#include "server/telemetry/exemption_ends.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/descriptors.hpp"
@@ -27,6 +28,7 @@ namespace {
 using SignalSet = asio::basic_signal_set<Executor>;
 
 constexpr std::chrono::milliseconds kDrainPollInterval{20};
+constexpr std::chrono::seconds kExemptionPollInterval{60};
 
 /// As many connections as there are file descriptors for, and the same number for each thread, at
 /// least one.
@@ -98,6 +100,7 @@ class Server {
     Worker& first = *workers_.front();
     spawn(first, "listener", listener_.accept());
     spawn(first, "certificate", watch_certificate());
+    spawn(first, "exemptions", watch_exemptions());
     spawn_server_task(first.loop, "signals", drain_on_signal(), [this] {
       has_failed_ = true;
       stop(SIGTERM);
@@ -157,6 +160,18 @@ class Server {
       timer.expires_after(options_.reload_interval);
       co_await timer.async_wait(use_task);
       if (auto context = certificate_.reload()) listener_.set_context(std::move(*context));
+    }
+  }
+
+  Task<void> watch_exemptions() {
+    using std::chrono::system_clock;
+    ExemptionEnds ends(options_.config.exempt.findings);
+    Timer timer(loop());
+    for (;;) {
+      ends.log(std::chrono::floor<std::chrono::days>(system_clock::now()));
+      if (!ends.are_pending()) co_return;
+      timer.expires_after(kExemptionPollInterval);
+      co_await timer.async_wait(use_task);
     }
   }
 

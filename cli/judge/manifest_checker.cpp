@@ -236,8 +236,9 @@ void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator
   }
   if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
   FindingCollector collected(Webhooks::kMaxFindings);
-  webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true,
-                                      collected);
+  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  server::IgnoringSink sink(collected, exempt);
+  webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true, sink);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
     verdict.findings.push_back(to_manifest_finding(locator, subject, each));
@@ -250,8 +251,10 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
   if (!pod) return;
   FindingCollector collected(Webhooks::kMaxFindings);
-  advise_on_os_name(*pod, webhooks_.settings().kubernetes, collected);
-  advise_on_host_process(*pod, webhooks_.settings().kubernetes, collected);
+  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  server::IgnoringSink sink(collected, exempt);
+  advise_on_os_name(*pod, webhooks_.settings().kubernetes, sink);
+  advise_on_host_process(*pod, webhooks_.settings().kubernetes, sink);
   // The webhooks do not know that labels of another platform send the pod to Windows nodes.
   if (!platforms_selected_by(*pod, webhooks_.settings()).empty()) {
     std::erase_if(verdict.findings, [](const ManifestFinding& each) {
@@ -261,13 +264,13 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   const bool has_hint = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
-    advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), collected);
+    advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), sink);
   const bool may_be_for_windows = has_hint || collected.total() != 0;
   const bool is_patch =
       !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
   if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
       admission.decision != server::Decision::exempt) {
-    advise_on_unpinned_linux(*pod, webhooks_.policy(), collected);
+    advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
   }
   add_findings(collected.extract(), locator, subject, verdict);
 }

@@ -77,7 +77,7 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   if (!pod) return {};
   // Placement would be half of the fix, and the fields could not be judged.
   if (!webhooks_.errors_of(*pod).empty()) return {};
-  ObjectFix fix = make_fix(*pod, webhooks_.target_of(*pod));
+  ObjectFix fix = make_fix(*pod, webhooks_.target_of(*pod), webhooks_.exempt_ids(parsed.review));
   leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);
@@ -85,7 +85,8 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   return {.why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};
 }
 
-ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
+ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target,
+                                  const server::IgnoredIds& exempt) const {
   ObjectFix fix{.patch = make_placement_patch(pod, target, settings_)};
   if (target.os != Os::windows) return fix;
   fix.platform_hint = find_platform_hint(pod, fix.patch, settings_);
@@ -104,8 +105,9 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target) const {
   }
   const bool has_spec_os = has_windows_spec_os(pod, settings_.kubernetes);
   StripPatch strip(StripPatch::Fields::configured);
+  server::IgnoringSink sink(strip, exempt);
   FieldErrors errors;
-  (has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, strip, errors);
+  (has_spec_os ? with_spec_os_ : without_spec_os_).validator.validate(pod, sink, errors);
   std::ranges::move(strip.extract(), std::back_inserter(fix.patch));
   return fix;
 }

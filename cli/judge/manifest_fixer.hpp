@@ -40,7 +40,7 @@ class ManifestFixer {
 
  private:
   ObjectFix fix(const Subject& subject);
-  ObjectFix make_fix(const Pod& pod, const Target& target) const;
+  ObjectFix make_fix(const Pod& pod, const Target& target, const server::IgnoredIds& exempt) const;
 
   /// The rules as the webhooks have them, except that they strip removable fields.
   struct Stripping {

@@ -34,7 +34,10 @@ server::ParsedReview make_review(const Subject& subject, JsonValue document) {
 }  // namespace
 
 Webhooks::Webhooks(const server::Config& config, Os default_os)
-    : policy_(denying_workloads(config.policy)), exempt_(config.exempt), default_os_(default_os) {}
+    : policy_(denying_workloads(config.policy)),
+      exempt_(config.exempt),
+      today_(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())),
+      default_os_(default_os) {}
 
 server::ParsedReview Webhooks::read_review(const Subject& subject) {
   return subject.is_changed() ? parse_review(subject, subject.text())
@@ -71,8 +74,15 @@ FieldErrors Webhooks::errors_of(const Pod& pod) const {
   return policy_.validate(pod, target_of(pod), ignored);
 }
 
+server::IgnoredIds Webhooks::exempt_ids(const server::Review& review) const {
+  server::IgnoredIds ids;
+  ids.add_exempt(exempt_, review.name_space, today_);
+  return ids;
+}
+
 server::Admission Webhooks::admit(const server::Review& review, server::Hook hook) const {
-  return server::admit(review, find_route(hook, default_os_), policy_, exempt_, kMaxFindings);
+  return server::admit(review, find_route(hook, default_os_), policy_, exempt_, today_,
+                       kMaxFindings);
 }
 
 }  // namespace winadmit::cli

@@ -1,6 +1,7 @@
 // What the webhooks read and answer, for a manifest instead of a request.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "policy/policy.hpp"
 #include "server/config/config.hpp"
 #include "server/review/admit.hpp"
+#include "server/review/ignored_findings.hpp"
 #include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
@@ -40,12 +42,16 @@ class Webhooks {
   /// The fields of a pod that the webhooks cannot read.
   FieldErrors errors_of(const Pod& pod) const;
 
+  /// The findings that the configuration exempts in the namespace of the object.
+  server::IgnoredIds exempt_ids(const server::Review& review) const;
+
   /// With all findings, unless they are more than kMaxFindings.
   server::Admission admit(const server::Review& review, server::Hook hook) const;
 
  private:
   Policy policy_;
   server::Exemptions exempt_;
+  std::chrono::sys_days today_;
   Os default_os_;
   simdjson::dom::parser parser_;
 };

@@ -8,12 +8,13 @@
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/labels.hpp"
 #include "server/config/config_exemptions.hpp"
+#include "server/config/config_finding_exemptions.hpp"
+#include "server/config/config_names.hpp"
 #include "server/config/config_reader.hpp"
 #include "server/config/config_tolerations.hpp"
 #include "server/config/config_windows_labels.hpp"
 #include "server/config/label_syntax.hpp"
 #include "server/config/release.hpp"
-#include "text/similar.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -36,13 +37,7 @@ bool is_advice(std::string_view id) {
 
 void read_rule_action(ConfigReader& reader, Settings& settings, const std::string& id,
                       const ConfigNode& value) {
-  const std::vector<std::string_view>& known = finding_ids();
-  if (std::ranges::find(known, id) == known.end()) {
-    return reader.fail(value, "unknown rule '" + id +
-                                  "': 'winadmit rules' lists all rules; those that only 'winadmit "
-                                  "check' reports cannot be configured" +
-                                  suggestion(id, known));
-  }
+  if (const std::string error = rule_id_error(id); !error.empty()) return reader.fail(value, error);
   const std::string what = "the action of " + id;
   const std::optional<std::string> text = reader.string(value, what);
   if (!text) return;
@@ -271,7 +266,10 @@ std::vector<ConfigKey> config_keys() {
   for (const Key<Config>& each : kKeys) {
     all.push_back(each.description);
     if (each.description.name == "tolerations") append(toleration_keys());
-    if (each.description.name == "exempt") append(exemption_keys());
+    if (each.description.name == "exempt") {
+      append(exemption_keys());
+      append(finding_exemption_keys());  // of the last of these
+    }
   }
   return all;
 }

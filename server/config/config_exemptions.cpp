@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/config/label_syntax.hpp"
+#include "server/config/config_finding_exemptions.hpp"
+#include "server/config/config_names.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -44,9 +45,7 @@ void read_groups(ConfigReader& reader, Exemptions& exempt, const ConfigNode& val
 void read_namespaces(ConfigReader& reader, Exemptions& exempt, const ConfigNode& value,
                      const std::string& key) {
   // With another the API server would refuse the webhook configurations and the policies.
-  exempt.namespaces = reader.strings(value, key, [](const std::string& name) {
-    return is_dns_label(name) ? "" : "'" + name + "' is not the name of a namespace";
-  });
+  exempt.namespaces = reader.strings(value, key, namespace_error);
 }
 
 template <std::vector<std::string> Exemptions::* kMember>
@@ -76,6 +75,12 @@ constexpr auto kExemptKeys = std::to_array<Key<Exemptions>>({
       "names. Anyone who creates a pod can then avoid every rule."},
      [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
        reader.boolean(exempt.by_annotation, value, key);
+     }},
+    {{"exempt.findings", "list of exemptions", "[]",
+      "Findings that are accepted in a namespace, of a rule, or of a rule in a namespace. Pods are "
+      "placed as without it."},
+     [](ConfigReader& reader, Exemptions& exempt, const ConfigNode& value, const std::string& key) {
+       exempt.findings = read_finding_exemptions(reader, value, "exempt." + key);
      }},
 });
 

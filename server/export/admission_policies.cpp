@@ -76,6 +76,9 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   if (config.audits_default_os) {
     gaps.push_back({"defaultOsMode", "a policy cannot tell what it would change: nothing is audited"});
   }
+  if (!config.exempt.findings.empty()) {
+    gaps.push_back({"exempt.findings", "the policies refuse and warn of these findings, too"});
+  }
   if (config.policy.set_os) {
     gaps.push_back(
         {"setOs", "it would have to remove the fields that the API server refuses with spec.os"});

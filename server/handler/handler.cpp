@@ -67,6 +67,12 @@ bool can_refuse(const Route& route, const Review& review) {
          !review.api_version.empty();
 }
 
+/// In UTC. The clock is read only where an exemption may end.
+std::chrono::sys_days today(const Exemptions& exempt) {
+  if (exempt.findings.empty()) return {};
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
 std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Route* route,
                                           ThreadMetrics& metrics) {
   if (route == nullptr) {
@@ -121,8 +127,9 @@ HttpReply Handler::refuse_late() {
 void Handler::answer(const Route& route, const HttpRequest& request) {
   const ParsedReview parsed = parse_review(parser_, request.body);
   const Review& review = parsed.review;
-  const Admission admission = parsed.bad_request ? refuse_malformed(*parsed.bad_request)
-                                                 : admit(review, route, policy_, exempt_);
+  const Admission admission = parsed.bad_request
+                                  ? refuse_malformed(*parsed.bad_request)
+                                  : admit(review, route, policy_, exempt_, today(exempt_));
   if (admission.bad_request && !can_refuse(route, review)) {
     reply_ = plain_reply(400, admission.bad_request->message);
   } else {

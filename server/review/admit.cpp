@@ -5,7 +5,7 @@
 
 #include "policy/judge/resize.hpp"
 #include "server/review/finding_filters.hpp"
-#include "server/review/ignore_annotations.hpp"
+#include "server/review/ignored_findings.hpp"
 #include "server/review/response_texts.hpp"
 #include "server/review/same_pod.hpp"
 #include "text/printable.hpp"
@@ -45,11 +45,13 @@ bool is_exempt(const Review& review, const Exemptions& exempt) {
 class PodAdmitter {
  public:
   PodAdmitter(const Review& review, const Route& route, const Policy& policy,
-              const Exemptions& exempt, const PodKind& kind, std::size_t max_findings)
+              const Exemptions& exempt, std::chrono::sys_days today, const PodKind& kind,
+              std::size_t max_findings)
       : review_(review),
         route_(route),
         policy_(policy),
         exempt_(exempt),
+        today_(today),
         max_findings_(max_findings),
         pod_(read_pod(*review.object, kind, policy.settings().target.windows_labels)) {
     const TargetSettings& signals = policy.settings().target;
@@ -157,8 +159,10 @@ class PodAdmitter {
 
   /// Judges the new pod, and what the request changes in the old one.
   FieldErrors judge_request(FindingSink& findings) {
-    if (!exempt_.by_annotation) return judge_new(findings);
-    const IgnoredIds ids(pod_);
+    IgnoredIds ids;
+    if (exempt_.by_annotation) ids.add_annotation(pod_);
+    ids.add_exempt(exempt_, review_.name_space, today_);
+    if (ids.empty()) return judge_new(findings);
     IgnoringSink sink(findings, ids);
     FieldErrors errors = judge_new(sink);
     ignored_ = sink.ignored();
@@ -209,11 +213,12 @@ class PodAdmitter {
   const Route& route_;
   const Policy& policy_;
   const Exemptions& exempt_;
+  std::chrono::sys_days today_;
   std::size_t max_findings_;
   Pod pod_;
   std::optional<Pod> old_pod_;
   Target old_target_;
-  std::string ignored_;  // the ids of the findings that annotations ignore
+  std::string ignored_;  // the ids of the findings that do not count
   Admission admission_;
 };
 
@@ -241,7 +246,7 @@ Admission refuse_malformed(BadRequest bad_request) {
 }
 
 Admission admit(const Review& review, const Route& route, const Policy& policy,
-                const Exemptions& exempt, std::size_t max_findings) {
+                const Exemptions& exempt, std::chrono::sys_days today, std::size_t max_findings) {
   if (review.operation == "DELETE" || review.operation == "CONNECT") {
     return allow(Decision::skipped);
   }
@@ -255,7 +260,7 @@ Admission admit(const Review& review, const Route& route, const Policy& policy,
   if (pod_kind == nullptr) return allow(Decision::skipped);
   if (is_exempt(review, exempt)) return allow(Decision::exempt);
   if (!review.object) return refuse_bad_request("request.object is missing");
-  return PodAdmitter(review, route, policy, exempt, *pod_kind, max_findings).admit();
+  return PodAdmitter(review, route, policy, exempt, today, *pod_kind, max_findings).admit();
 }
 
 }  // namespace winadmit::server

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -47,9 +48,10 @@ struct Admission {
 /// Refuses what cannot be judged, with code 400.
 Admission refuse_malformed(BadRequest bad_request);
 
-/// Decides on a review: allows it, patches, warns or denies. Keeps up to `max_findings`, and counts
-/// the others. Throws nothing but std::bad_alloc.
+/// Decides on a review: allows it, patches, warns or denies. `today` is in UTC, for exemptions that
+/// end. Keeps up to `max_findings`, and counts the others. Throws nothing but std::bad_alloc.
 Admission admit(const Review& review, const Route& route, const Policy& policy,
-                const Exemptions& exempt, std::size_t max_findings = FindingCollector::kMaxKept);
+                const Exemptions& exempt, std::chrono::sys_days today,
+                std::size_t max_findings = FindingCollector::kMaxKept);
 
 }  // namespace winadmit::server

@@ -182,6 +182,35 @@ TEST_F(Check, FollowsTheConfiguration) {
   EXPECT_NE(result.out.find(": warning: Pod bad: spec.hostPID: "), std::string::npos) << result.out;
 }
 
+TEST_F(Check, LeavesOutWhatTheConfigurationExemptsInTheNamespace) {
+  const std::string pod =
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
+      "spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: a}]}\n";
+  const auto check = [&](const std::string& entry, const std::string& flags = "") {
+    const std::string config = write("c.yaml", "exempt: {findings: [{reason: r, " + entry + "}]}");
+    return run("check --config " + config + ' ' + flags + ' ' + write("pod.yaml", pod));
+  };
+  EXPECT_EQ(check("namespace: team-a, rule: host-pid").out, "");
+  EXPECT_EQ(check("namespace: team-a, until: 2999-12-31").exit_code, 0);
+  EXPECT_EQ(check("namespace: team-b").exit_code, 1);
+  EXPECT_EQ(check("namespace: team-a, until: 2000-01-01").exit_code, 1);
+  EXPECT_NE(check("rule: host-pid", "--no-mutation").out.find("advice-unplaced"),
+            std::string::npos);
+  EXPECT_EQ(check("namespace: team-a", "--no-mutation").out, "");
+}
+
+TEST_F(Check, LeavesOutExemptAdviceThatIsOfNoWebhook) {
+  const std::string deployment = write(
+      "web.yaml",
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: team-a}\n"
+      "spec: {template: {spec: {os: {name: Windows}, tolerations: [{key: os, value: windows}],\n"
+      "  containers: [{name: a, image: a}]}}}\n");
+  EXPECT_NE(run("check " + deployment).out.find("(advice-"), std::string::npos);
+  const std::string config =
+      write("c.yaml", "exempt: {findings: [{namespace: team-a, reason: r}]}\n");
+  EXPECT_EQ(run("check --config " + config + ' ' + deployment).out, "");
+}
+
 TEST_F(Check, ExitsWithTwoIfNothingCanBeWritten) {
   const std::string good = write("good.yaml", kGood), bad = write("bad.yaml", kBad);
   const auto to_full_disk = [&](const std::string& arguments) {

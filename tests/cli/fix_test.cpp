@@ -165,6 +165,19 @@ TEST_F(Fix, TakesTimeInProportionToAList) {
   EXPECT_LT(seconds("--diff", 24'000), 20 * seconds("--diff", 3'000));
 }
 
+TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
+  const std::string pod =
+      write("pod.yaml",
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
+            "spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: a}]}\n");
+  EXPECT_EQ(run("fix " + pod).out.find("hostPID"), std::string::npos);
+  const std::string config =
+      write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: host-pid, reason: r}]}\n");
+  const auto fixed = run("fix --config " + config + ' ' + pod);
+  EXPECT_NE(fixed.out.find("hostPID: true"), std::string::npos) << fixed.out;
+  EXPECT_NE(fixed.out.find("nodeSelector"), std::string::npos) << fixed.out;
+}
+
 TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
   const auto result = run("fix -f - --in-place", "printf '' |");
   EXPECT_EQ(result.exit_code, 2);

@@ -44,6 +44,14 @@ class Helm(unittest.TestCase):
         self.assertNotIn("judged by", manifests.helm_notes(kubernetes="1.99.0"), "a release that winadmit does not know")
         self.assertNotIn("judged by", manifests.helm_notes({"existingConfigMap": "mine"}, kubernetes="1.34.2"))
 
+    def test_the_notes_name_the_taints_that_pods_tolerate(self):
+        for values, expected in (({}, "platform kep has the taints os=Win1809, os=Win2022, os=Win2025."), ({"platform": "aks"}, "platform aks has no taint."),
+                                 ({"config": {"platform": "eks"}}, "platform eks has the taints os=windows."),
+                                 ({"config": {"tolerations": [{"key": "a"}]}}, "get the tolerations of the configuration."),
+                                 ({"existingConfigMap": "mine"}, "get the tolerations of the configuration.")):
+            self.assertIn(expected, manifests.helm_notes(values))
+            self.assertIn("kubectl get nodes -l kubernetes.io/os=windows", manifests.helm_notes(values))
+
     def test_a_changed_pod_template_renames_the_job(self):
         """The template of a Job is immutable, so an upgrade must create another Job."""
         first = manifests.one(manifests.helm(), "Job")

@@ -263,21 +263,21 @@ class Values(unittest.TestCase):
     def test_helm_test_asks_for_a_verdict_with_a_permission_that_exists_only_meanwhile(self):
         def verify(values):
             return [o for o in manifests.helm(values=values) if o["metadata"]["name"] == "winadmit-verify"]
-        found = verify({"tests": {"namespace": "team-a", "mode": "warn", "waitSeconds": 5}})
-        self.assertEqual(["Pod", "Role", "RoleBinding", "ServiceAccount"], sorted(o["kind"] for o in found))
+        found = verify({"tests": {"namespace": "team-a", "mode": "warn", "waitSeconds": 5, "ignoreTaints": ["dedicated"]}})
+        self.assertEqual(["ClusterRole", "ClusterRoleBinding", "Pod", "Role", "RoleBinding", "ServiceAccount"], sorted(o["kind"] for o in found))
         for o in found:
             self.assertTrue(manifests.is_test(o), o["kind"])
             self.assertIn("hook-succeeded", o["metadata"]["annotations"]["helm.sh/hook-delete-policy"])
-            in_cluster = o["kind"] in ("Pod", "ServiceAccount")
-            self.assertEqual(manifests.NAMESPACE if in_cluster else "team-a", o["metadata"]["namespace"])
-        self.assertEqual(["verify", "--in-cluster", "--namespace=team-a", "--mode=warn", "--wait=5"],
+            namespace = {"Pod": manifests.NAMESPACE, "ServiceAccount": manifests.NAMESPACE, "Role": "team-a", "RoleBinding": "team-a"}
+            self.assertEqual(namespace.get(o["kind"]), o["metadata"].get("namespace"))
+        self.assertEqual(["verify", "--in-cluster", "--namespace=team-a", "--mode=warn", "--wait=5", "--ignore-taint=dedicated"],
                          manifests.one(found, "Pod")["spec"]["containers"][0]["args"])
         for values in ({"tests": {"mode": "audit"}}, {"defaultMode": "audit"}, {"optIn": True}, {"exemptNamespaces": ["default"]},
                        {"tests": {"namespace": manifests.NAMESPACE}}, {"config": {"exempt": {"namespaces": ["default"]}}},
                        {"config": {"rules": {"mount-propagation": "allow"}}}):
             self.assertEqual([], verify(values), values)
         self.assertIn("--mode=warn", manifests.one(verify({"config": {"rules": {"mount-propagation": "warn"}}}), "Pod")["spec"]["containers"][0]["args"])
-        self.assertEqual(4, len(verify({"optIn": True, "tests": {"mode": "enforce"}})))
+        self.assertEqual(6, len(verify({"optIn": True, "tests": {"mode": "enforce"}})))
 
     def test_every_namespaced_object_is_in_the_overriding_namespace(self):
         found = manifests.helm(values={"namespaceOverride": "elsewhere", "certManager": {"enabled": True}}) + \

@@ -1,5 +1,6 @@
 """Checks the webhook configurations and the certificates of the chart."""
 
+import json
 import unittest
 
 import yaml
@@ -83,6 +84,21 @@ class HelmWebhooks(unittest.TestCase):
                 self.assertEqual(expected, manifests.one(found, "ValidatingAdmissionPolicyBinding")["spec"]["validationActions"])
             else:
                 self.assertFalse(kinds & {o["kind"] for o in found})
+
+    def test_only_the_groups_of_the_values_may_set_labels(self):
+        groups = ["system:masters", 'a "team" & more']
+        found = manifests.helm(values={"namespaceLabels": {"allowedGroups": groups}, "namespaceLabelPolicy": "off"})
+        policy = manifests.one(found, "ValidatingAdmissionPolicy")
+        self.assertEqual(groups, json.loads(policy["spec"]["variables"][0]["expression"]))
+        binding = manifests.one(found, "ValidatingAdmissionPolicyBinding")
+        self.assertEqual((policy["metadata"]["name"], ["Deny"]), (binding["spec"]["policyName"], binding["spec"]["validationActions"]))
+        component = manifests.kustomize_with(manifests.OVERLAYS[0], "components/restrict-labels")
+        expected = manifests.one(component, "ValidatingAdmissionPolicy", "winadmit-restrict-labels")["spec"]
+        policy["spec"]["variables"][0] = expected["variables"][0]
+        self.assertEqual(expected, policy["spec"])
+        self.assertEqual(binding["spec"], manifests.one(component, "ValidatingAdmissionPolicyBinding", "winadmit-restrict-labels")["spec"])
+        with self.assertRaisesRegex(manifests.Refused, "namespaceLabels.allowedGroups needs Kubernetes 1.30"):
+            manifests.helm(values={"namespaceLabels": {"allowedGroups": groups}}, kubernetes="1.29.9")
 
     def test_the_chart_and_the_kustomization_check_the_same_labels(self):
         overlay = manifests.kustomize(manifests.DEPLOY / "kustomize/overlays/self-signed")

@@ -74,6 +74,17 @@ Json label_values() {
   return list_of({{"anyOf", {text(), value_with_build}}});
 }
 
+Json date() {
+  return {{"type", "string"}, {"pattern", "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
+}
+
+Json finding_exemption() {
+  Json schema = object_with_keys("exempt.findings[].");
+  schema["required"] = {"reason"};
+  schema["anyOf"] = {{{"required", {"namespace"}}}, {{"required", {"rule"}}}};
+  return schema;
+}
+
 Json exemptions() { return object_with_keys("exempt."); }
 
 Json schema_of(std::string_view type) {
@@ -84,6 +95,10 @@ Json schema_of(std::string_view type) {
       {"release of Kubernetes", kubernetes_release},
       {"id of a platform", platform_id},
       {"list of strings", [] { return list_of(text()); }},
+      {"name of a namespace", dns_label},
+      {"id of a rule or of advice", [] { return Json{{"enum", finding_ids()}}; }},
+      {"date", date},
+      {"list of exemptions", [] { return list_of(finding_exemption()); }},
       {"list of names of namespaces", [] { return list_of(dns_label()); }},
       {"warn or deny", [] { return one_of({"warn", "deny"}); }},
       {"linux or windows", [] { return one_of({"linux", "windows"}); }},

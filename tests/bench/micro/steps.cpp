@@ -103,7 +103,7 @@ void add_answer_steps(std::vector<Step>& steps, ParsedPod& it) {
   for (const std::string_view path : {"/validate", "/mutate"}) {
     const std::string suffix = std::string(path) + '/' + it.name;
     auto admission = std::make_shared<server::Admission>(
-        server::admit(it.review, *server::find_route(path), world().policy, world().exempt));
+        server::admit(it.review, *server::find_route(path), world().policy, world().exempt, {}));
     steps.push_back({"render" + suffix, it.size, [&it, admission] {
                        static fmt::memory_buffer reply;
                        reply.clear();

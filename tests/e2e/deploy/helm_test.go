@@ -52,7 +52,7 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 		if err == nil || !strings.Contains(out, "winadmit-verify") {
 			t.Errorf("%v\n%s", err, out)
 		}
-		if roles := kubectl(t, "", "get", "role,rolebinding,serviceaccount", "-A", "-o", "name", "-l", "app.kubernetes.io/component=verify"); roles != "" {
+		if roles := kubectl(t, "", "get", "role,rolebinding,clusterrole,clusterrolebinding,serviceaccount", "-A", "-o", "name", "-l", "app.kubernetes.io/component=verify"); roles != "" {
 			t.Errorf("the permission of the test has stayed: %s", roles)
 		}
 		helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
@@ -92,6 +92,23 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 	})
 	uninstallRelease(t)
 	linuxPods.stop()
+}
+
+func TestChartTestNamesTheWindowsNodesThatNoPlacedPodReaches(t *testing.T) {
+	createNamespace(t)
+	taints := []any{Object{"key": "os", "value": "CustomTaint", "effect": "NoSchedule"}}
+	if err := shared.CreateNode("win-custom", "windows", "a", Object{}, taints); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { kubectl(t, "", "delete", "node", "win-custom") })
+	release(t, "install", "--wait", "--timeout=90s", "--set", "platform=eks")
+	out, err := tryHelm("test", "winadmit", "--namespace", system, "--timeout=90s", "--logs")
+	line := "3 of 3 Windows nodes have taints that no placed pod tolerates: win-custom (os=CustomTaint:NoSchedule), " +
+		"win1809 (os=Win1809:NoSchedule), win2022 (os=Win2022:NoSchedule); set the platform or tolerations of the configuration\n"
+	if err == nil || !strings.Contains(out, line) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	uninstallRelease(t)
 }
 
 // Installs with an existing Secret, in the order that docs/install.md gives for installing without a refused pod: the

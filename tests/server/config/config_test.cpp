@@ -64,6 +64,9 @@ exempt:
   groups: [team]
   runtimeClasses: [special]
   byAnnotation: true
+  findings:
+  - {namespace: team-a, rule: host-pid, reason: moves in Q1, until: 2027-01-31}
+  - {namespace: team-b, reason: is tested}
 )",
                                      "c.yaml");
   const Settings& policy = config.policy;
@@ -93,6 +96,17 @@ exempt:
   EXPECT_EQ(config.exempt.groups, std::vector<std::string>{"team"});
   EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
   EXPECT_TRUE(config.exempt.by_annotation);
+  ASSERT_EQ(config.exempt.findings.size(), 2U);
+  const FindingExemption& exemption = config.exempt.findings[0];
+  EXPECT_EQ(exemption.name_space, "team-a");
+  EXPECT_EQ(exemption.rule, "host-pid");
+  EXPECT_EQ(exemption.reason, "moves in Q1");
+  const std::chrono::sys_days last = std::chrono::year(2027) / 1 / 31;
+  EXPECT_EQ(exemption.until, last);
+  EXPECT_FALSE(exemption.has_ended(last));
+  EXPECT_TRUE(exemption.has_ended(last + std::chrono::days(1)));
+  EXPECT_EQ(config.exempt.findings[1].rule, "");
+  EXPECT_FALSE(config.exempt.findings[1].until);
 }
 
 TEST(Config, TolerationsReplaceAllBuiltInTolerations) {
@@ -228,6 +242,21 @@ TEST(Config, ReportsEachErrorWithItsLine) {
        "would exempt everyone"},
       {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n",
        "would exempt everyone"},
+      {"an exemption for everything", "exempt:\n  findings:\n  - {reason: a}\n",
+       "c.yaml:3: an entry of exempt.findings needs a namespace, a rule or both"},
+      {"an exemption without a reason", "exempt: {findings: [{namespace: a}]}\n",
+       "c.yaml:1: an entry of exempt.findings needs a reason"},
+      {"an exemption of an unknown rule", "exempt: {findings: [{rule: host-pidd, reason: a}]}\n",
+       "did you mean host-pid?"},
+      {"an exemption of no namespace", "exempt: {findings: [{namespace: 'a*', reason: a}]}\n",
+       "'a*' is not the name of a namespace"},
+      {"no date", "exempt:\n  findings:\n  - namespace: a\n    reason: a\n    until: Q1\n",
+       "c.yaml:5: until must be a date such as 2027-01-31, not 'Q1'"},
+      {"no day of the calendar",
+       "exempt: {findings: [{namespace: a, reason: a, until: 2027-02-29}]}\n",
+       "until must be a date"},
+      {"a time", "exempt: {findings: [{rule: host-pid, reason: a, until: 2027-01-31T12:00:00Z}]}\n",
+       "until must be a date"},
       {"setOs before spec.os", "kubernetesVersion: '1.23'\nsetOs: true\n", "c.yaml:2: setOs needs"},
       {"an empty key of a label", "nodeSelectorKey: ''\n",
        "c.yaml:1: nodeSelectorKey must be the key of a label"},
@@ -254,7 +283,10 @@ TEST(Config, ReportsAWrongTypeOnce) {
         "unplaced: {}\n", "nodeSelectorKey: [a]\n", "rules: {host-pid: [warn]}\n",
         "tolerations: [a]\n", "tolerations: [{key: [a]}]\n",
         "tolerations: [{key: a, operator: [Equal]}]\n", "windowsLabels: {a: [[b]]}\n",
-        "windowsLabels: {a: [{b: [c]}]}\n", "tolerationsByBuild: {10.0.20348: a}\n"}) {
+        "windowsLabels: {a: [{b: [c]}]}\n", "tolerationsByBuild: {10.0.20348: a}\n",
+        "exempt: {findings: [a]}\n", "exempt: {findings: [{namespace: [a], reason: a}]}\n",
+        "exempt: {findings: [{namespace: , reason: a}]}\n",
+        "exempt: {findings: [{rule: host-pid, reason: [a]}]}\n"}) {
     const std::string errors = errors_of(yaml);
     EXPECT_NE(errors, "") << yaml;
     EXPECT_EQ(std::ranges::count(errors, '\n'), 0) << errors;
@@ -295,6 +327,7 @@ std::string text_of(const Config& config) {
     text += ' ' + std::to_string(list->size());
   }
   text += exempt.by_annotation ? " by annotation" : "";
+  text += ' ' + std::to_string(exempt.findings.size());
   return text;
 }
 
@@ -309,7 +342,7 @@ TEST(Config, KeysListTheDefaultsOfTheSettings) {
   const std::string by_build = default_of("tolerationsByBuild");
   for (const ConfigKey& each : config_keys()) {
     SCOPED_TRACE(each.name);
-    if (each.name.starts_with("tolerations[]")) continue;
+    if (each.name.find("[].") != std::string_view::npos) continue;
     std::string yaml = std::string(each.key()) + ": " + std::string(each.default_value);
     if (each.name.starts_with("exempt.")) yaml = "exempt: {" + yaml + '}';
     if (each.name == "tolerations") yaml += "\ntolerationsByBuild: " + by_build;
@@ -333,7 +366,7 @@ TEST(Config, KeysAreListedOnceEachWithADescription) {
     EXPECT_FALSE(each.type.empty()) << each.name;
     EXPECT_TRUE(each.description.ends_with('.')) << each.name;
   }
-  EXPECT_EQ(names.size(), 23U) << "a new key also belongs in SetsEveryKey and text_of";
+  EXPECT_EQ(names.size(), 28U) << "a new key also belongs in SetsEveryKey and text_of";
 }
 
 }  // namespace

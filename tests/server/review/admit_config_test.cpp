@@ -204,6 +204,69 @@ TEST(AdmitConfig, WhoRemovesTheAnnotationKeepsWhatWasAdmitted) {
   EXPECT_EQ(answer.warned(), Findings{"spec.hostPID (host-pid)"});
 }
 
+TEST(AdmitConfig, FindingsAreExemptByNamespaceAndRuleUntilTheLastDay) {
+  struct Case {
+    const char* name;
+    const char* entry;
+    Findings left;
+  };
+  const Findings both = {"spec.hostIPC (host-ipc)", "spec.hostPID (host-pid)"};
+  const Case kCases[] = {
+      {"a rule in the namespace", "{namespace: default, rule: host-pid, reason: r}", {both[0]}},
+      {"a rule in every namespace", "{rule: host-pid, reason: r}", {both[0]}},
+      {"every rule in the namespace", "{namespace: default, reason: r}", {}},
+      {"another namespace", "{namespace: defaul, reason: r}", both},
+      {"another rule", "{namespace: default, rule: host-users, reason: r}", both},
+      {"not ended", "{rule: host-pid, reason: r, until: 2999-12-31}", {both[0]}},
+      {"ended", "{rule: host-pid, reason: r, until: 2000-01-01}", both},
+      {"ended, and another entry of the pair",
+       "{rule: host-pid, reason: r, until: 2000-01-01}, {rule: host-pid, reason: r}",
+       {both[0]}},
+  };
+  Json object = with_host_pid(windows_pod());
+  object["spec"]["hostIPC"] = true;
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    Reviewer reviewer("exempt: {findings: [" + std::string(each.entry) + "]}");
+    const Answer answer = reviewer.send("/validate", create(object));
+    EXPECT_EQ(answer.allowed(), each.left.empty());
+    if (!answer.allowed()) EXPECT_EQ(answer.refused(), each.left);
+    const Json notes = answer.response.value("auditAnnotations", Json::object());
+    EXPECT_EQ(notes.contains("ignored"), each.left != both);
+  }
+}
+
+TEST(AdmitConfig, AnExemptionIsForModeAuditAndForWorkloadsToo) {
+  Reviewer reviewer("exempt: {findings: [{namespace: default, rule: host-pid, reason: r}]}");
+  const Json object = with_host_pid(windows_pod());
+  EXPECT_EQ(reviewer.send("/validate/audit", create(object)).response.at("auditAnnotations"),
+            (Json{{"ignored", "host-pid"}}));
+  const Json deployment = workload("Deployment", object["spec"]);
+  const Answer answer = reviewer.send("/validate", create(deployment, "Deployment"));
+  EXPECT_TRUE(answer.warnings().empty());
+  EXPECT_EQ(answer.response.at("auditAnnotations"), (Json{{"ignored", "host-pid"}}));
+}
+
+TEST(AdmitConfig, AnExemptPodIsPlaced) {
+  Reviewer reviewer("exempt: {findings: [{namespace: default, reason: r}]}");
+  const Json object = with_host_pid(pod({{"nodeSelector", kWindowsSelector}}));
+  EXPECT_EQ(reviewer.send("/mutate", create(object)).patch(), kAddKepTolerations);
+}
+
+TEST(AdmitConfig, AnExemptionIsNoReasonToAllowWhatCannotBeRead) {
+  Reviewer reviewer("exempt: {findings: [{namespace: default, reason: r}]}");
+  EXPECT_FALSE(reviewer.send("/validate", create(windows_pod({{"hostPID", "yes"}}))).allowed());
+}
+
+TEST(AdmitConfig, APodOfAnExemptionThatHasEndedKeepsWorking) {
+  Reviewer reviewer("exempt: {findings: [{rule: host-pid, reason: r, until: 2000-01-01}]}");
+  const Json old_object = with_host_pid(windows_pod());
+  Json object = old_object;
+  object["spec"]["terminationGracePeriodSeconds"] = 1;
+  EXPECT_EQ(reviewer.send("/validate", update(old_object, object)).warned(),
+            Findings{"spec.hostPID (host-pid)"});
+}
+
 TEST(AdmitConfig, ARefusalListsAllFindingsWithFieldAndRule) {
   Reviewer reviewer;
   Json object = with_host_pid(windows_pod());

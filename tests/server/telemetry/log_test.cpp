@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "server/telemetry/exemption_ends.hpp"
 #include "tests/server/handler/reviewer.hpp"
 
 namespace winadmit::test {
@@ -126,6 +127,29 @@ TEST(Log, HasOneTextLinePerRequest) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_NE(lines[0].find("decision=denied"), std::string::npos);
   EXPECT_NE(lines[0].find("Z info    review "), std::string::npos) << lines[0];
+}
+
+TEST(Log, TellsOnceThatAnExemptionHasEnded) {
+  using namespace std::chrono;
+  const sys_days last = 2027y / January / 31;
+  server::ExemptionEnds ends({{"team-a", "host-pid", "moves in Q1", last},
+                              {"team-b", "", "has no end", std::nullopt},
+                              {"team-c", "", "ends later", last + days(1)}});
+  const auto lines = logged(server::LogFormat::json, [&] {
+    ends.log(last);
+    ends.log(last + days(1));
+    ends.log(last + days(1));
+  });
+  EXPECT_TRUE(ends.are_pending());
+  ASSERT_EQ(lines.size(), 1U);
+  const Json line = Json::parse(lines[0]);
+  EXPECT_EQ(line["level"], "warning");
+  EXPECT_EQ(line["namespace"], "team-a");
+  EXPECT_EQ(line["rule"], "host-pid");
+  EXPECT_EQ(line["reason"], "moves in Q1");
+  EXPECT_EQ(line["until"], "2027-01-31");
+  EXPECT_EQ(logged(server::LogFormat::json, [&] { ends.log(last + days(2)); }).size(), 1U);
+  EXPECT_FALSE(ends.are_pending());
 }
 
 TEST(Log, ShortensAValueOfMoreThan512Bytes) {

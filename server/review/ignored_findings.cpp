@@ -1,4 +1,4 @@
-#include "server/review/ignore_annotations.hpp"
+#include "server/review/ignored_findings.hpp"
 
 #include <fmt/ranges.h>
 
@@ -6,11 +6,24 @@
 
 namespace winadmit::server {
 
-IgnoredIds::IgnoredIds(const Pod& pod) {
+void IgnoredIds::add_annotation(const Pod& pod) {
   if (!pod.annotations) return;
   for (IgnoredRule& each :
        parse_ignored_rules(string_member(*pod.annotations, kIgnoreAnnotation))) {
     ids_.insert(std::move(each.rule));
+  }
+}
+
+void IgnoredIds::add_exempt(const Exemptions& exempt, std::string_view name_space,
+                            std::chrono::sys_days today) {
+  for (const FindingExemption& each : exempt.findings) {
+    if (!each.name_space.empty() && each.name_space != name_space) continue;
+    if (each.has_ended(today)) continue;
+    if (each.rule.empty()) {
+      has_all_ = true;
+    } else {
+      ids_.insert(each.rule);
+    }
   }
 }
 
