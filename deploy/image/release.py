@@ -129,13 +129,10 @@ MAX_CHANGES = 16384
 def described(chart, changes, source, image):
     """Chart.yaml with what Artifact Hub shows of this release. A JSON text is a YAML text."""
     icon = base64.b64encode((ROOT / "deploy/helm/icon.svg").read_bytes()).decode()
-    lines = [f"icon: data:image/svg+xml;base64,{icon}"]
-    if source:
-        lines.append(f"sources: [{json.dumps(source)}]")
     annotations = {"changes": changes} | ({"images": [{"name": "winadmit", "image": image}]} if image else {})
     found = "".join(f"  artifacthub.io/{name}: {json.dumps(json.dumps(value))}\n" for name, value in annotations.items() if value)
-    assert chart.count("\nannotations:\n") == 1, chart
-    return chart.replace("\nannotations:\n", "\n" + "\n".join(lines) + "\nannotations:\n" + found)
+    sources = f"sources: [{json.dumps(source)}]\n" if source else ""
+    return chart.replace("annotations:\n", "annotations:\n" + found) + f"icon: data:image/svg+xml;base64,{icon}\n" + sources
 
 
 def changes_of(changelog, version):
