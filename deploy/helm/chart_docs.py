@@ -31,6 +31,11 @@ DEFINITIONS = {
         "type": "object", "additionalProperties": False,
         "properties": {"requests": {"type": "object"}, "limits": {"type": "object"}, "claims": {"type": "array"}},
     },
+    "privateKey": {
+        "type": "object", "additionalProperties": False,
+        "properties": {"algorithm": {"enum": ["RSA", "ECDSA", "Ed25519"]}, "encoding": {"enum": ["PKCS1", "PKCS8"]},
+                       "rotationPolicy": {"enum": ["Always", "Never"]}, "size": {"type": "integer"}},
+    },
     "matchConditions": {
         "type": "array", "maxItems": 60,  # the API server allows 64 in all
         "items": {
@@ -144,8 +149,13 @@ def schema_of(value):
 
 def with_default(values):
     """The names of values that are always there, unless a user sets one to null: Helm removes such a default, and then
-    the templates would fail without its name."""
-    return [value.path[-1] for value in values if not value.required]
+    the templates would fail without its name. A list or a mapping with content is missing then, which is the same as empty: there is no
+    other way to remove a member of the default."""
+    return [value.path[-1] for value in values if not value.required and (value.members or not is_collection(value.default))]
+
+
+def is_collection(default):
+    return isinstance(default, (list, dict)) and bool(default)
 
 
 def required_of(values):

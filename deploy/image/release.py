@@ -7,6 +7,7 @@ the same files.
 """
 
 import argparse
+import base64
 import gzip
 import hashlib
 import json
@@ -31,6 +32,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("version")
     parser.add_argument("--source", default=os.environ.get("SOURCE", ""), help="URL of the repository (default: $SOURCE)")
+    parser.add_argument("--image", default=os.environ.get("IMAGE", ""),
+                        help="name that the image will have in your registry, without a tag (default: $IMAGE)")
     parser.add_argument("--builder", default=os.environ.get("BUILDER", f"{provenance.HOME}/make-release"),
                         help="URI of who builds, for the provenance (default: $BUILDER, or %(default)s)")
     args = parser.parse_args()
@@ -40,7 +43,8 @@ def main():
     for architecture in ARCHITECTURES:
         say(f"compiling for {architecture}")
         build_dirs[architecture] = ROOT / output_of(build.HERE / "compile.sh", architecture)
-    assemble(ROOT / f"build/release-{args.version}", args.version, build_dirs, source=args.source, builder=args.builder)
+    assemble(ROOT / f"build/release-{args.version}", args.version, build_dirs, source=args.source, image=args.image,
+             builder=args.builder)
 
 
 def check(root, version):
@@ -56,7 +60,7 @@ def check(root, version):
     return problems
 
 
-def assemble(output, version, build_dirs, source="", builder=f"{provenance.HOME}/make-release"):
+def assemble(output, version, build_dirs, source="", image="", builder=f"{provenance.HOME}/make-release"):
     """Writes the files of a release from the build directory of each architecture."""
     output.mkdir(parents=True, exist_ok=True)
     for old in output.iterdir():
@@ -81,7 +85,7 @@ def assemble(output, version, build_dirs, source="", builder=f"{provenance.HOME}
     print(output_of(build.HERE / "index.py", "--reference", f"{REPOSITORY}:{version}", "--output", index, *archives))
     digests[f"{REPOSITORY}:{version}"] = digest_in(index)
     say("chart")
-    package_chart(output, version)
+    package_chart(output, version, source, image)
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in output.iterdir()}
     say("provenance and checksums")
     name = f"winadmit-{version}.provenance.json"
@@ -102,7 +106,7 @@ def expect_same_packages(sboms):
         sys.exit(f"release: the architectures have different packages: {only}. Upgrade this machine, or remove build/sysroot")
 
 
-def package_chart(output, version):
+def package_chart(output, version, source, image):
     """`helm package` writes the time of each file, so its archive is packed again without them."""
     helm = output_of(ROOT / "tests/e2e/build-tools.sh", "helm").split()[1]
     with tempfile.TemporaryDirectory() as scratch:
@@ -110,9 +114,40 @@ def package_chart(output, version):
                         "--destination", scratch], check=True, stdout=subprocess.DEVNULL)
         name = f"winadmit-{version}.tgz"
         subprocess.run(["tar", "-xzmf", f"{scratch}/{name}", "-C", scratch], check=True)
+        chart = pathlib.Path(scratch, "winadmit/Chart.yaml")
+        chart.write_text(described(chart.read_text(), changes_of((ROOT / "CHANGELOG.md").read_text(), version), source,
+                                   image and f"{image}:{version}"))
         plain = subprocess.run(["tar", "--create", "--directory", scratch, "--sort=name", "--mtime=@0", "--owner=0", "--group=0",
                                 "--numeric-owner", "--mode=u=rwX,go=rX", "--format=ustar", "winadmit"], check=True, capture_output=True)
         (output / name).write_bytes(gzip.compress(plain.stdout, mtime=0))
+
+
+# Helm stores Chart.yaml with each revision of a release, in a Secret of at most 1 MiB.
+MAX_CHANGES = 16384
+
+
+def described(chart, changes, source, image):
+    """Chart.yaml with what Artifact Hub shows of this release. A JSON text is a YAML text."""
+    icon = base64.b64encode((ROOT / "deploy/helm/icon.svg").read_bytes()).decode()
+    annotations = {"changes": changes} | ({"images": [{"name": "winadmit", "image": image}]} if image else {})
+    found = "".join(f"  artifacthub.io/{name}: {json.dumps(json.dumps(value))}\n" for name, value in annotations.items() if value)
+    sources = f"sources: [{json.dumps(source)}]\n" if source else ""
+    return chart.replace("annotations:\n", "annotations:\n" + found) + f"icon: data:image/svg+xml;base64,{icon}\n" + sources
+
+
+def changes_of(changelog, version):
+    """The entries of a version in CHANGELOG.md, as [{kind, description}]."""
+    section = re.search(rf"^## \[{re.escape(version)}\].*?\n(.*?)(?=^## |\Z)", changelog, re.M | re.S)
+    found = [{"kind": kind.lower(), "description": " ".join(entry.split())}
+             for kind, entries in re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", section.group(1) if section else "", re.M | re.S)
+             for entry in re.findall(r"^- (.*?)(?=^- |^\n|\Z)", entries, re.M | re.S)]
+    size, kept = 0, []
+    for change in found:
+        size += len(change["description"])
+        if size > MAX_CHANGES:
+            return [*kept, {"kind": "changed", "description": f"{len(found) - len(kept)} more, see CHANGELOG.md"}]
+        kept.append(change)
+    return kept
 
 
 def digest_in(archive):

@@ -6,7 +6,7 @@ PEM = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 SETS = {
     "defaults": {},
     "cert-manager": {"certManager": {"enabled": True}},
-    "own issuer": {"certManager": {"enabled": True, "issuerRef": {"kind": "ClusterIssuer", "name": "corp"}}},
+    "own issuer": {"certManager": {"enabled": True, "privateKey": {"algorithm": "RSA", "size": 2048}, "issuerRef": {"kind": "ClusterIssuer", "name": "corp"}}},
     "own Secret": {"existingSecret": "mine", "caBundle": PEM},
     "observability": {"serviceMonitor": {"enabled": True}, "prometheusRule": {"enabled": True, "runbookUrl": "https://wiki.example/winadmit"},
                               "grafanaDashboard": {"enabled": True}},
@@ -29,6 +29,10 @@ SETS = {
     "client certificates of a ConfigMap": {"clientAuth": {"configMap": "api-server-ca", "key": "client-ca-file"}},
     "extras": {"extraEnv": [{"name": "WINADMIT_MAX_BODY", "value": "1000000"}],
                "extraVolumes": [{"name": "more", "emptyDir": {}}], "extraVolumeMounts": [{"name": "more", "mountPath": "/more"}],
+               "extraContainers": [{"name": "proxy", "image": "registry.example/proxy:1", "ports": [{"name": "proxy", "containerPort": 9443}],
+                                    "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}, "limits": {"memory": "64Mi"}},
+                                    "securityContext": {"readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}}],
+               "service": {"targetPort": "proxy"},
                "extraMatchConditions": [{"name": "no-robots", "expression": "request.userInfo.username != 'robot'"}],
                "lifecycle": {"preStop": {"sleep": {"seconds": 1}}}, "livenessProbe": {"timeoutSeconds": 2},
                "strategy": {"type": "Recreate"}, "revisionHistoryLimit": 1, "deploymentAnnotations": {"a": "b"}},
@@ -36,6 +40,7 @@ SETS = {
                  "networkPolicy": {"webhookFrom": [{"ipBlock": {"cidr": "2001:db8::/64"}}]},
                  "podDisruptionBudget": {"minAvailable": "50%"}},
     "namespace": {"namespaceOverride": "elsewhere"},
+    "no Job": {"certs": {"job": False, "annotations": {"a": "b"}, "tolerations": [{"operator": "Exists"}]}},
     "mirror": {"global": {"imageRegistry": "mirror.example:5000", "imagePullSecrets": [{"name": "pull"}]}},
     "configuration": {"config": {"kubernetesVersion": "1.29"}, "extraArgs": ["--max-body=1000000"], "threads": 4},
 }

@@ -72,6 +72,18 @@ class Helm(unittest.TestCase):
         template = (manifests.CHART / "templates/certs.yaml").read_text()
         self.assertIn(".Release.Revision", template)
 
+    def test_the_job_ends_and_goes_but_not_while_helm_may_wait_for_it(self):
+        found = manifests.helm()
+        job, cron = manifests.one(found, "Job"), manifests.one(found, "CronJob")["spec"]["jobTemplate"]["spec"]
+        self.assertGreaterEqual(job["spec"]["ttlSecondsAfterFinished"], 3600, "helm --timeout")
+        for spec in (job["spec"], cron):
+            self.assertLess(spec["activeDeadlineSeconds"], 3600, "the CronJob starts no other Job meanwhile")
+        self.assertIn("HookSucceeded", job["metadata"]["annotations"]["argocd.argoproj.io/hook-delete-policy"])
+
+    def test_the_job_can_be_left_out(self):
+        kinds = [o["kind"] for o in manifests.helm(values={"certs": {"job": False}})]
+        self.assertEqual((0, 1), (kinds.count("Job"), kinds.count("CronJob")))
+
     def test_an_autoscaler_owns_the_replicas(self):
         self.assertNotIn("replicas", manifests.one(manifests.helm(values=SETS["autoscaled"]), "Deployment")["spec"])
 

@@ -9,6 +9,11 @@ import yaml
 import manifests
 from chart_values import PEM, SETS
 
+POLICY = """apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: a}
+"""
+
 REFUSED = (  # (values, what the error says)
     ({"replicas": 3}, "replicas"),
     ({"image": {"repository": None}}, "repository"),
@@ -24,7 +29,6 @@ REFUSED = (  # (values, what the error says)
     ({"podLabels": {"app.kubernetes.io/component": "dup"}}, "podLabels must not have app.kubernetes.io/component"),
     ({"imagePullSecrets": None}, "imagePullSecrets"),
     ({"affinity": None}, "affinity"),
-    ({"livenessProbe": None}, "livenessProbe"),
     ({"matchConditions": None}, "matchConditions"),
     ({"validating": {"failurePolicy": None}}, "failurePolicy"),
     ({"image": {"digest": "latest"}}, "/image/digest"),
@@ -78,6 +82,12 @@ REFUSED = (  # (values, what the error says)
     ({"extraEnv": [{"name": "WINADMIT_LISTEN", "value": ":1"}]}, "use the value ports.webhook"),
     ({"clientAuth": {"names": ["kube-apiserver"]}}, "clientAuth.names requires"),
     ({"clientAuth": {"secret": "a", "configMap": "b"}}, "secret or configMap, not both"),
+    ({"certManager": {"privateKey": {"algorithm": "DSA"}}}, "/certManager/privateKey/algorithm"),
+    ({"certManager": {"privateKey": {"bits": 2048}}}, "bits"),
+    ({"certManager": {"usages": ["digital signature"]}}, "certManager.usages must have server auth"),
+    ({"certs": {"tolerations": ["all"]}}, "/certs/tolerations/0"),
+    ({"extraObjects": [1]}, "/extraObjects/0"),
+    ({"extraContainers": ["proxy"]}, "/extraContainers/0"),
     ({"exemptNamespaces": ["kube-*"]}, "exemptNamespaces"),
     ({"config": {"exempt": {"namespaces": ["Foo"]}}}, "namespaces"),
     ({"podAnnotations": {"winadmit.dev/match-conditions": "a"}}, "podAnnotations must not have winadmit.dev/match-conditions"),
@@ -161,6 +171,9 @@ class Values(unittest.TestCase):
         for name, template in manifests.pod_specs(manifests.helm(values={"platform": "openshift"})):
             self.assertEqual({"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
                              template["spec"]["securityContext"], name)
+        detected = manifests.helm("--api-versions", "security.openshift.io/v1", values={"platform": "any"})
+        for name, template in manifests.pod_specs(detected):
+            self.assertNotIn("runAsUser", template["spec"]["securityContext"], name)
         own = {"platform": "openshift", "podSecurityContext": {"runAsUser": 1000650000}}
         self.assertEqual(1000650000, pod(own)["securityContext"]["runAsUser"])
         self.assertNotIn("fsGroup", pod({"podSecurityContext": {"fsGroup": None}})["securityContext"])
@@ -254,7 +267,8 @@ class Values(unittest.TestCase):
         values = SETS["extras"]
         spec = pod(values)
         main = spec["containers"][0]
-        for more, of in (("extraEnv", main["env"]), ("extraVolumes", spec["volumes"]), ("extraVolumeMounts", main["volumeMounts"])):
+        for more, of in (("extraEnv", main["env"]), ("extraVolumes", spec["volumes"]), ("extraVolumeMounts", main["volumeMounts"]),
+                         ("extraContainers", spec["containers"])):
             self.assertEqual([], [each for each in values[more] if each not in of], more)
         self.assertEqual(values["lifecycle"], main["lifecycle"])
         self.assertEqual((2, 10, "/healthz"), (main["livenessProbe"]["timeoutSeconds"], main["livenessProbe"]["periodSeconds"],
@@ -267,7 +281,8 @@ class Values(unittest.TestCase):
         self.assertEqual(["ClusterRole", "ClusterRoleBinding", "Pod", "Role", "RoleBinding", "ServiceAccount"], sorted(o["kind"] for o in found))
         for o in found:
             self.assertTrue(manifests.is_test(o), o["kind"])
-            self.assertIn("hook-succeeded", o["metadata"]["annotations"]["helm.sh/hook-delete-policy"])
+            self.assertEqual(o["kind"] != "Pod", "hook-succeeded" in o["metadata"]["annotations"]["helm.sh/hook-delete-policy"],
+                             "the permission goes, and the pod stays for helm test --logs")
             namespace = {"Pod": manifests.NAMESPACE, "ServiceAccount": manifests.NAMESPACE, "Role": "team-a", "RoleBinding": "team-a"}
             self.assertEqual(namespace.get(o["kind"]), o["metadata"].get("namespace"))
         self.assertEqual(["verify", "--in-cluster", "--namespace=team-a", "--mode=warn", "--wait=5", "--ignore-taint=dedicated"],
@@ -278,6 +293,57 @@ class Values(unittest.TestCase):
             self.assertEqual([], verify(values), values)
         self.assertIn("--mode=warn", manifests.one(verify({"config": {"rules": {"mount-propagation": "warn"}}}), "Pod")["spec"]["containers"][0]["args"])
         self.assertEqual(6, len(verify({"optIn": True, "tests": {"mode": "enforce"}})))
+
+    def test_the_memory_limit_grows_with_the_threads_unless_it_is_set(self):
+        for values, limit in (({}, "192Mi"), ({"threads": 8}, "192Mi"), ({"threads": 9}, "200Mi"), ({"threads": 64}, "640Mi"),
+                              ({"threads": 64, "resources": {"limits": {"memory": "1Gi"}}}, "1Gi"),
+                              ({"threads": 64, "resources": {"limits": {"cpu": 2}}}, "640Mi"), ({"resources": None}, "192Mi")):
+            self.assertEqual(limit, container(values)["resources"]["limits"]["memory"], values)
+
+    def test_null_removes_a_list_or_mapping_of_the_defaults(self):
+        values = yaml.safe_load((manifests.CHART / "values.yaml").read_text())
+        found = [path for path in described(Schema.schema) if path != ("image", "repository") and isinstance(at(values, path), (dict, list)) and at(values, path)]
+        self.assertIn(("nodeSelector",), found)
+        for path in found:
+            with self.subTest(path):
+                manifests.helm(values=SETS["observability"] | nested(path, None))
+        for name, template in manifests.pod_specs(manifests.helm(values={"nodeSelector": None})):
+            self.assertNotIn("nodeSelector", template["spec"], name)
+
+    def test_cert_manager_makes_the_keys_and_usages_that_are_asked_for(self):
+        def certificates(values):
+            found = manifests.helm(values={"certManager": {"enabled": True} | values})
+            return [manifests.one(found, "Certificate", f"winadmit-{name}")["spec"] for name in ("ca", "serving")]
+        always = {"rotationPolicy": "Always"}
+        for given, ca, serving in (
+                ({}, {"algorithm": "ECDSA", "size": 256}, {"algorithm": "ECDSA", "size": 256} | always),
+                ({"algorithm": "RSA"}, {"algorithm": "RSA"}, {"algorithm": "RSA"} | always),
+                ({"algorithm": "RSA", "size": 4096, "rotationPolicy": "Never"}, {"algorithm": "RSA", "size": 4096},
+                 {"algorithm": "RSA", "size": 4096, "rotationPolicy": "Never"})):
+            self.assertEqual([ca, serving], [each["privateKey"] for each in certificates({"privateKey": given})], given)
+        self.assertEqual(["digital signature", "server auth"], certificates({})[1]["usages"])
+        usages = ["key encipherment", "server auth"]
+        self.assertEqual(usages, certificates({"usages": usages})[1]["usages"])
+
+    def test_the_rotation_has_annotations_and_tolerations_of_its_own(self):
+        everywhere, own = [{"operator": "Exists"}], [{"key": "infra", "operator": "Exists"}]
+        found = manifests.helm(values={"tolerations": everywhere, "podAnnotations": {"a": "b", "c": "d"}, "certs": {
+            "tolerations": own, "podAnnotations": {"c": "e"}, "annotations": {"argocd.argoproj.io/hook": "PostSync"}}})
+        for kind in ("Job", "CronJob"):
+            o = manifests.one(found, kind)
+            self.assertEqual("PostSync", o["metadata"]["annotations"]["argocd.argoproj.io/hook"], kind)
+            (_, template), = manifests.pod_specs([o])
+            self.assertEqual({"a": "b", "c": "e"}, template["metadata"]["annotations"], kind)
+            self.assertEqual(own, template["spec"]["tolerations"], kind)
+        self.assertEqual(everywhere, manifests.one(found, "Deployment")["spec"]["template"]["spec"]["tolerations"])
+
+    def test_extra_objects_may_be_templates(self):
+        text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}-more\n"
+        plain = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "plain"}, "data": {"a": "{{ b }}"}}
+        for engine in ({}, {"engine": "policies", "policies": POLICY}):
+            found = manifests.helm(values={"extraObjects": [text, plain]} | engine)
+            self.assertEqual("winadmit-more", manifests.one(found, "ConfigMap", "winadmit-more")["metadata"]["name"])
+            self.assertEqual(plain, manifests.one(found, "ConfigMap", "plain"))
 
     def test_every_namespaced_object_is_in_the_overriding_namespace(self):
         found = manifests.helm(values={"namespaceOverride": "elsewhere", "certManager": {"enabled": True}}) + \
@@ -322,6 +388,15 @@ def groups(schema, path=()):
     for name, each in schema["properties"].items():
         if "properties" in each:
             yield from groups(each, (*path, name))
+
+
+def at(values, path):
+    return at(values[path[0]], path[1:]) if path else values
+
+
+def nested(path, value):
+    """{"a": {"b": value}} for the path a.b."""
+    return {path[0]: nested(path[1:], value)} if path else value
 
 
 def paths(values, schema, path=()):

@@ -1,5 +1,6 @@
 """Checks `make release`: what it refuses, and the files of a release for the architecture of this machine."""
 
+import base64
 import contextlib
 import hashlib
 import io
@@ -65,6 +66,22 @@ class Checks(unittest.TestCase):
         self.assertIn("?? new.cpp", self.problem("1.2.3"))
 
 
+class Changes(unittest.TestCase):
+    """What the chart says of its version, for Artifact Hub."""
+
+    def test_are_the_entries_of_the_version_with_their_kinds(self):
+        log = "## [Unreleased]\n\n### Added\n\n- Later.\n\n## [1.2.3] - 2026-01-02\n\n### Added\n\n- A flag\n  of two lines.\n\n- Another.\n\n" \
+              "### Fixed\n\n- A fault.\n\n## [1.2.2]\n\n### Added\n\n- Before.\n"
+        self.assertEqual([("added", "A flag of two lines."), ("added", "Another."), ("fixed", "A fault.")],
+                         [(each["kind"], each["description"]) for each in release.changes_of(log, "1.2.3")])
+        self.assertEqual([], release.changes_of(log, "2"))
+
+    def test_have_a_bound(self):
+        log = "## [1]\n\n### Added\n\n" + f"- {'a' * 1000}\n" * 20
+        *kept, last = release.changes_of(log, "1")
+        self.assertEqual((16, "4 more, see CHANGELOG.md"), (len(kept), last["description"]))
+
+
 class Previous(unittest.TestCase):
     """tests/e2e/build-previous.sh, which builds the last release for the upgrade tests."""
 
@@ -94,6 +111,7 @@ class Release(unittest.TestCase):
         output = pathlib.Path(cls.scratch.name) / name
         with mock.patch.dict(os.environ, {"SOURCE_DATE_EPOCH": "1700000000"}), contextlib.redirect_stdout(io.StringIO()):
             release.assemble(output, "1.2.3", {ARCHITECTURE: BINARY.parent}, source="https://example.com/winadmit",
+                             image="registry.example/winadmit",
                              builder="https://example.com/builder")
         return output
 
@@ -162,6 +180,13 @@ class Release(unittest.TestCase):
             names = archive.getnames()
             chart = yaml.safe_load(archive.extractfile("winadmit/Chart.yaml"))
         self.assertEqual(("1.2.3", "1.2.3"), (chart["version"], chart["appVersion"]))
+        self.assertEqual(["https://example.com/winadmit"], chart["sources"])
+        kind, _, icon = chart["icon"].partition(",")
+        self.assertEqual(("data:image/svg+xml;base64", (manifests.DEPLOY / "helm/icon.svg").read_bytes()), (kind, base64.b64decode(icon)))
+        annotations = {name.removeprefix("artifacthub.io/"): yaml.safe_load(text) for name, text in chart["annotations"].items()}
+        self.assertEqual(("Apache-2.0", [{"name": "winadmit", "image": "registry.example/winadmit:1.2.3"}]),
+                         (annotations["license"], annotations["images"]))
+        manifests.run(manifests.program("helm"), "lint", "--strict", "--set", "image.repository=winadmit", self.output / "winadmit-1.2.3.tgz")
         sources = {f"winadmit/{path.relative_to(manifests.CHART)}" for path in manifests.CHART.rglob("*") if path.is_file()}
         self.assertEqual(set(), {name for name in sources if not name.endswith(".helmignore")} - set(names))
         rendered = manifests.run(manifests.program("helm"), "template", "winadmit", self.output / "winadmit-1.2.3.tgz",

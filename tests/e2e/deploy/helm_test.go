@@ -33,6 +33,7 @@ func createNamespace(t *testing.T) {
 func uninstallRelease(t *testing.T) {
 	t.Helper()
 	helm(t, "uninstall", "winadmit", "--namespace", system, "--wait")
+	kubectl(t, "", "-n", system, "delete", "pods", "-l", "app.kubernetes.io/component in (test, verify)") // until the next helm test
 	expectNothingLeft(t)
 }
 
@@ -44,7 +45,9 @@ func TestChartInstallsUpgradesRollsBackAndUninstalls(t *testing.T) {
 		t.Errorf("the notes have no example:\n%s", notes)
 	}
 	rolledOut(t)
-	helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s")
+	if logs := helm(t, "test", "winadmit", "--namespace", system, "--timeout=90s", "--logs"); !strings.Contains(logs, "POD LOGS: winadmit-verify") {
+		t.Errorf("no log of the test:\n%s", logs)
+	}
 	t.Run("ItsTestFailsWhereTheAPIServerDoesNotCallWinadmit", func(t *testing.T) {
 		kubectl(t, "", "label", "namespace", "default", "winadmit.dev/mode=off")
 		out, err := tryHelm("test", "winadmit", "--namespace", system, "--timeout=90s", "--logs")
@@ -153,6 +156,10 @@ func TestChartWithEveryOptionIsAccepted(t *testing.T) {
 		"clientAuth":   Object{"secret": "api-server-ca", "names": []any{"kube-apiserver"}},
 		"extraEnv":     []any{Object{"name": "WINADMIT_MAX_BODY", "value": "1000000"}},
 		"extraVolumes": []any{Object{"name": "more", "emptyDir": Object{}}}, "extraVolumeMounts": []any{Object{"name": "more", "mountPath": "/more"}},
+		"extraContainers":           []any{Object{"name": "proxy", "image": "registry.example/proxy:1"}},
+		"extraObjects":              []any{Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": Object{"name": "more"}}},
+		"nodeSelector":              nil,
+		"certs":                     Object{"annotations": Object{"a": "b"}, "podAnnotations": Object{"a": "b"}, "tolerations": []any{Object{"operator": "Exists"}}},
 		"service":                   Object{"ipFamilyPolicy": "SingleStack", "ipFamilies": []any{"IPv4"}, "targetPort": 10260},
 		"podDisruptionBudget":       Object{"minAvailable": "50%"},
 		"networkPolicy":             Object{"webhookFrom": []any{Object{"ipBlock": Object{"cidr": "10.0.0.0/8"}}}},

@@ -26,7 +26,7 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- $own := merge (include "winadmit.selectorLabels" $ | fromYaml) (dict "app.kubernetes.io/version" $.Chart.AppVersion
     "app.kubernetes.io/managed-by" $.Release.Service
     "helm.sh/chart" (printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_")) -}}
-{{ merge (dict) (index . 1) $.Values.commonLabels $own | toYaml }}
+{{ merge (dict) (index . 1 | default dict) $.Values.commonLabels $own | toYaml }}
 {{- end -}}
 
 {{/* The labels of a pod that selectors of the chart select: (list $ COMPONENT). */}}
@@ -194,10 +194,20 @@ deploy/helm/generate.py has written which namespaces it selects for each value. 
 {{- define "winadmit.certManagerSecret" -}}{{ include "winadmit.fullname" . }}-serving{{- end -}}
 {{- define "winadmit.ownSecret" -}}{{ include "winadmit.fullname" . }}-tls{{- end -}}
 
+{{/* The resources of the server. A thread has buffers of up to 8 MiB. */}}
+{{- define "winadmit.resources" -}}
+{{- $resources := deepCopy (.Values.resources | default dict) -}}
+{{- $limits := $resources.limits | default dict -}}
+{{- if not (hasKey $limits "memory") -}}
+{{- $_ := set $limits "memory" (printf "%dMi" (add 192 (mul 8 (sub (max 8 (int .Values.threads)) 8)))) -}}
+{{- end -}}
+{{- set $resources "limits" $limits | toYaml -}}
+{{- end -}}
+
 {{/* The security context of the server's pods. On OpenShift the SCC restricted-v2 assigns user and group, and refuses fixed ones. */}}
 {{- define "winadmit.serverPodSecurityContext" -}}
-{{- $context := deepCopy .Values.podSecurityContext -}}
-{{- if eq (include "winadmit.platform" .) "openshift" -}}
+{{- $context := deepCopy (.Values.podSecurityContext | default dict) -}}
+{{- if or (eq (include "winadmit.platform" .) "openshift") (.Capabilities.APIVersions.Has "security.openshift.io/v1") -}}
 {{- range list "runAsUser" "runAsGroup" "fsGroup" -}}
 {{- if eq (int (get $context .)) 65532 -}}
 {{- $_ := unset $context . -}}

@@ -124,6 +124,11 @@
 {{- if ge (include "winadmit.seconds" .renewBefore | int64) (include "winadmit.seconds" .duration | int64) -}}
 {{- fail (printf "certManager.renewBefore %s must be shorter than certManager.duration %s" .renewBefore .duration) -}}
 {{- end -}}
+{{- with .usages -}}
+{{- if not (or (has "server auth" .) (has "any" .)) -}}
+{{- fail "certManager.usages must have server auth: the API server accepts no other certificate" -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- with .Values.caBundle -}}
 {{- $pem := contains "-----BEGIN" . | ternary . (b64dec (regexReplaceAll "\\s" . "")) -}}

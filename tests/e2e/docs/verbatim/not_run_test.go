@@ -20,5 +20,5 @@ var notRun = []struct{ page, firstLine, reason string }{
 	{"docs/release.md", "make release VERSION=0.1.0", "compiles for two architectures, which takes minutes"},
 	{"docs/release.md", "cd build/release-0.1.0", "needs cosign, and what `make release` writes"},
 	{"docs/release.md", "cosign verify-blob --key cosign.pub --bundle SHA256SUMS.sigstore.json SHA256SUMS", "needs cosign"},
-	{"docs/release.md", "cosign verify --key cosign.pub registry.example/winadmit:0.1.0", "needs cosign"},
+	{"docs/release.md", "cosign verify --key cosign.pub registry.example/charts/winadmit:0.1.0", "needs cosign"},
 }
