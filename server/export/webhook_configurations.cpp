@@ -60,8 +60,9 @@ constexpr std::array kValidating = {
           pods_with_subresources_and_workloads, DefaultOs::windows},
 };
 
-/// The API server calls mutating configurations in the order of their names. Webhooks of other vendors
-/// read the node selector once: see docs/compatibility.md. Validating ones are called in parallel.
+/// The API server calls mutating configurations in the order of their names. Webhooks of other
+/// vendors read the node selector once: see docs/compatibility.md. Validating ones are called in
+/// parallel.
 constexpr std::string_view kMutatingName = "00-winadmit";
 
 bool has_match_conditions(const Config& config) {
