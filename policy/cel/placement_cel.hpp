@@ -13,8 +13,8 @@ namespace winadmit {
 /// the old one are to have if they are for Windows.
 CelVariable wanted_tolerations(const Settings& settings);
 
-/// The variable `missing`, on that and pod_variables() with the same default OS: a list of what the pod and the old one
-/// lack, as maps with `selector` (a boolean) and `tolerations` (a list).
+/// The variable `missing`, on that and pod_variables() with the same default OS: a list of what the
+/// pod and the old one lack, as maps with `selector` (a boolean) and `tolerations` (a list).
 CelVariable missing_placement(const Settings& settings, Os default_os = Os::none);
 
 /// Whether the controller of the pod is a DaemonSet, which has chosen its node.

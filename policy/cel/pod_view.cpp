@@ -13,6 +13,11 @@ std::string selects(std::string_view os) {
               {{"$keys", cel_list(std::vector{kOsLabel, kBetaOsLabel})}, {"$os", cel_string(os)}});
 }
 
+/// Whether the nodeSelector of `spec` or its affinity has only Linux nodes.
+std::string selects_linux() {
+  return selects("linux") + " ||\n      terms.size() > 0 && terms.all(term, !term.windows)";
+}
+
 /// Whether the nodeSelector of `spec` or its affinity has only Windows nodes.
 std::string excludes_linux(const Settings& settings) {
   std::string text = selects("windows") + " ||\n      " + cel_string(kWindowsBuildLabel) +
@@ -88,9 +93,7 @@ std::string view(const Settings& settings) {
                {"$pipe", cel_string(kNamedPipePrefix)},
                {"$hostname", cel_string(kHostnameLabel)},
                {"$builds", builds(settings)},
-               {"$selectsLinux", selects("linux") +
-                                     " ||\n      "
-                                     "terms.size() > 0 && terms.all(term, !term.windows)"},
+               {"$selectsLinux", selects_linux()},
                {"$excludes", excludes_linux(settings)},
                {"$classes", cel_list(settings.target.windows_runtime_classes)},
                {"$options",
