@@ -53,10 +53,11 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
      .fields = kHostProcessFields},
     {.id = kAdviceLinuxUnpinned,
      .action = Action::warn,
-     .when = "a pod that is for Linux by a field that Windows lacks, a Linux program, an image for "
-             "Linux or spec.os.name, or a DaemonSet that tolerates every taint, without a selector "
-             "for an OS; where the platform's Windows nodes may have no taint, or the default OS is "
-             "linux; `winadmit check` alone names it",
+     .when =
+         "a pod that is for Linux by a field that Windows lacks, a Linux program, an image for "
+         "Linux or spec.os.name, or a DaemonSet that tolerates every taint, without a selector "
+         "for an OS; where the platform's Windows nodes may have no taint, or the default OS is "
+         "linux; `winadmit check` alone names it",
      .instead = "set nodeSelector kubernetes.io/os: linux",
      .source = "docs/default-os.md",
      .fields = kOsSelector},

@@ -55,9 +55,10 @@ void advise_on_unpinned_linux(const Pod& pod, const Policy& policy, FindingSink&
   }
   const std::string sign = find_linux_sign(pod, target, policy);
   if (sign.empty()) return;
-  add_warning(kAdviceLinuxUnpinned, pod.spec_path(),
-              "is for Linux by " + sign + ", but nothing keeps it from Windows nodes without a taint",
-              findings);
+  add_warning(
+      kAdviceLinuxUnpinned, pod.spec_path(),
+      "is for Linux by " + sign + ", but nothing keeps it from Windows nodes without a taint",
+      findings);
 }
 
 }  // namespace winadmit::cli

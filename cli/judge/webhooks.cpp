@@ -65,8 +65,7 @@ Target Webhooks::target_of(const Pod& pod) const {
 }
 
 bool Webhooks::asks_for_linux_selector() const {
-  return default_os_ == Os::linux ||
-         (default_os_ == Os::none && may_be_without_taints(settings()));
+  return default_os_ == Os::linux || (default_os_ == Os::none && may_be_without_taints(settings()));
 }
 
 FieldErrors Webhooks::errors_of(const Pod& pod) const {

@@ -45,7 +45,8 @@ std::string list_in_spec(std::string_view name) {
 }
 
 std::string view() {
-  return fill(R"(variables.indexes.map(i, [variables.specs[i]].map(spec,
+  return fill(
+      R"(variables.indexes.map(i, [variables.specs[i]].map(spec,
   [variables.terms[i]].map(terms, [variables.containers[i]].map(containers, {
     'spec': dyn(spec),
     'securityContext': dyn(spec.?securityContext.orValue({})),
@@ -73,20 +74,19 @@ std::string view() {
       variables.nonEphemeralContainers[i].exists(c,
         c.?securityContext.?windowsOptions.?hostProcess.orValue(false)))
   })[0])[0])[0]))",
-              {{"$tolerations", list_in_spec("tolerations")},
-               {"$volumes", list_in_spec("volumes")},
-               {"$ephemeral", list_in_spec("ephemeralContainers")},
-               {"$pipe", cel_string(kNamedPipePrefix)},
-               {"$hostname", cel_string(kHostnameLabel)},
-               {"$builds", builds_of_pod()},
-               {"$selectsLinux", selects("linux") +
-                                     " ||\n      "
-                                     "terms.size() > 0 && terms.all(term, !term.windows)"},
-               {"$excludes", excludes_linux()},
-               {"$options",
-                "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
-                "      variables.nonEphemeralContainers[i].exists(c,\n"
-                "        c.?securityContext.?windowsOptions.orValue({}).size() > 0)"}});
+      {{"$tolerations", list_in_spec("tolerations")},
+       {"$volumes", list_in_spec("volumes")},
+       {"$ephemeral", list_in_spec("ephemeralContainers")},
+       {"$pipe", cel_string(kNamedPipePrefix)},
+       {"$hostname", cel_string(kHostnameLabel)},
+       {"$builds", builds_of_pod()},
+       {"$selectsLinux", selects("linux") + " ||\n      "
+                                            "terms.size() > 0 && terms.all(term, !term.windows)"},
+       {"$excludes", excludes_linux()},
+       {"$options",
+        "spec.?securityContext.?windowsOptions.orValue({}).size() > 0 ||\n"
+        "      variables.nonEphemeralContainers[i].exists(c,\n"
+        "        c.?securityContext.?windowsOptions.orValue({}).size() > 0)"}});
 }
 
 /// The OS of each view, by the precedence of find_target().

@@ -74,7 +74,8 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
     gaps.push_back({"exempt.byAnnotation", "the policies do not read winadmit.dev/ignore"});
   }
   if (config.audits_default_os) {
-    gaps.push_back({"defaultOsMode", "a policy cannot tell what it would change: nothing is audited"});
+    gaps.push_back(
+        {"defaultOsMode", "a policy cannot tell what it would change: nothing is audited"});
   }
   if (!config.exempt.findings.empty()) {
     gaps.push_back({"exempt.findings", "the policies refuse and warn of these findings, too"});

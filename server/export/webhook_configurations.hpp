@@ -17,9 +17,9 @@ struct WebhookClient {
   std::string name_space =
       "winadmit-system";  // of the Service; its pods are never sent to the webhook
   std::string service = "winadmit";
-  std::string url;        // replaces the Service if it is not empty
-  std::string ca_bundle;  // PEM; omitted if empty
-  int timeout_seconds = 2;  // not of the webhooks for kShortTimeout
+  std::string url;                      // replaces the Service if it is not empty
+  std::string ca_bundle;                // PEM; omitted if empty
+  int timeout_seconds = 2;              // not of the webhooks for kShortTimeout
   std::string failure_policy = "Fail";  // of the webhooks that can refuse
   NamespaceModes modes = {};
 };

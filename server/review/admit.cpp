@@ -106,8 +106,8 @@ class PodAdmitter {
     const Patch changes = patch();
     if (changes.empty()) return;
     std::string& text = admission_.default_os_change;
-    text = default_os_change(changes, pod_.kind->is_daemon_set() &&
-                                          pod_.tolerations.tolerates_every_taint());
+    text = default_os_change(
+        changes, pod_.kind->is_daemon_set() && pod_.tolerations.tolerates_every_taint());
     admission_.response.audit_annotations["default-os"] = text;
     admission_.decision = Decision::warned;
   }

@@ -159,8 +159,8 @@ func TestWithDefaultOsLinuxNoLinuxPodOf500RunsOnAWindowsNode(t *testing.T) {
 }
 
 func TestTheLabelOfTheNamespaceWins(t *testing.T) {
-	for label, wants := range map[string]string{"windows": "windows", "linux": "linux", "none": "", "Linux": "linux"} {
-		n := newNamespace(t, "label-"+strings.ToLower(label)+fmt.Sprint(len(wants)), "enforce", label)
+	for label, wants := range map[string]string{"windows": "windows", "linux": "linux", "none": "", "LINUX": "linux", "darwin": "linux"} {
+		n := newNamespace(t, fmt.Sprintf("label-%x", label), "enforce", label)
 		if got := selectedOS(createPod(t, n, "plain", nil)); got != wants {
 			t.Errorf("default-os=%s: the pod selects %q", label, got)
 		}

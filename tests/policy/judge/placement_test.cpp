@@ -219,11 +219,12 @@ TEST(Placement, AddsALinuxSelectorByDefaultOnly) {
     EXPECT_EQ(placed(R"("os":{"name":"linux"})", {}, other), "");
   }
   EXPECT_EQ(placed(R"("nodeSelector":{"kubernetes.io/os":"linux"})", {}, Os::linux), "");
-  EXPECT_EQ(placed(R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
-                   R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
-                   R"("operator":"In","values":["linux"]}]}]}}})",
-                   {}, Os::linux),
-            "");
+  EXPECT_EQ(
+      placed(R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":)"
+             R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/os",)"
+             R"("operator":"In","values":["linux"]}]}]}}})",
+             {}, Os::linux),
+      "");
   EXPECT_EQ(placed("", {}, Os::windows), kAddSelector + kAddKep);
 }
 

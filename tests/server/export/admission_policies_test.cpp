@@ -138,11 +138,10 @@ TEST(AdmissionPolicies, SkipPodsWithoutASignalOnlyWhereNoDefaultOsIsTheirs) {
 TEST(AdmissionPolicies, PlaceByTheDefaultOsOfTheConfiguration) {
   const auto requirement = [](const Config& config, std::string_view name) {
     const auto objects = admission_policies(config, {});
-    return named(objects, name)["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"]
-                [2];
+    return named(objects,
+                 name)["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"][2];
   };
-  const Json in_linux = {
-      {"key", kDefaultOsLabel}, {"operator", "In"}, {"values", {"linux"}}};
+  const Json in_linux = {{"key", kDefaultOsLabel}, {"operator", "In"}, {"values", {"linux"}}};
   const Json by_default = {
       {"key", kDefaultOsLabel}, {"operator", "NotIn"}, {"values", {"windows", "none"}}};
   Config config = config_for(36);
@@ -151,9 +150,8 @@ TEST(AdmissionPolicies, PlaceByTheDefaultOsOfTheConfiguration) {
   EXPECT_EQ(requirement(config, "winadmit-placement-default-linux"), by_default);
   config.audits_default_os = true;
   EXPECT_EQ(requirement(config, "winadmit-placement-default-linux"), in_linux);
-  EXPECT_TRUE(std::ranges::any_of(policy_gaps(config), [](const PolicyGap& each) {
-    return each.what == "defaultOsMode";
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      policy_gaps(config), [](const PolicyGap& each) { return each.what == "defaultOsMode"; }));
 }
 
 TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {

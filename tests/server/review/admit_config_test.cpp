@@ -72,8 +72,8 @@ TEST(AdmitConfig, AnAuditOfTheDefaultOsTellsAndChangesNothing) {
   EXPECT_EQ(audited(reviewer, create(pod({{"nodeSelector", kLinuxSelector}}))), "");
   EXPECT_EQ(audited(reviewer, create(pod({{"nodeSelector", kWindowsSelector}}))), "")
       << "another webhook places it";
-  EXPECT_EQ(audited(reviewer, create(pod(Json::object())), "windows").find("add /spec/nodeSelector"),
-            0U);
+  EXPECT_EQ(
+      audited(reviewer, create(pod(Json::object())), "windows").find("add /spec/nodeSelector"), 0U);
   Json malformed = pod(Json::object());
   malformed["spec"]["nodeSelector"] = 1;
   EXPECT_EQ(audited(reviewer, create(malformed), "windows"), "");
@@ -82,8 +82,8 @@ TEST(AdmitConfig, AnAuditOfTheDefaultOsTellsAndChangesNothing) {
 TEST(AdmitConfig, AnAuditOfTheDefaultOsNamesDaemonSetsThatTolerateEveryTaint) {
   Reviewer reviewer;
   const auto text = [&](const Json& tolerations) {
-    return audited(reviewer, create(workload("DaemonSet", {{"tolerations", tolerations}}),
-                                    "DaemonSet"));
+    return audited(reviewer,
+                   create(workload("DaemonSet", {{"tolerations", tolerations}}), "DaemonSet"));
   };
   const std::string added = R"(add /spec/template/spec/nodeSelector {"kubernetes.io/os":"linux"})";
   EXPECT_EQ(text(Json::array()), added);
