@@ -127,6 +127,9 @@ def grouped(items):
             objects.append(each)
             base = each
         conditions = [condition["name"] for condition in each["spec"].get("matchConditions", [])]
+        for index, name_of_condition in enumerate(conditions):
+            if all(condition["name"] != name_of_condition for condition in base["spec"]["matchConditions"]):
+                base["spec"]["matchConditions"].insert(index, each["spec"]["matchConditions"][index])
         own = {variable: text for variable, text in variables(each).items() if text != variables(base)[variable]}
         variant = {"name": name, "conditions": conditions, "variables": own}
         if "variables" in each["spec"]:

@@ -98,7 +98,7 @@ def webhook_patches(default, changed):
 def default_os_patches(default, changed):
     """Without the annotation: its hash belongs to the platform, and the server needs no default OS in its configuration."""
     for old, new in zip(default, changed):
-        yield old["kind"], list(difference(old["webhooks"], new["webhooks"], "/webhooks"))
+        yield old["kind"], old["metadata"]["name"], list(difference(old["webhooks"], new["webhooks"], "/webhooks"))
 
 
 def without_ids(template, *members):
