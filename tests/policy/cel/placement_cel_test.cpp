@@ -18,7 +18,7 @@ namespace {
 using test::contains;
 
 std::string text_of(std::string_view variable, const Settings& settings) {
-  const auto all = placement_variables(settings);
+  const auto all = placement_variables(settings, Os::none);
   return std::ranges::find(all, variable, &CelVariable::name)->expression;
 }
 
@@ -37,7 +37,7 @@ TEST(PlacementCel, HasThePlatformInLiteralsOfTheirOwnAlone) {
     Settings settings;
     settings.set_platform(platform);
     auto all = pod_variables(settings, Os::none);
-    std::ranges::move(placement_variables(settings), std::back_inserter(all));
+    std::ranges::move(placement_variables(settings, Os::none), std::back_inserter(all));
     return all;
   };
   const auto of_default = variables_of(default_platform());
