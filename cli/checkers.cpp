@@ -23,11 +23,12 @@ bool Checkers::has_chosen_tolerations(const Project& project) const {
   return config.sets_platform || config.tolerations;
 }
 
-ManifestChecker& Checkers::of(const Project& project) {
-  std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
+ManifestChecker& Checkers::of(const Project& project, std::optional<Os> default_os) {
+  const Os os = default_os.value_or(options_.default_for_pods());
+  std::unique_ptr<ManifestChecker>& checker =
+      checkers_[{project.policy ? &project : nullptr, os}];
   if (!checker) {
-    checker = std::make_unique<ManifestChecker>(config_of(project), options_.default_for_pods(),
-                                                mutation_, sets_os_);
+    checker = std::make_unique<ManifestChecker>(config_of(project), os, mutation_, sets_os_);
   }
   return *checker;
 }

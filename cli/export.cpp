@@ -10,7 +10,6 @@
 #include "manifests/yaml_writer.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
-#include "server/export/namespace_labels.hpp"
 #include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
@@ -131,15 +130,6 @@ int export_policy(const PolicyCommand& options) {
   if (options.report) return print_gaps(config, options.output);
   print(server::admission_policies(config, exported), options.output, header(config, exported));
   return kClean;
-}
-
-/// `name`: of the flag for the mode.
-void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
-  using enum server::Mode;
-  add_choice(command, name, modes.default_mode, {enforce, warn, audit}, server::to_string,
-             "Mode of namespaces without the label winadmit.dev/mode");
-  command.add_flag("--opt-in", modes.opt_in,
-                   "Select only namespaces with the label winadmit.dev/mode");
 }
 
 void add_export_policy(CLI::App& command, int& exit_code) {
