@@ -1,6 +1,7 @@
 // The flags of the subcommand check.
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,30 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
       ->type_name("FILE");
 }
 
+/// Only on the command line: what softens a verdict is in no file and no variable that the author
+/// of a manifest may set.
+void add_namespace_flags(CLI::App& command, CheckOptions& options) {
+  command
+      .add_option("--namespaces", options.namespaces,
+                  "Judge objects by the labels of their namespaces, which are in this file, as "
+                  "kubectl get namespaces -o yaml prints it")
+      ->type_name("FILE")
+      ->configurable(false);
+  add_mode_options(command, "--default-mode", options.modes);
+  for (const char* name : {"--default-mode", "--opt-in"})
+    command.get_option(name)->configurable(false);
+}
+
+/// Without Namespaces they would say nothing.
+void require_namespaces(const CLI::App& command, const CheckOptions& options) {
+  const auto& names = options.manifests.names;
+  if (!options.namespaces.empty() || std::ranges::find(names, "-") != names.end()) return;
+  for (const char* name : {"--default-mode", "--opt-in"}) {
+    if (command.count(name) > 0)
+      throw CLI::ValidationError(name, "needs --namespaces, or - as a FILE");
+  }
+}
+
 int check(CheckFlags& flags) {
   ReportSettings& report = flags.options.report;
   for (const std::string& each : flags.report_files)
@@ -82,8 +107,10 @@ void add_check(CLI::App& app, int& exit_code) {
   flags->options.manifests.add_to(*command);
   add_report_flags(*command, *flags);
   add_selection_flags(*command, flags->options);
-  command->callback([flags, &exit_code] {
+  add_namespace_flags(*command, flags->options);
+  command->callback([flags, command, &exit_code] {
     flags->options.manifests.require_consistent();
+    require_namespaces(*command, flags->options);
     exit_code = check(*flags);
   });
 }

@@ -17,16 +17,20 @@ CheckRun::CheckRun(const CheckOptions& options)
       checkers_(options.manifests, options.has_mutation ? ManifestChecker::Mutation::assumed
                                                         : ManifestChecker::Mutation::none),
       projects_(options.manifests.reads_projects),
+      namespaces_(options.modes),
       new_baseline_(options.write_baseline) {
   ReportSettings settings = options.report;
   // One report describes the rules, whatever other folders say.
   settings.kubernetes = release_of_rules();
   report_.emplace(options.format, std::cout, options.report_files, settings);
   for (const std::string& file :
-       {options.baseline, options.write_baseline, options.manifests.policy.config}) {
+       {options.namespaces, options.baseline, options.write_baseline,
+        options.manifests.policy.config}) {
     if (!file.empty() && report_->replaces(file))
       throw Error("--report-file would overwrite " + file + ", which this run uses");
   }
+  if (!options.namespaces.empty())
+    namespaces_.load(options.namespaces, options.manifests.limits);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 
@@ -80,6 +84,7 @@ bool CheckRun::enter_file(const std::string& file) {
   progress_.add_file();
   is_replaced_ = report_->replaces(file);
   file_ = manifests::display_name(file);
+  is_standard_input_ = file == "-";
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
 }
@@ -100,17 +105,37 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
         .location = manifests::location_of(manifest)});
 }
 
+NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
+  const std::string name = Subject(manifest).name().name_space;
+  NamespaceSettings settings;
+  if (is_standard_input_ && is_listed_by_kubectl(manifest)) {
+    if (!namespaces_.add_listed(manifest)) {
+      fail({.what = "the objects before this Namespace were judged without its labels: let kubectl "
+                    "print namespaces first, as in kubectl get namespaces,pods",
+            .location = manifests::location_of(manifest)});
+    }
+    settings = namespaces_.of_listed_object(name);
+  } else {
+    settings = namespaces_.of_object(name);
+  }
+  if (checker_->exempts(name)) settings.mode = std::nullopt;
+  return settings;
+}
+
 void CheckRun::take(const manifests::Manifest& manifest) {
   if (is_replaced_) keep_input(manifest);
   progress_.add_object();
-  Verdict verdict = checker_->judge(manifest, project_->templates);
-  if (options_.honours_ignores) {
-    summary_.ignored += suppressions_.apply(manifest, *project_, verdict);
-  }
+  const NamespaceSettings settings = settings_of_namespace(manifest);
+  ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
+  Verdict verdict = checker.judge(manifest, project_->templates);
+  std::size_t ignored = 0;
+  if (options_.honours_ignores) ignored = suppressions_.apply(manifest, *project_, verdict);
+  apply(settings, verdict);
+  if (!verdict.is_excluded) summary_.ignored += ignored;
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && fixes_left_ > 0 && !verdict.findings.empty() &&
       may_have_fixes(manifest)) {
-    suggest_fixes(manifest, checker_->fixer().fix(manifest).patch, options_.manifests.limits,
+    suggest_fixes(manifest, checker.fixer().fix(manifest).patch, options_.manifests.limits,
                   fixes_left_, verdict.findings);
   }
   summary_.add(verdict);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/checkers.hpp"
+#include "cli/judge/namespaces.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/project/project.hpp"
 #include "cli/report/report.hpp"
@@ -23,7 +24,9 @@ struct CheckOptions {
   std::string format;
   ReportSettings report;
   std::vector<ReportFile> report_files;  // beside the report on standard output
-  std::string baseline;                  // files; empty: none
+  std::string namespaces;                // files; empty: none
+  server::NamespaceModes modes;          // of the installation
+  std::string baseline;
   std::string write_baseline;
   bool has_mutation = true;  // pods are placed before they are judged
   bool honours_ignores = true;
@@ -43,6 +46,7 @@ class CheckRun {
   bool enter_file(const std::string& file);
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
+  NamespaceSettings settings_of_namespace(const manifests::Manifest& manifest);
   void leave_file();
   /// By the .winadmit.yaml of the working directory, if it can be used.
   Version release_of_rules();
@@ -65,7 +69,9 @@ class CheckRun {
   Checkers checkers_;
   Projects projects_;
   ProjectErrors project_errors_;
+  Namespaces namespaces_;
   std::string file_;                    // that is being read
+  bool is_standard_input_ = false;      // and not the text of another file
   bool is_replaced_ = false;            // by a report
   const Project* project_ = nullptr;    // of this file
   ManifestChecker* checker_ = nullptr;  // of this file

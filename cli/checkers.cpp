@@ -23,12 +23,13 @@ bool Checkers::has_chosen_tolerations(const Project& project) const {
   return config.sets_platform || config.tolerations;
 }
 
-ManifestChecker& Checkers::of(const Project& project) {
-  std::unique_ptr<ManifestChecker>& checker = by_project_[project.policy ? &project : nullptr];
+ManifestChecker& Checkers::of(const Project& project, std::optional<Os> default_os) {
+  std::unique_ptr<ManifestChecker>& checker =
+      checkers_[{project.policy ? &project : nullptr, default_os}];
   if (!checker) {
     const server::Config config = config_of(project);
-    checker = std::make_unique<ManifestChecker>(config, options_.default_for_pods(config),
-                                                mutation_, sets_os_);
+    checker = std::make_unique<ManifestChecker>(
+        config, default_os.value_or(options_.default_for_pods(config)), mutation_, sets_os_);
   }
   return *checker;
 }

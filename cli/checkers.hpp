@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/manifest_options.hpp"
@@ -10,16 +12,17 @@
 
 namespace winadmit::cli {
 
-/// One ManifestChecker for each .winadmit.yaml with a policy, and one for all other files.
+/// One ManifestChecker for each .winadmit.yaml with a policy, and one for all other files; each for
+/// every default OS of namespaces.
 class Checkers {
  public:
   /// `sets_os`: of the fixers, whatever a configuration says.
   Checkers(const ManifestOptions& options, ManifestChecker::Mutation mutation, bool sets_os = false)
       : options_(options), mutation_(mutation), sets_os_(sets_os) {}
 
-  /// Of the files of a project. Throws what PolicyOptions::load() throws; ProjectError if that is
-  /// about the policy of the project.
-  ManifestChecker& of(const Project& project);
+  /// Of the files of a project, and of the namespaces with a default OS. Throws what
+  /// PolicyOptions::load() throws; ProjectError if that is about the policy of the project.
+  ManifestChecker& of(const Project& project, std::optional<Os> default_os = {});
 
   /// Whether a flag or a configuration says which taints the nodes have.
   bool has_chosen_tolerations(const Project& project) const;
@@ -33,7 +36,8 @@ class Checkers {
   const ManifestOptions& options_;
   ManifestChecker::Mutation mutation_;
   bool sets_os_;
-  std::map<const Project*, std::unique_ptr<ManifestChecker>> by_project_;
+  std::map<std::pair<const Project*, std::optional<Os>>, std::unique_ptr<ManifestChecker>>
+      checkers_;
 };
 
 }  // namespace winadmit::cli

@@ -13,7 +13,6 @@
 #include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
-#include "server/export/namespace_labels.hpp"
 #include "server/export/webhook_configurations.hpp"
 
 namespace winadmit::cli {

@@ -45,7 +45,7 @@ void add_environment_names(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     const bool has_long_form_alone = option->get_snames().empty() && !option->get_lnames().empty();
     const bool takes_two_values = option->get_items_expected_min() > 1;
-    if (has_long_form_alone && !takes_two_values)
+    if (has_long_form_alone && !takes_two_values && option->get_configurable())
       option->envname(environment_name(option->get_lnames().front()));
   }
   command.parse_complete_callback([&command] { refuse_ignored_environment(command); });

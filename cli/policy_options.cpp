@@ -64,4 +64,12 @@ void require_pod_os(const std::string& what, Version version) {
   if (!error.empty()) throw server::ConfigError(error);
 }
 
+void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes) {
+  using enum server::Mode;
+  add_choice(command, name, modes.default_mode, {enforce, warn, audit}, server::to_string,
+             "Mode of namespaces without the label winadmit.dev/mode");
+  command.add_flag("--opt-in", modes.opt_in,
+                   "Select only namespaces with the label winadmit.dev/mode");
+}
+
 }  // namespace winadmit::cli

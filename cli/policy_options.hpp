@@ -6,6 +6,7 @@
 #include <string>
 
 #include "server/config/config.hpp"
+#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::cli {
 
@@ -29,6 +30,10 @@ struct PolicyOptions {
 
   mutable std::optional<server::Config> file_;
 };
+
+/// Adds the options that say which namespaces an installation selects. `name`: of the flag for the
+/// mode.
+void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes);
 
 /// Throws server::ConfigError if a release has no spec.os, which `what` sets.
 void require_pod_os(const std::string& what, Version version);

@@ -33,6 +33,9 @@ class ManifestChecker {
   Verdict judge(const manifests::Manifest& manifest,
                 const std::vector<TemplatePath>& templates = {});
 
+  /// Whether the configuration exempts a namespace.
+  bool exempts(const std::string& name_space) const { return webhooks_.exempts(name_space); }
+
   /// Of the same policy.
   ManifestFixer& fixer() { return fixer_; }
 

@@ -12,6 +12,7 @@ namespace winadmit::cli {
 struct Verdict {
   ObjectName object;                      // of an AdmissionReview, the object in it
   bool is_judged = false;                 // false for a kind that neither is nor holds a pod
+  bool is_excluded = false;               // it would be, in a namespace that the webhooks select
   bool asks_for_windows = false;          // whether a pod that was judged does
   std::vector<ManifestFinding> findings;  // ordered by location
   std::size_t left_out = 0;               // at least so many are not among these

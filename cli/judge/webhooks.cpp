@@ -39,6 +39,10 @@ Webhooks::Webhooks(const server::Config& config, Os default_os)
       today_(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())),
       default_os_(default_os) {}
 
+bool Webhooks::exempts(const std::string& name_space) const {
+  return std::ranges::find(exempt_.namespaces, name_space) != exempt_.namespaces.end();
+}
+
 server::ParsedReview Webhooks::read_review(const Subject& subject) {
   return subject.is_changed() ? parse_review(subject, subject.text())
                               : make_review(subject, subject.given());

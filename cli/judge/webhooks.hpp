@@ -26,6 +26,9 @@ class Webhooks {
   const Policy& policy() const { return policy_; }
   const Settings& settings() const { return policy_.settings(); }
 
+  /// Whether the configuration exempts a namespace.
+  bool exempts(const std::string& name_space) const;
+
   /// The request that the API server would send. Borrows from the subject, and from this object
   /// until the next call. `bad_request` is set if there is no request that can be judged.
   server::ParsedReview read_review(const Subject& subject);

@@ -1,6 +1,7 @@
 #include "cli/report/summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,20 @@ std::size_t total(const Counts& counts) {
   std::size_t sum = 0;
   for (const auto& [what, count] : counts) sum += count;
   return sum;
+}
+
+/// The first names, and the number of the others.
+std::string names_of(const Counts& counts) {
+  constexpr std::size_t kMostNames = 10;
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) {
+    if (names.size() == kMostNames) {
+      names.push_back(fmt::format("{} others", counts.size() - kMostNames));
+      break;
+    }
+    names.push_back(printable(name));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -30,7 +45,11 @@ void Summary::add_without_object(const ManifestFinding& finding) {
 void Summary::add(const Verdict& verdict) {
   ++objects;
   if (verdict.asks_for_windows) ++windows;
-  if (!verdict.is_judged) ++not_judged[verdict.object.group_kind()];
+  if (verdict.is_excluded) {
+    ++excluded_objects[verdict.object.name_space];
+  } else if (!verdict.is_judged) {
+    ++not_judged[verdict.object.group_kind()];
+  }
   for (const ManifestFinding& each : verdict.findings) count(each);
   if (std::ranges::any_of(verdict.findings, &ManifestFinding::is_denial)) {
     ++refused;
@@ -75,6 +94,11 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   }
   if (!summary.not_judged.empty())
     lines.push_back(printable("not judged: " + to_string(summary.not_judged)));
+  if (!summary.excluded_objects.empty()) {
+    lines.push_back(fmt::format("{} in namespaces that winadmit does not check: {}",
+                                counted(total(summary.excluded_objects), "object"),
+                                names_of(summary.excluded_objects)));
+  }
   if (!summary.skipped.empty()) {
     const bool is_one = summary.skipped.size() == 1;
     lines.push_back("skipped: " + counted(summary.skipped.size(), "document") +
@@ -114,6 +138,7 @@ nlohmann::ordered_json to_json(const Summary& summary) {
 nlohmann::ordered_json report_members(const Summary& summary) {
   return {{"errors", summary.errors},
           {"notJudged", summary.not_judged},
+          {"notChecked", summary.excluded_objects},
           {"skipped", summary.skipped},
           {"skippedCharts", summary.skipped_charts},
           {"summary", to_json(summary)}};

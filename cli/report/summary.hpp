@@ -23,6 +23,7 @@ struct Summary {
   Counts denials;                         // by rule
   Counts warnings;                        // by rule
   Counts not_judged;                      // by kind and group, such as "Rollout.argoproj.io"
+  Counts excluded_objects;                // by namespace, which winadmit does not check
   std::vector<std::string> skipped =
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
@@ -62,7 +63,7 @@ struct ActionCounts {
 /// Of the actions that there are findings with.
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
-/// The members of a report beside its findings: errors, notJudged, skipped, skippedCharts, summary.
+/// The members of a report beside its findings: errors, notJudged, notChecked, skipped, skippedCharts, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,

@@ -99,8 +99,8 @@ Json to_json(const MatchCondition& condition) {
 }
 
 Json namespace_selector(const NamespaceChoice& choice, const Config& config) {
-  std::vector<std::string_view> excluded = {"kube-system"};
-  if (!choice.excluded.empty() && choice.excluded != "kube-system") {
+  std::vector<std::string_view> excluded = {kSystemNamespace};
+  if (!choice.excluded.empty() && choice.excluded != kSystemNamespace) {
     excluded.push_back(choice.excluded);
   }
   excluded.insert(excluded.end(), config.exempt.namespaces.begin(), config.exempt.namespaces.end());

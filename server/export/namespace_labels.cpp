@@ -10,6 +10,15 @@
 
 namespace winadmit::server {
 
+namespace {
+
+bool selects(const ModeRequirement& required, std::optional<std::string_view> label) {
+  return required.is_in ==
+         (label && std::ranges::find(required.values, *label) != required.values.end());
+}
+
+}  // namespace
+
 std::string_view to_string(Mode mode) { return kModeValues[static_cast<std::size_t>(mode)]; }
 
 ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode) {
@@ -21,6 +30,21 @@ ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode)
     if (is_named != is_default) values.push_back(value);
   }
   return {.is_in = !is_default, .values = std::move(values)};
+}
+
+std::optional<Mode> find_mode(std::optional<std::string_view> label, const NamespaceModes& modes) {
+  if (modes.opt_in && !label) return std::nullopt;
+  for (const Mode mode : {Mode::enforce, Mode::warn, Mode::audit}) {
+    if (selects(require_modes({mode}, modes.default_mode), label)) return mode;
+  }
+  return std::nullopt;
+}
+
+std::optional<Os> find_default_os(std::optional<std::string_view> label) {
+  if (!label || std::ranges::find(kDefaultOsValues, *label) == kDefaultOsValues.end())
+    return std::nullopt;
+  if (*label == kDefaultOsValues.back()) return Os::none;
+  return *label == to_string(Os::windows) ? Os::windows : Os::linux;
 }
 
 LabelFault find_label_fault(std::string_view key, std::string_view value) {

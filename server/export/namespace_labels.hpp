@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ inline constexpr std::string_view kLabelPrefix = "winadmit.dev/";
 
 inline constexpr std::string_view kModeLabel = "winadmit.dev/mode";
 inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
+
+/// The namespace that is never sent, whatever its labels.
+inline constexpr std::string_view kSystemNamespace = "kube-system";
 
 /// In the order of Mode; "off" is none.
 inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
@@ -43,6 +47,13 @@ ModeRequirement require_modes(const std::vector<Mode>& modes, Mode default_mode)
 
 /// "none": the namespace has no default OS, whatever that of the installation is.
 inline constexpr std::array<std::string_view, 3> kDefaultOsValues = {"windows", "linux", "none"};
+
+/// The mode of a namespace that has kModeLabel with this value, or has no such label. Nothing if
+/// the webhooks do not select the namespace.
+std::optional<Mode> find_mode(std::optional<std::string_view> label, const NamespaceModes& modes);
+
+/// The same by kDefaultOsLabel. Nothing if the default of the installation applies.
+std::optional<Os> find_default_os(std::optional<std::string_view> label);
 
 struct NamespaceLabel {
   std::string_view key;

@@ -23,6 +23,8 @@ TEST(Options, NameTheirEnvironmentVariables) {
   const CLI::App* check = app.get_subcommand("check");
   EXPECT_EQ(check->get_option("--output")->get_envname(), "") << "it has the short form -o";
   EXPECT_EQ(check->get_option("FILE")->get_envname(), "");
+  for (const char* softening : {"--namespaces", "--default-mode", "--opt-in"})
+    EXPECT_EQ(check->get_option(softening)->get_envname(), "");
 }
 
 TEST(Options, RefuseAnEnvironmentVariableWithAWrongValue) {

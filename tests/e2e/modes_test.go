@@ -117,10 +117,7 @@ func TestModeOffKubeSystemAndWinadmitSystemAreNeverIntercepted(t *testing.T) {
 
 func TestAnExemptNamespaceIsNeverIntercepted(t *testing.T) {
 	t.Parallel()
-	n := namespace{t, "exempt-by-config", shared.API}
-	n.must(n.api.Do("POST", "/api/v1/namespaces", object(
-		`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "exempt-by-config"}}`)))
-	n.eventually("its default service account", func() bool { return n.get("ServiceAccount", "default").Code == 200 })
+	n := existingNamespace(t, "exempt-by-config")
 	reply := n.create(pod("web", unsupported))
 	if tolerates(reply.Body, "Win1809") || len(reply.Warnings) > 0 {
 		t.Errorf("winadmit was called: %q", reply.Warnings)

@@ -50,6 +50,7 @@ inline std::string report_of(const cli::ManifestFinding& finding, const std::str
   const cli::Verdict verdict{.object = finding.object, .is_judged = true, .findings = {finding}};
   cli::Summary summary;
   summary.add(verdict);
+  summary.excluded_objects[kHostile] = 1;
   summary.not_judged[finding.object.group_kind()] = 1;
   summary.errors.push_back(kHostile);
   summary.skipped.push_back(kHostile);

@@ -22,6 +22,14 @@ TEST(NamespaceLabels, HaveNoFaultWithAKnownValueOrAsLabelsOfOthers) {
   EXPECT_EQ(find_label_fault("mode", "enforced").reason, "");
 }
 
+TEST(NamespaceLabels, NameADefaultOsOrLeaveItToTheInstallation) {
+  EXPECT_EQ(find_default_os("windows"), Os::windows);
+  EXPECT_EQ(find_default_os("linux"), Os::linux);
+  EXPECT_EQ(find_default_os("none"), Os::none);
+  for (const auto& value : {std::optional<std::string_view>(), {""}, {"Windows"}, {"none"}})
+    EXPECT_EQ(find_default_os(value), std::nullopt);
+}
+
 TEST(NamespaceLabels, AreThoseThatTheWebhookConfigurationsSelect) {
   std::map<std::string, std::set<std::string>> selected;
   for (const auto& configuration : webhook_configurations({}, {})) {

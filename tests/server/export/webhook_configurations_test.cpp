@@ -182,19 +182,24 @@ TEST_F(WebhookConfigurations, CallOneWebhookPerWorkloadByModeAndDefaultOs) {
 }
 
 TEST_F(WebhookConfigurations, GiveNamespacesWithoutAModeTheDefaultMode) {
-  const auto pods = [](Mode mode, bool opt_in, const Labels& labels) {
+  const std::map<std::string, Names> of_mode = {{"enforce", {"place", "validate"}},
+                                                {"warn", {"place", "warn"}},
+                                                {"audit", {"audit"}},
+                                                {"off", {}}};
+  const auto pods = [&](Mode mode, bool opt_in, const Labels& labels) {
     WebhookClient client;
     client.modes = {.default_mode = mode, .opt_in = opt_in};
     const Json all = webhook_configurations({}, client);
     Names names = called(all[0], labels, "pods");
     const Names judging = called(all[1], labels, "pods");
     names.insert(names.end(), judging.begin(), judging.end());
+    const auto label = labels.find(std::string(kModeLabel));
+    const auto found = find_mode(
+        label == labels.end() ? std::nullopt : std::optional<std::string_view>(label->second),
+        client.modes);
+    EXPECT_EQ(of_mode.at(found ? std::string(to_string(*found)) : "off"), names);
     return names;
   };
-  const std::map<std::string, Names> of_mode = {{"enforce", {"place", "validate"}},
-                                                {"warn", {"place", "warn"}},
-                                                {"audit", {"audit"}},
-                                                {"off", {}}};
   for (const Mode default_mode : {Mode::enforce, Mode::warn, Mode::audit}) {
     SCOPED_TRACE(to_string(default_mode));
     const Names& expected = of_mode.at(std::string(to_string(default_mode)));

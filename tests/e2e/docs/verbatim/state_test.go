@@ -92,6 +92,9 @@ func (r *run) prepare(t *testing.T, b docs.Block) {
 			r.install(t, want)
 		}
 	}
+	if strings.Contains(b.Text, "/validate/audit") {
+		r.findInAudit(t)
+	}
 	if strings.Contains(b.Text, "rollout undo") { // there must be an earlier revision
 		if _, _, err := shared.API.Kubectl("", "-n", system, "rollout", "restart", "deployment/winadmit"); err != nil {
 			t.Fatal(err)
@@ -203,6 +206,23 @@ func (r *run) awaitCalls(t *testing.T) {
 		}
 	}
 	t.Fatalf("the API server does not call winadmit: %v", err)
+}
+
+// findInAudit waits until the log of a replica has a finding in mode audit.
+func (r *run) findInAudit(t *testing.T) {
+	t.Helper()
+	create := stream.DryRun(shared.API, "team-a")
+	log := ""
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(time.Second) {
+		if _, err := create(stream.Unsupported); err != nil {
+			t.Fatal(err)
+		}
+		log, _, _ = shared.API.Kubectl("", "-n", system, "logs", "-l", "app.kubernetes.io/component=webhook", "--tail=-1")
+		if strings.Contains(log, "/validate/audit") {
+			return
+		}
+	}
+	t.Fatalf("no request in mode audit is logged:\n%s", log)
 }
 
 func (r *run) startCertManager(t *testing.T) {
