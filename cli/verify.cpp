@@ -34,7 +34,7 @@ std::string why_unreachable(const cluster::Client& client, const VerifyFlags& op
   const auto nodes = cluster::read_windows_nodes(client);
   if (!nodes) {
     report(
-        "the taints of the Windows nodes are not compared: the service account must not list "
+        "the taints of the Windows nodes are not compared: the service account may not list "
         "nodes; that of the chart's test may");
     return {};
   }

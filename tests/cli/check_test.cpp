@@ -194,9 +194,8 @@ TEST_F(Check, LeavesOutWhatTheConfigurationExemptsInTheNamespace) {
   EXPECT_EQ(check("namespace: team-a, until: 2999-12-31").exit_code, 0);
   EXPECT_EQ(check("namespace: team-b").exit_code, 1);
   EXPECT_EQ(check("namespace: team-a, until: 2000-01-01").exit_code, 1);
-  EXPECT_NE(check("rule: host-pid", "--no-mutation").out.find("advice-unplaced"),
-            std::string::npos);
-  EXPECT_EQ(check("namespace: team-a", "--no-mutation").out, "");
+  EXPECT_NE(check("rule: host-pid", "--no-mutate").out.find("advice-unplaced"), std::string::npos);
+  EXPECT_EQ(check("namespace: team-a", "--no-mutate").out, "");
 }
 
 TEST_F(Check, LeavesOutExemptAdviceThatIsOfNoWebhook) {

@@ -230,7 +230,9 @@ TEST(AdmitConfig, FindingsAreExemptByNamespaceAndRuleUntilTheLastDay) {
     Reviewer reviewer("exempt: {findings: [" + std::string(each.entry) + "]}");
     const Answer answer = reviewer.send("/validate", create(object));
     EXPECT_EQ(answer.allowed(), each.left.empty());
-    if (!answer.allowed()) EXPECT_EQ(answer.refused(), each.left);
+    if (!answer.allowed()) {
+      EXPECT_EQ(answer.refused(), each.left);
+    }
     const Json notes = answer.response.value("auditAnnotations", Json::object());
     EXPECT_EQ(notes.contains("ignored"), each.left != both);
   }
