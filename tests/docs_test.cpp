@@ -91,7 +91,8 @@ TEST(Docs, PathsOfTheRepositoryExist) {
 
 TEST(Docs, NameImagesOfThisVersion) {
   for (const fs::path& page : pages()) {
-    for (const std::string& version : find_all(test::read(page), R"(/winadmit:(\d+\.\d+\.\d+))")) {
+    for (const std::string& version :
+         find_all(test::read(page), R"((?:/winadmit:|targetRevision: |[tT]ag: )(\d+\.\d+\.\d+))")) {
       EXPECT_EQ(version, server::kVersion) << page;
     }
   }

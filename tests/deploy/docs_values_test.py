@@ -77,8 +77,9 @@ def are_values(document):
 def commands(page, folder):
     """(command, flags for `helm template`) of each command and each inline flag that sets a value. Files are written to the folder."""
     text = page.read_text()
-    for name, content in re.findall(r"`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", text, re.M | re.S):
-        (folder / name).write_text(content)
+    for each in [*PAGES, page]:  # a page may use a file of another one
+        for name, content in re.findall(r"`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", each.read_text(), re.M | re.S):
+            (folder / name).write_text(content)
     reused = []
     for found in FENCE_OR_HEADING.finditer(text):
         if found[2] is None:
