@@ -144,9 +144,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
   if (admission.decision == Decision::patched) {
     (review.operation == "UPDATE" ? metrics_.updated_patches : metrics_.created_patches).add();
   }
-  for (const Finding& finding : admission.found.kept) {
-    metrics_.count_finding(finding, route.mode);
-  }
+  for (const Finding& finding : admission.found.kept) metrics_.count_finding(finding, route.mode);
 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;
   LogLine line(spdlog::level::info, "review");

@@ -243,7 +243,7 @@ class Names(unittest.TestCase):
 
     def test_every_label_value_in_a_query_exists(self):
         texts = "".join((OBSERVABILITY / file).read_text().replace('\\"', '"') for file in ("alerts.yaml", "dashboard.json"))
-        found = set(re.findall(r'\b(decision|action|result|operation|reason)="([a-z]+)"', texts))
+        found = set(re.findall(r'\b(decision|action|mode|result|operation|reason)="([a-z]+)"', texts))
         self.assertIn(("reason", "untrusted"), found)
         for label, value in found - {("decision", "decision")}:  # a key of the log
             self.assertTrue(f'{label}="{value}"' in metrics(), f'{label}="{value}"')
