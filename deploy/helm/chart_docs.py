@@ -27,6 +27,13 @@ DEFINITIONS = {
     "object": {"type": "object"},
     "objects": {"type": "array", "items": {"type": "object"}},
     "duration": {"type": "string", "pattern": "^([0-9]+(h|m|s))+$"},
+    "alerts": {
+        "type": "object", "additionalProperties": {
+            "type": "object", "additionalProperties": False,
+            "properties": {"enabled": {"type": "boolean"}, "for": {"type": "string", "pattern": "^([0-9]+(h|m|s))+$"},
+                           "labels": {"type": "object", "additionalProperties": {"type": "string"}}},
+        },
+    },
     "resources": {
         "type": "object", "additionalProperties": False,
         "properties": {"requests": {"type": "object"}, "limits": {"type": "object"}, "claims": {"type": "array"}},

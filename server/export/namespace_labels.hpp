@@ -23,8 +23,8 @@ inline constexpr std::string_view kDefaultOsLabel = "winadmit.dev/default-os";
 inline constexpr std::string_view kSystemNamespace = "kube-system";
 
 /// In the order of Mode; "off" is none.
-inline constexpr std::array<std::string_view, 4> kModeValues = {"enforce", "warn", "audit", "off"};
-static_assert(kModeValues[static_cast<std::size_t>(Mode::audit)] == "audit");
+inline constexpr std::array<std::string_view, 4> kModeValues = {kModeNames[0], kModeNames[1],
+                                                                kModeNames[2], "off"};
 
 /// The value of kModeLabel for a mode.
 std::string_view to_string(Mode mode);

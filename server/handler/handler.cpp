@@ -151,7 +151,7 @@ void Handler::record(const Route& route, const Review& review, const Admission& 
   if (admission.decision == Decision::patched) {
     (review.operation == "UPDATE" ? metrics_.updated_patches : metrics_.created_patches).add();
   }
-  for (const Finding& finding : admission.found.kept) metrics_.count_finding(finding);
+  for (const Finding& finding : admission.found.kept) metrics_.count_finding(finding, route.mode);
   if (!admission.default_os_change.empty()) metrics_.default_os_changes.add(review.name_space);
 
   if (!spdlog::default_logger_raw()->should_log(spdlog::level::info)) return;

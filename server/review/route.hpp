@@ -10,6 +10,7 @@ namespace winadmit::server {
 
 enum class Hook { mutate, validate };
 enum class Mode { enforce, warn, audit };
+inline constexpr std::array<std::string_view, 3> kModeNames = {"enforce", "warn", "audit"};
 
 struct Route {
   std::string_view path;

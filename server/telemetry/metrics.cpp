@@ -59,10 +59,12 @@ void findings(const Metrics& metrics, Samples& samples) {
   const auto& ids = metrics.finding_ids().names();
   for (std::size_t id = 0; id < ids.size(); ++id) {
     for (const Action action : {Action::warn, Action::deny}) {
-      samples.add({ids[id], to_string(action)},
-                  metrics.sum([&](const auto& thread) -> const Counter& {
-                    return thread.findings[id][static_cast<std::size_t>(action)];
-                  }));
+      for (std::size_t mode = 0; mode < kModeNames.size(); ++mode) {
+        samples.add({ids[id], to_string(action), kModeNames[mode]},
+                    metrics.sum([&](const auto& thread) -> const Counter& {
+                      return thread.findings[id][static_cast<std::size_t>(action)][mode];
+                    }));
+      }
     }
   }
 }
@@ -140,8 +142,9 @@ constexpr auto kFamilies = std::to_array<Family>({
      requests},
     {{"winadmit_findings_total",
       "counter",
-      {"rule", "action"},
-      "Findings in pods, by rule and action: the first 100 of each review."},
+      {"rule", "action", "mode"},
+      "Findings in pods, by rule, action and mode of the path: the first 100 of each review. Only "
+      "with deny and enforce is the request refused."},
      findings},
     {{"winadmit_patches_total",
       "counter",

@@ -17,12 +17,14 @@ void ThreadMetrics::count_review(const Route& route, Decision decision,
   duration_nanoseconds.add(static_cast<std::uint64_t>(duration.count()));
 }
 
-void ThreadMetrics::count_finding(const Finding& finding) {
+void ThreadMetrics::count_finding(const Finding& finding, Mode mode) {
   const int at = finding_ids.find(finding.id);
   if (at == NameTable::kNotFound) return;
   // A field to strip that is still there is a warning.
   const Action action = finding.action == Action::strip ? Action::warn : finding.action;
-  findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(action)].add();
+  findings[static_cast<std::size_t>(at)][static_cast<std::size_t>(action)]
+          [static_cast<std::size_t>(mode)]
+              .add();
 }
 
 }  // namespace winadmit::server

@@ -29,8 +29,9 @@ struct ThreadMetrics {
   /// Counts a review that was answered. `route` must be an element of kRoutes.
   void count_review(const Route& route, Decision decision, std::chrono::nanoseconds duration);
 
-  /// Counts a finding by its id and action. An id that is not in `finding_ids` is not counted.
-  void count_finding(const Finding& finding);
+  /// Counts a finding by its id and action, and the mode of the path: only `enforce` refuses.
+  /// An id that is not in `finding_ids` is not counted.
+  void count_finding(const Finding& finding, Mode mode);
 
   Counter& bad_request(BadRequestReason reason) {
     return bad_requests[static_cast<std::size_t>(reason)];
@@ -50,7 +51,8 @@ struct ThreadMetrics {
   const NameTable& finding_ids;
   NamespaceCounts& default_os_changes;
   std::array<std::array<Counter, kDecisionNames.size()>, kRoutes.size()> reviews;
-  std::vector<std::array<Counter, kActionNames.size()>> findings;  // by id, by Action
+  using ByActionAndMode = std::array<std::array<Counter, kModeNames.size()>, kActionNames.size()>;
+  std::vector<ByActionAndMode> findings;  // by id
   Counter created_patches;
   Counter updated_patches;
   std::array<Counter, kBadRequestReasonNames.size()> bad_requests;

@@ -110,6 +110,38 @@ class Alerts(unittest.TestCase):
             self.assertNotRegex(rule["expr"], r"\bjob *[=!]", rule.get("alert"))
 
 
+class Chart(unittest.TestCase):
+    values = {"enabled": True, "runbookUrl": "."}
+
+    def test_the_label_of_the_cluster_can_have_another_name(self):
+        values = {"prometheusRule": self.values | {"clusterLabel": "k8s_cluster"}, "grafanaDashboard": {"enabled": True}}
+        found = manifests.helm(values=values)
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            yaml.safe_dump(manifests.one(found, "PrometheusRule")["spec"], file)
+            file.flush()
+            test = json.dumps(two_clusters()).replace("cluster=", "k8s_cluster=").replace('"cluster":', '"k8s_cluster":')
+            run_test(file.name, test.replace("runbook.md#", "./runbook.md#"))
+        dashboard = manifests.one(found, "ConfigMap", "winadmit-dashboard")["data"]["winadmit.json"]
+        self.assertNotRegex(dashboard, r"\bcluster=|\(cluster, |, cluster\)")
+
+    def test_alerts_can_be_changed_by_their_names(self):
+        changes = {"WinadmitDown": {"enabled": False}, "WinadmitSlow": {"for": "1h", "labels": {"severity": "critical", "team": "a"}}}
+        rule = manifests.one(manifests.helm(values={"prometheusRule": self.values | {"alerts": changes}}), "PrometheusRule")
+        found = {each["alert"]: each for each in rule["spec"]["groups"][0]["rules"] if "alert" in each}
+        self.assertEqual({"WinadmitDown"}, {alert["alert"] for alert in alerts()} - set(found))
+        self.assertEqual(("1h", {"severity": "critical", "team": "a"}), (found["WinadmitSlow"]["for"], found["WinadmitSlow"]["labels"]))
+        with self.assertRaisesRegex(manifests.Refused, "WinadmitSlwo"):
+            manifests.helm(values={"prometheusRule": self.values | {"alerts": {"WinadmitSlwo": {}}}})
+
+    def test_each_object_can_be_in_another_namespace(self):
+        kinds = {"ServiceMonitor": "serviceMonitor", "PrometheusRule": "prometheusRule", "ConfigMap": "grafanaDashboard"}
+        found = manifests.helm(values={value: {"enabled": True, "namespace": "monitoring"} for value in kinds.values()}
+                               | {"prometheusRule": self.values | {"namespace": "monitoring"}})
+        moved = [o for o in found if o["metadata"].get("namespace") == "monitoring"]
+        self.assertEqual(set(kinds), {o["kind"] for o in moved})
+        self.assertEqual([manifests.NAMESPACE], manifests.one(moved, "ServiceMonitor")["spec"]["namespaceSelector"]["matchNames"])
+
+
 class FirstAid(unittest.TestCase):
     def test_it_names_exactly_the_webhooks_that_refuse(self):
         validating = manifests.exported()[1]
@@ -135,6 +167,18 @@ class Dashboard(unittest.TestCase):
             for target in panel.get("targets", []):
                 if panel["datasource"]["type"] == source:
                     yield target["expr"].replace("$__rate_interval", "5m").replace("$job", "winadmit")
+
+    def test_each_query_is_filtered_by_cluster_and_namespace_if_they_exist(self):
+        variables = {variable["name"]: variable for variable in self.dashboard["templating"]["list"]}
+        for name in ("cluster", "namespace"):
+            # .* also matches series without the label.
+            self.assertEqual((True, True, ".*"), tuple(variables[name][key] for key in ("multi", "includeAll", "allValue")))
+        for source in ("prometheus", "loki"):
+            for query in self.queries(source):
+                for selector in re.findall(r"(\w*){([^}]*)}", query):
+                    self.assertIn('cluster=~"$cluster"', selector[1])
+                    # The API server does not know the namespace of winadmit.
+                    self.assertEqual('namespace=~"$namespace"' in selector[1], not selector[0].startswith("apiserver") and ":" not in query, query)
 
     def test_prometheus_accepts_each_query(self):
         rules = [{"record": "query", "expr": query} for query in self.queries("prometheus")]
@@ -201,7 +245,7 @@ class Names(unittest.TestCase):
 
     def test_every_label_value_in_a_query_exists(self):
         texts = "".join((OBSERVABILITY / file).read_text().replace('\\"', '"') for file in ("alerts.yaml", "dashboard.json"))
-        found = set(re.findall(r'\b(decision|action|result|operation|reason)="([a-z]+)"', texts))
+        found = set(re.findall(r'\b(decision|action|mode|result|operation|reason)="([a-z]+)"', texts))
         self.assertIn(("reason", "untrusted"), found)
         for label, value in found - {("decision", "decision")}:  # a key of the log
             self.assertTrue(f'{label}="{value}"' in metrics(), f'{label}="{value}"')

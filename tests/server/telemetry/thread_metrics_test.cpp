@@ -51,20 +51,20 @@ TEST_F(ThreadMetricsTest, CountsFindingsOfKnownIdsOnly) {
   Finding finding;
   finding.id = "host-pid";
   finding.action = Action::warn;
-  metrics_.count_finding(finding);
+  metrics_.count_finding(finding, Mode::warn);
   finding.id = "unknown";
-  metrics_.count_finding(finding);
+  metrics_.count_finding(finding, Mode::warn);
   ASSERT_EQ(metrics_.findings.size(), 1U);
-  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::warn)].value(), 1U);
-  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::deny)].value(), 0U);
+  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::warn)][1].value(), 1U);
+  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::deny)][1].value(), 0U);
 }
 
 TEST_F(ThreadMetricsTest, CountsAFieldToStripThatIsStillThereAsAWarning) {
   Finding finding;
   finding.id = "host-pid";
   finding.action = Action::strip;
-  metrics_.count_finding(finding);
-  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::warn)].value(), 1U);
+  metrics_.count_finding(finding, Mode::warn);
+  EXPECT_EQ(metrics_.findings[0][static_cast<std::size_t>(Action::warn)][1].value(), 1U);
 }
 
 }  // namespace
