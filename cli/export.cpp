@@ -25,12 +25,13 @@ struct ExportOptions {
   PolicyOptions policy;
   server::NamespaceModes modes;
   std::vector<std::string> exempt_namespaces;
+  std::string default_os;
   Output output = Output::yaml;
 
   /// `mode`: the name of the flag for the mode.
   void add_to(CLI::App& command, const char* mode);
 
-  /// The configuration with these namespaces.
+  /// The configuration with these namespaces and this default OS.
   server::Config load() const;
 };
 
@@ -48,6 +49,7 @@ server::Config ExportOptions::load() const {
                                   "' is not the name of a namespace");
     config.exempt.namespaces.push_back(each);
   }
+  if (!default_os.empty()) config.default_os = default_os == "linux" ? Os::linux : Os::windows;
   return config;
 }
 
@@ -63,6 +65,10 @@ void ExportOptions::add_to(CLI::App& command, const char* mode) {
                   "Never select this namespace, as those of exempt.namespaces; may be repeated")
       ->type_name("NAMESPACE")
       ->allow_extra_args(false);
+  limit_to(command.add_option("--default-os", default_os,
+                              "OS of a pod that does not say it, in namespaces without the label "
+                              "winadmit.dev/default-os (default: defaultOs of the configuration)"),
+           {"linux", "windows"});
 }
 
 /// As YAML documents after a header of comments, or as a List in JSON.

@@ -180,7 +180,7 @@ def main():
                      "objects": grouped(checked(base, (LITERALS[0], LITERALS[2])))},
     }
     for name, content in files.items():
-        (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n")
+        (folder / f"{name}.json").write_text(json.dumps(content, indent=0) + "\n")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,8 @@ MatchCondition not_mirror_pod() {
 std::string hash_of_other_keys(const Config& config) {
   nlohmann::json keys = nlohmann::json::parse(config.file);
   if (!keys.is_object()) keys = nlohmann::json::object();
-  for (const char* named : {"platform", "kubernetesVersion"}) keys.erase(named);
+  for (const char* named : {"platform", "kubernetesVersion", "defaultOs", "defaultOsMode"})
+    keys.erase(named);
   if (const auto exempt = keys.find("exempt"); exempt != keys.end() && exempt->is_object()) {
     exempt->erase("namespaces");
     if (exempt->empty()) keys.erase(exempt);
@@ -58,7 +59,9 @@ std::string hash_of_other_keys(const Config& config) {
 std::string exported_from(const Config& config, const PolicyExport& options) {
   std::set<std::string> exempt(config.exempt.namespaces.begin(), config.exempt.namespaces.end());
   exempt.insert("kube-system");
-  return nlohmann::json({{"defaultMode", to_string(options.modes.default_mode)},
+  const Os default_os = config.audits_default_os ? Os::none : config.default_os;
+  return nlohmann::json({{"defaultOs", default_os == Os::none ? "" : to_string(default_os)},
+                         {"defaultMode", to_string(options.modes.default_mode)},
                          {"optIn", options.modes.opt_in},
                          {"platform", config.platform->id},
                          {"exemptNamespaces", exempt},

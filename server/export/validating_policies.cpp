@@ -102,8 +102,7 @@ Json validation(const CelFinding& finding, const std::string& name, bool is_deni
     text = fill("(variables.pod.spec.?os.?name.orValue('') == 'windows' ?\n  $with :\n  $without)",
                 {{"$with", cel_string(finding.text_with_spec_os)}, {"$without", text}});
   }
-  Json json = {{"expression", "variables." + name + ".size() == 0"},
-               {"message", finding.pattern + finding.text}};
+  Json json = {{"expression", "variables." + name + ".size() == 0"}};
   // The API server evaluates it for every request, not only for those that fail.
   if (is_denial || !finding.has_one_place || !finding.text_with_spec_os.empty() ||
       !finding.text_in_ephemeral.empty()) {
@@ -112,6 +111,8 @@ Json validation(const CelFinding& finding, const std::string& name, bool is_deni
              {{"$name", name},
               {"$text", text},
               {"$others", is_denial ? " + variables.otherFindings" : ""}});
+  } else {
+    json["message"] = finding.pattern + finding.text;
   }
   json["reason"] = "Forbidden";
   return json;

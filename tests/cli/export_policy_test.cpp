@@ -77,6 +77,13 @@ TEST_F(ExportPolicy, LeavesOutNamespacesOnRequest) {
   EXPECT_NE(wrong.err.find("'a/b' is not the name of a namespace"), std::string::npos) << wrong.err;
 }
 
+TEST_F(ExportPolicy, TakesADefaultOs) {
+  const std::string exported = run("export policy --default-os windows").out;
+  const auto file = write("c.yaml", "defaultOs: windows\n");
+  EXPECT_EQ(run("export policy --config " + file).out, exported);
+  EXPECT_NE(exported, run("export policy").out);
+}
+
 TEST_F(ExportPolicy, RefusesReleasesWithoutThePolicies) {
   const auto old = run("export policy --kubernetes-version 1.29");
   EXPECT_EQ(old.exit_code, 2);

@@ -60,6 +60,12 @@ class Policies(unittest.TestCase):
                 self.check({"defaultMode": mode, "optIn": opt_in, "exemptNamespaces": ["legacy", "a"]},
                            "--default-mode", mode, *(["--opt-in"] if opt_in else []), "--exempt-namespace", "legacy", "--exempt-namespace", "a")
 
+    def test_the_chart_renders_what_is_exported_for_every_default_os(self):
+        for default_os in ("linux", "windows"):
+            self.check({"defaultOs": default_os}, "--default-os", default_os)
+            self.check({"defaultOs": default_os, "defaultOsMode": "audit"})
+            self.check({"config": {"defaultOs": default_os}}, config={"defaultOs": default_os})
+
     def test_the_chart_renders_what_is_exported_for_keys_of_the_configuration(self):
         for config in ({"windowsLabels": {"pool": ["win", {"w22": "10.0.20348"}], "kubernetes.azure.com/os-sku": ["Mine"]}, "platform": "aks"},
                        {"windowsRuntimeClasses": ["it's \"<b>\" & \\", "windows-2022"]},
@@ -86,6 +92,7 @@ class Policies(unittest.TestCase):
                 ({"config": CONFIGURED | {"platform": "aks"}}, "platform", "--config config.yaml"),
                 ({"config": CONFIGURED | {"strict": True}}, "config", "--config config.yaml"),
                 ({"config": CONFIGURED | {"kubernetesVersion": "1.33"}}, "kubernetesVersion", "--config config.yaml"),
+                ({"defaultOs": "windows"}, "defaultOs", "--default-os windows"),
                 ({"config": {}, "platform": "gke"}, "config, exemptNamespaces", "policy --platform gke")):
             with self.subTest(named):
                 self.refused({"engine": "both", "config": CONFIGURED, "policies": text, **values}, f"with another {named} than", command)

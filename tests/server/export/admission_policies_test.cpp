@@ -181,6 +181,7 @@ TEST(AdmissionPolicies, SayWhatTheyAreMadeFrom) {
   EXPECT_EQ(made["defaultMode"], "audit");
   EXPECT_EQ(made["optIn"], true);
   EXPECT_EQ(made["platform"], "aks");
+  EXPECT_EQ(made["defaultOs"], "");
   EXPECT_EQ(made["exemptNamespaces"], Json::array({"a", "b", "kube-system"}));
   EXPECT_EQ(made["kubernetesVersion"], to_string(kNewestVersion));
   EXPECT_EQ(made["config"],
@@ -189,6 +190,10 @@ TEST(AdmissionPolicies, SayWhatTheyAreMadeFrom) {
       from("platform: eks\nkubernetesVersion: \"1.34\"\nexempt: {namespaces: [a]}\n")["config"],
       sha256("{}"));
   EXPECT_EQ(from("")["config"], sha256("{}"));
+  EXPECT_EQ(from("defaultOs: linux\ndefaultOsMode: audit\n")["defaultOs"], "")
+      << "the policies audit nothing";
+  EXPECT_EQ(from("defaultOs: linux\n")["defaultOs"], "linux");
+  EXPECT_EQ(from("defaultOs: linux\n")["config"], sha256("{}"));
 }
 
 TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {
@@ -216,9 +221,11 @@ TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
     if (each["kind"] != "ValidatingAdmissionPolicy") continue;
     EXPECT_GE(each["spec"]["validations"].size(), 40U);
     for (const Json& validation : each["spec"]["validations"]) {
-      const auto message = validation["message"].get<std::string>();
+      const bool is_text = validation.contains("message");
+      const auto message = validation[is_text ? "message" : "messageExpression"].get<std::string>();
       EXPECT_TRUE(std::ranges::any_of(ids, [&](std::string_view id) {
-        return message.ends_with(" (" + std::string(id) + ')');
+        const std::string end = " (" + std::string(id) + ')';
+        return is_text ? message.ends_with(end) : contains(message, end + '\'');
       })) << message;
       EXPECT_EQ(validation["reason"], "Forbidden");
     }

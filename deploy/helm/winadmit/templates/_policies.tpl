@@ -33,7 +33,7 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
 
 {{/* What the policies are made from, as the annotation of an export says it. */}}
 {{- define "winadmit.exportedFrom" -}}
-{{- $config := omit .Values.config "platform" "kubernetesVersion" -}}
+{{- $config := omit .Values.config "platform" "kubernetesVersion" "defaultOs" "defaultOsMode" -}}
 {{- with .Values.config.exempt -}}
 {{- $_ := set $config "exempt" (omit . "namespaces") -}}
 {{- end -}}
@@ -43,6 +43,7 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
 {{- dict
     "config" (toRawJson $config | sha256sum)
     "defaultMode" .Values.defaultMode
+    "defaultOs" (include "winadmit.defaultOs" . | regexFind "^(linux|windows)$")
     "exemptNamespaces" (include "winadmit.exemptNamespaces" . | fromJsonArray | sortAlpha)
     "kubernetesVersion" (.Values.config.kubernetesVersion | default (include "winadmit.newestRelease" .))
     "optIn" .Values.optIn
@@ -60,6 +61,7 @@ winadmit export policy
 {{- with .Values.platform }} --platform {{ . }}{{ end }}
 {{- if ne .Values.defaultMode "enforce" }} --default-mode {{ .Values.defaultMode }}{{ end }}
 {{- if .Values.optIn }} --opt-in{{ end }}
+{{- with .Values.defaultOs }}{{ if eq . (include "winadmit.defaultOs" $) }} --default-os {{ . }}{{ end }}{{ end }}
 {{- range append .Values.exemptNamespaces (include "winadmit.namespace" .) | uniq }} --exempt-namespace {{ . }}{{ end }} >policies.yaml
 {{- if .Values.config }} (config.yaml has the value config){{ end -}}
 , then --set-file policies=policies.yaml
@@ -67,8 +69,8 @@ winadmit export policy
 
 {{/* From files/. */}}
 {{- define "winadmit.renderedPolicies" -}}
-{{- $keys := keys (omit .Values.config "platform" "kubernetesVersion" "windowsLabels" "windowsRuntimeClasses" "unplaced" "setOs" "exempt") -}}
-{{- range keys (omit (.Values.config.exempt | default dict) "namespaces" "byAnnotation") -}}
+{{- $keys := keys (omit .Values.config "platform" "kubernetesVersion" "defaultOs" "defaultOsMode" "windowsLabels" "windowsRuntimeClasses" "unplaced" "setOs" "exempt") -}}
+{{- range keys (omit (.Values.config.exempt | default dict) "namespaces" "byAnnotation" "findings") -}}
 {{- $keys = append $keys (printf "exempt.%s" .) -}}
 {{- end -}}
 {{- if ne (.Values.config.kubernetesVersion | default (include "winadmit.newestRelease" .)) (include "winadmit.newestRelease" .) -}}
