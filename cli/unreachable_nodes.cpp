@@ -51,6 +51,7 @@ std::string obstacles(const cluster::WindowsNode& node,
                       const std::vector<cluster::PodToleration>& tolerations,
                       const std::vector<std::string>& ignored) {
   std::vector<Toleration> of_pod;
+  of_pod.reserve(tolerations.size());
   for (const cluster::PodToleration& each : tolerations)
     of_pod.push_back({.key = each.key, .op = each.op, .value = each.value, .effect = each.effect});
   PodTolerations pod;
