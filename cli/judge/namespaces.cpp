@@ -15,7 +15,8 @@ namespace {
 std::optional<std::string_view> find_label(JsonValue name_space, std::string_view key) {
   JsonValue label;
   if (name_space["metadata"]["labels"][key].get(label) != simdjson::SUCCESS) return std::nullopt;
-  return label.get_string().value_or(std::string_view());
+  std::string_view value;
+  return label.get(value) == simdjson::SUCCESS ? value : std::string_view();
 }
 
 /// Whether the API server has stored the object.
