@@ -43,7 +43,7 @@ func existingNamespace(t *testing.T, name string) namespace {
 func TestTheCommandForWhatRunsAnswersAsTheAPIServer(t *testing.T) {
 	t.Parallel()
 	namespaces := []namespace{existingNamespace(t, "kube-system"), existingNamespace(t, "exempt-by-config")}
-	modes := map[string]string{"none": "winadmit.dev/mode-", "misspelled": "winadmit.dev/mode=Warn"}
+	modes := map[string]string{"none": "winadmit.dev/mode-", "typo": "winadmit.dev/mode=Warn"}
 	for _, mode := range []string{"enforce", "warn", "audit", "off"} {
 		modes[mode] = "winadmit.dev/mode=" + mode
 	}
@@ -118,27 +118,37 @@ func (n namespace) answer(spec string) map[string]string {
 	return rules
 }
 
-// annotationsOf returns the annotations in the audit log of one request.
-func annotationsOf(t *testing.T, auditID string) map[string]string {
+// annotationsOf returns the annotations in the audit log of one request. Its event may come after its response.
+func annotationsOf(t *testing.T, auditID string) (found map[string]string) {
 	t.Helper()
+	if !within(patience, func() bool { found = loggedAnnotations(t, auditID); return found != nil }) {
+		t.Fatalf("the audit log has no request %s", auditID)
+	}
+	return found
+}
+
+// loggedAnnotations returns nil if the audit log does not have the whole request yet.
+func loggedAnnotations(t *testing.T, auditID string) map[string]string {
 	log, err := os.Open(shared.API.AuditLog)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	found := map[string]string{}
 	lines := bufio.NewScanner(log)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
 		if !strings.Contains(lines.Text(), auditID) {
 			continue
 		}
-		var event struct{ Annotations map[string]string }
-		if json.Unmarshal(lines.Bytes(), &event) == nil {
-			maps.Copy(found, event.Annotations)
+		var event struct {
+			Stage       string
+			Annotations map[string]string
+		}
+		if json.Unmarshal(lines.Bytes(), &event) == nil && event.Stage == "ResponseComplete" {
+			return event.Annotations
 		}
 	}
-	return found
+	return nil
 }
 
 // checkRunning runs the command of docs/rollout.md and returns the findings: rule ids with deny or warn, by object.
