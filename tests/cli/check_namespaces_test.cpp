@@ -81,7 +81,8 @@ class CheckNamespaces : public test::Binary {
   /// Of the findings about pods.
   static Actions actions(const test::Result& result) {
     Actions found;
-    for (const json& each : json::parse(result.out)["findings"]) {
+    const json report = json::parse(result.out);
+    for (const json& each : report["findings"]) {
       if (each["rule"] == "host-pid") found[each["namespace"]] = each["action"];
     }
     return found;

@@ -70,7 +70,7 @@ TEST_F(ExportPolicy, PrintsOneKindOnRequest) {
 TEST_F(ExportPolicy, LeavesOutNamespacesOnRequest) {
   const auto result = run("export policy --exempt-namespace legacy --exempt-namespace other");
   EXPECT_NE(result.out.find("- legacy"), std::string::npos);
-  EXPECT_NE(result.out.find(R"("exemptNamespaces":["kube-system","legacy","other"])"),
+  EXPECT_NE(result.out.find(R"(\"exemptNamespaces\":[\"kube-system\",\"legacy\",\"other\"])"),
             std::string::npos);
   const auto wrong = run("export policy --exempt-namespace a/b");
   EXPECT_EQ(wrong.exit_code, 2);

@@ -169,12 +169,12 @@ TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
   const std::string pod =
       write("pod.yaml",
             "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
-            "spec: {os: {name: windows}, hostPID: true, containers: [{name: a, image: a}]}\n");
-  EXPECT_EQ(run("fix " + pod).out.find("hostPID"), std::string::npos);
+            "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: a, image: a}]}\n");
+  EXPECT_EQ(run("fix " + pod).out.find("fsGroup"), std::string::npos);
   const std::string config =
-      write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: host-pid, reason: r}]}\n");
+      write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: pod-fs-group, reason: r}]}\n");
   const auto fixed = run("fix --config " + config + ' ' + pod);
-  EXPECT_NE(fixed.out.find("hostPID: true"), std::string::npos) << fixed.out;
+  EXPECT_NE(fixed.out.find("fsGroup: 1"), std::string::npos) << fixed.out;
   EXPECT_NE(fixed.out.find("nodeSelector"), std::string::npos) << fixed.out;
 }
 
