@@ -84,6 +84,7 @@ void read_platform(ConfigReader& reader, Config& config, const ConfigNode& value
 
 void read_default_os(ConfigReader& reader, Config& config, const ConfigNode& value,
                      const std::string& key) {
+  if (value.is_null()) return;
   const std::optional<std::string> os = reader.string(value, key);
   if (!os) return;
   if (*os == to_string(Os::linux)) {
@@ -235,9 +236,9 @@ Config read_config(ConfigReader& reader, const ConfigNode& node, const std::stri
   config.set_platform(*config.platform);
   if (const std::string error = node_selector_error(config); !error.empty())
     reader.fail(node.member("nodeSelectorKey").value_or(node), error);
-  if (config.default_os == Os::none) {
-    if (const auto mode = node.member("defaultOsMode"))
-      reader.fail(*mode, "defaultOsMode has no effect without defaultOs");
+  if (config.audits_default_os && config.default_os == Os::none) {
+    reader.fail(node.member("defaultOsMode").value_or(node),
+                "defaultOsMode: audit has no effect without defaultOs");
   }
   if (config.policy.set_os) {
     const std::string error = pod_os_error("setOs", config.policy.kubernetes);

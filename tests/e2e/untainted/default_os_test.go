@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,8 +47,27 @@ func TestMain(m *testing.M) {
 				return nil, err
 			}
 		}
-		return nil, nil
+		return nil, waitForUntaintedNodes()
 	})
+}
+
+// waitForUntaintedNodes waits until the new nodes have lost the taint not-ready.
+func waitForUntaintedNodes() error {
+	for deadline := time.Now().Add(suite.Patience); ; time.Sleep(100 * time.Millisecond) {
+		reply, err := shared.API.Do("GET", "/api/v1/nodes", nil)
+		untainted := 0
+		for _, node := range cluster.List(reply.Body, "items") {
+			if strings.HasPrefix(cluster.Text(node, "metadata", "name"), "untainted-") && len(cluster.List(node, "spec", "taints")) == 0 {
+				untainted++
+			}
+		}
+		if untainted == 2 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d Windows nodes without a taint, %v", untainted, err)
+		}
+	}
 }
 
 // newNamespace creates a namespace that an instance serves, and waits until it does: a Windows pod gets its selector.
@@ -226,52 +244,20 @@ func TestAnAuditChangesNothingAndTells(t *testing.T) {
 		}
 		return nil
 	})
-	suite.Eventually(t, "the audit log says what would change", func() error {
-		log, err := os.ReadFile(shared.API.AuditLog)
-		if err != nil {
-			return err
-		}
-		for _, text := range []string{
-			`"place-audit-default-linux.winadmit.dev/default-os":"add /spec/nodeSelector {\"kubernetes.io/os\":\"linux\"}"`,
-			`"place-audit-default-linux.winadmit.dev/default-os":"tolerates every taint; add /spec/template/spec/nodeSelector`} {
-			if !strings.Contains(string(log), text) {
-				return errors.New("no " + text)
+	// The audit log of these tests has pods alone.
+	for file, text := range map[string]string{
+		shared.API.AuditLog:      `"place-audit-default-linux.winadmit.dev/default-os":"add /spec/nodeSelector {\"kubernetes.io/os\":\"linux\"}"`,
+		servers["audit"].LogFile: `"default_os_change":"tolerates every taint; add /spec/template/spec/nodeSelector`} {
+		suite.Eventually(t, file+" says what would change", func() error {
+			log, err := os.ReadFile(file)
+			if err == nil && !strings.Contains(string(log), text) {
+				err = errors.New("no " + text)
 			}
-		}
-		return nil
-	})
+			return err
+		})
+	}
 	opted := newNamespace(t, "audited-linux", "audit", "linux")
 	if got := selectedOS(createPod(t, opted, "plain", nil)); got != "linux" {
 		t.Errorf("a namespace with the label is enforced, and the pod selects %q", got)
-	}
-}
-
-// What the webhook costs a pod.
-func TestTheDefaultOsDelaysNoPodMuch(t *testing.T) {
-	with, without := newNamespace(t, "cost-with", "enforce", ""), newNamespace(t, "cost-without", "none", "")
-	mean := func(namespace string, spec Object) time.Duration {
-		const rounds, count = 4, 200
-		var wait sync.WaitGroup
-		started := time.Now()
-		for round := range rounds {
-			wait.Add(1)
-			go func() {
-				defer wait.Done()
-				for i := range count / rounds {
-					reply, err := shared.API.Do("POST", "/api/v1/namespaces/"+namespace+"/pods?dryRun=All", pod(fmt.Sprint("pod-", round, "-", i), spec))
-					if err != nil || !reply.Created() {
-						t.Errorf("%v %d %s", err, reply.Code, reply.Message())
-					}
-				}
-			}()
-		}
-		wait.Wait()
-		return time.Since(started) * rounds / count
-	}
-	for what, spec := range map[string]Object{
-		"no OS": nil, "selects Linux": {"nodeSelector": Object{"kubernetes.io/os": "linux"}}} {
-		mean(without, spec)
-		off, on := mean(without, spec), mean(with, spec)
-		t.Logf("%s: %s without the default OS, %s with it", what, off.Round(10*time.Microsecond), on.Round(10*time.Microsecond))
 	}
 }

@@ -32,7 +32,7 @@ TEST(Config, TakesLinuxOrWindowsAsTheDefaultOs) {
   EXPECT_EQ(errors_of("{defaultOs: linux, defaultOsMode: warn}"),
             "c.yaml:1: defaultOsMode must be enforce or audit, not 'warn'");
   EXPECT_EQ(errors_of("defaultOsMode: audit"),
-            "c.yaml:1: defaultOsMode has no effect without defaultOs");
+            "c.yaml:1: defaultOsMode: audit has no effect without defaultOs");
 }
 
 TEST(Config, SetsEveryKey) {
@@ -307,6 +307,8 @@ std::string text_of(const Config& config) {
     text += each ? " true" : " false";
   }
   text += policy.workloads == Action::warn ? " warn" : " deny";
+  text += ' ' + std::string(to_string(config.default_os));
+  text += config.audits_default_os ? " audited" : "";
   const auto append = [&text](const std::vector<Toleration>& tolerations) {
     for (const auto& each : tolerations) {
       text += " {" + each.key + ' ' + each.op + ' ' + each.value + ' ' + each.effect + '}';
@@ -366,7 +368,7 @@ TEST(Config, KeysAreListedOnceEachWithADescription) {
     EXPECT_FALSE(each.type.empty()) << each.name;
     EXPECT_TRUE(each.description.ends_with('.')) << each.name;
   }
-  EXPECT_EQ(names.size(), 28U) << "a new key also belongs in SetsEveryKey and text_of";
+  EXPECT_EQ(names.size(), 30U) << "a new key also belongs in SetsEveryKey and text_of";
 }
 
 }  // namespace

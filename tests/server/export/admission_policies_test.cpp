@@ -137,9 +137,12 @@ TEST(AdmissionPolicies, SkipPodsWithoutASignalOnlyWhereNoDefaultOsIsTheirs) {
 
 TEST(AdmissionPolicies, PlaceByTheDefaultOsOfTheConfiguration) {
   const auto requirement = [](const Config& config, std::string_view name) {
-    const auto objects = admission_policies(config, {});
-    return named(objects,
-                 name)["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"][2];
+    for (const Json& each : admission_policies(config, {})) {
+      const Json& spec = each["spec"];
+      if (each["metadata"]["name"] != name || !spec.contains("policyName")) continue;
+      return spec["matchResources"]["namespaceSelector"]["matchExpressions"][2];
+    }
+    return Json();
   };
   const Json in_linux = {{"key", kDefaultOsLabel}, {"operator", "In"}, {"values", {"linux"}}};
   const Json by_default = {

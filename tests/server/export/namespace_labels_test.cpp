@@ -32,7 +32,9 @@ TEST(NamespaceLabels, NameADefaultOsOrLeaveItToTheInstallation) {
 
 TEST(NamespaceLabels, AreThoseThatTheWebhookConfigurationsSelect) {
   std::map<std::string, std::set<std::string>> selected;
-  for (const auto& configuration : webhook_configurations({}, {})) {
+  Config config;
+  config.default_os = Os::linux;
+  for (const auto& configuration : webhook_configurations(config, {})) {
     for (const auto& webhook : configuration["webhooks"]) {
       for (const auto& each : webhook["namespaceSelector"]["matchExpressions"]) {
         const auto key = each["key"].get<std::string>();

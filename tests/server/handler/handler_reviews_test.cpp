@@ -246,6 +246,8 @@ TEST(HandlerReviews, AreAnsweredInTheVersionOfTheRequest) {
 nlohmann::json expected_of(Reviewer& reviewer, const Json& review) {
   nlohmann::json by_path = nlohmann::json::object();
   for (const server::Route& route : server::kRoutes) {
+    // These tell what the paths that place would do.
+    if (route.path.starts_with("/mutate/audit")) continue;
     const Answer answer = reviewer.send(route.path, review);
     if (answer.is_plain_allow()) continue;
     nlohmann::json& expected = by_path[std::string(route.path)];
