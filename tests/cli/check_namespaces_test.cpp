@@ -202,7 +202,7 @@ TEST_F(CheckNamespaces, AfterTheObjectsInThemAreAnError) {
   EXPECT_NE(late.err.find("kubectl get namespaces,pods"), std::string::npos) << late.err;
   const json unlabelled = listed({bad, name_space("off")});
   EXPECT_EQ(run("check -f -", "", write("late.json", unlabelled)).exit_code, 1);
-  const std::string cluster = write("namespaces.json", json(list({off})));
+  const std::string cluster = write("namespaces.json", list(json::array({off})));
   EXPECT_EQ(run("check --namespaces " + cluster + " -f -", "",
                 write("late.json", json(listed({bad, off}))))
                 .exit_code,
@@ -227,7 +227,7 @@ TEST_F(CheckNamespaces, ThatAreNotCheckedLeaveIgnoresUsed) {
   const std::string file =
       Binary::write("pod.yaml", ignoring.dump() + "\n---\n" +
                                     "apiVersion: v1\nkind: Pod\n"
-                                    "metadata: {name: a, namespace: off}\nspec:\n"
+                                    "metadata: {name: a, namespace: \"off\"}\nspec:\n"
                                     "  os: {name: windows}\n"
                                     "  hostPID: true  # winadmit: ignore host-pid\n");
   const auto result = run("check --namespaces " + write_cluster() + " -f " + file);

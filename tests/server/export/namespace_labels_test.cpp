@@ -32,17 +32,21 @@ TEST(NamespaceLabels, NameADefaultOsOrLeaveItToTheInstallation) {
 
 TEST(NamespaceLabels, AreThoseThatTheWebhookConfigurationsSelect) {
   std::map<std::string, std::set<std::string>> selected;
-  Config config;
-  config.default_os = Os::linux;
-  for (const auto& configuration : webhook_configurations(config, {})) {
-    for (const auto& webhook : configuration["webhooks"]) {
-      for (const auto& each : webhook["namespaceSelector"]["matchExpressions"]) {
-        const auto key = each["key"].get<std::string>();
-        if (!key.starts_with(kLabelPrefix)) continue;
-        for (const auto& value : each["values"]) selected[key].insert(value.get<std::string>());
+  const auto collect = [&](const Config& config) {
+    for (const auto& configuration : webhook_configurations(config, {})) {
+      for (const auto& webhook : configuration["webhooks"]) {
+        for (const auto& each : webhook["namespaceSelector"]["matchExpressions"]) {
+          const auto key = each["key"].get<std::string>();
+          if (!key.starts_with(kLabelPrefix)) continue;
+          for (const auto& value : each["values"]) selected[key].insert(value.get<std::string>());
+        }
       }
     }
-  }
+  };
+  Config config;
+  collect(config);
+  config.default_os = Os::linux;  // no selector names "none" without a default OS
+  collect(config);
   std::map<std::string, std::set<std::string>> known;
   for (const NamespaceLabel& label : kNamespaceLabels) {
     known[std::string(label.key)] = {label.values.begin(), label.values.end()};
