@@ -32,15 +32,15 @@ func createNamespaces(api *cluster.API) error {
 		}
 	}
 	bad := Object{"apiVersion": "v1", "kind": "Pod", "metadata": Object{"name": "probe"},
-		"spec": Object{"nodeSelector": Object{"kubernetes.io/os": "windows"}, "hostPID": true,
+		"spec": Object{"hostPID": true, "securityContext": Object{"fsGroupChangePolicy": "OnRootMismatch"},
 			"containers": []any{Object{"name": "main", "image": "registry.example/app:1"}}}}
 	for _, engine := range []string{webhook, policies} {
 		for deadline := time.Now().Add(90 * time.Second); ; time.Sleep(100 * time.Millisecond) {
-			reply, err := api.Do("POST", "/api/v1/namespaces/"+namespaceOf(engine, "enforce")+"/pods?dryRun=All", bad)
+			reply, err := api.Do("POST", "/api/v1/namespaces/"+namespaceOf(engine, "default-windows")+"/pods?dryRun=All", bad)
 			if err != nil {
 				return err
 			}
-			if len(idsOf(reply)) > 0 {
+			if len(idsOf(reply)) > 1 { // of the policies that are applied last, a refusal and a warning
 				break
 			}
 			if time.Now().After(deadline) {
