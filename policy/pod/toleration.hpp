@@ -52,7 +52,9 @@ class PodTolerations {
   bool tolerates(const Toleration& wanted) const;
 
   /// Whether one entry tolerates every taint by which the scheduler keeps pods away.
-  bool tolerates_every_taint() const { return tolerates({.op = "Exists", .effect = "NoSchedule"}); }
+  bool tolerates_every_taint() const {
+    return tolerates({.key = {}, .op = "Exists", .value = {}, .effect = "NoSchedule"});
+  }
 
   /// Whether an entry is the same, whatever its tolerationSeconds.
   bool contains(const Toleration& toleration) const;
