@@ -80,18 +80,6 @@ class Helm(unittest.TestCase):
             self.assertLess(spec["activeDeadlineSeconds"], 3600, "the CronJob starts no other Job meanwhile")
         self.assertIn("HookSucceeded", job["metadata"]["annotations"]["argocd.argoproj.io/hook-delete-policy"])
 
-    def test_argo_cd_deletes_the_webhook_configurations_before_what_they_call(self):
-        """It deletes the highest wave first, and creates the next wave only when the one before is healthy: the Deployment, which waits
-        for the Job, must not be in a wave before the configurations, which the Job must find."""
-        def wave(o):
-            return int(o["metadata"].get("annotations", {}).get("argocd.argoproj.io/sync-wave", "0"))
-        for found in (manifests.helm(), *map(manifests.kustomize, manifests.OVERLAYS)):
-            first = min(wave(o) for o in manifests.webhooks(found))
-            for o in manifests.of_kind(found, "Service", "Namespace"):
-                self.assertLess(wave(o), first, o["kind"])
-            for o in manifests.of_kind(found, "Deployment", "Job"):
-                self.assertEqual(wave(o), first, o["kind"])
-
     def test_the_job_can_be_left_out(self):
         kinds = [o["kind"] for o in manifests.helm(values={"certs": {"job": False}})]
         self.assertEqual((0, 1), (kinds.count("Job"), kinds.count("CronJob")))

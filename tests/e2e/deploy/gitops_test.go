@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,78 +40,49 @@ func valuesOfPage(t *testing.T, key string) string {
 	return file
 }
 
-// Argo CD applies what `helm template` prints, wave by wave, and runs hooks as the annotations say.
+// Argo CD applies what `helm template` prints, and runs the hook as its annotations say.
 type application struct {
-	t     *testing.T
-	waves map[int]string // manifests without the hook
-	hook  string         // the Job
+	t               *testing.T
+	manifests, hook string
 }
 
 var (
-	waveOf = regexp.MustCompile(`argocd\.argoproj\.io/sync-wave: "?(-?\d+)`)
 	hookOf = regexp.MustCompile(`argocd\.argoproj\.io/hook: "?Sync`)
 	nameOf = regexp.MustCompile(`(?m)^  name: "?([a-z0-9-]+)`)
 )
 
 func render(t *testing.T, flags ...string) application {
 	t.Helper()
-	a := application{t: t, waves: map[int]string{}}
+	a := application{t: t}
 	text := helm(t, append([]string{"template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0",
 		"--values", valuesOfPage(t, "valuesObject")}, flags...)...)
 	for _, document := range regexp.MustCompile(`(?m)^---.*$`).Split(text, -1) {
-		wave := 0
-		if found := waveOf.FindStringSubmatch(document); found != nil {
-			wave, _ = strconv.Atoi(found[1])
-		}
 		switch {
 		case !strings.Contains(document, "\nkind: "), strings.Contains(document, "helm.sh/hook: test"): // Argo CD ignores it
 		case hookOf.MatchString(document):
 			a.hook = document
 		default:
-			a.waves[wave] += "---\n" + document
+			a.manifests += "---\n" + document
 		}
 	}
-	if a.hook == "" || len(a.waves) < 2 {
-		t.Fatalf("no hook, or only one wave:\n%s", text)
+	if a.hook == "" {
+		t.Fatalf("no hook:\n%s", text)
 	}
 	return a
 }
 
-func (a application) order() []int {
-	var waves []int
-	for wave := range a.waves {
-		waves = append(waves, wave)
-	}
-	slices.Sort(waves)
-	return waves
-}
-
 var argo = []string{"--server-side", "--field-manager=argocd-controller"}
 
-// sync applies each wave. The hook is in wave 0: the Deployment there becomes healthy when the Job has run.
 func (a application) sync() {
 	a.t.Helper()
-	for _, wave := range a.order() {
-		kubectl(a.t, a.waves[wave], append([]string{"apply", "--validate=strict", "-f", "-"}, argo...)...)
-		if wave == 0 {
-			job := nameOf.FindStringSubmatch(a.hook)[1]
-			kubectl(a.t, "", "-n", system, "delete", "job", job, "--ignore-not-found") // BeforeHookCreation
-			kubectl(a.t, a.hook, append([]string{"apply", "--validate=strict", "-f", "-"}, argo...)...)
-			waitForJob(a.t, job)
-			kubectl(a.t, "", "-n", system, "delete", "job", job) // HookSucceeded
-			rolledOut(a.t)
-		}
-	}
-}
-
-// remove deletes the highest wave first.
-func (a application) remove() {
-	a.t.Helper()
-	waves := a.order()
-	slices.Reverse(waves)
-	for _, wave := range waves {
-		kubectl(a.t, a.waves[wave], "delete", "--cascade=foreground", "-f", "-")
-	}
+	apply := append([]string{"apply", "--validate=strict", "-f", "-"}, argo...)
+	job := nameOf.FindStringSubmatch(a.hook)[1]
+	kubectl(a.t, "", "-n", system, "delete", "job", job, "--ignore-not-found") // BeforeHookCreation
+	kubectl(a.t, a.manifests, apply...)
+	kubectl(a.t, a.hook, apply...)
+	waitForJob(a.t, job)
+	kubectl(a.t, "", "-n", system, "delete", "job", job) // HookSucceeded
+	rolledOut(a.t)
 }
 
 func TestApplicationOfThePageSyncsAndIsDeletedWithoutARefusedPod(t *testing.T) {
@@ -122,9 +92,7 @@ func TestApplicationOfThePageSyncsAndIsDeletedWithoutARefusedPod(t *testing.T) {
 	first.sync()
 	ca := secret(t, "winadmit-tls", "ca.crt")
 	t.Run("NothingDrifts", func(t *testing.T) {
-		for _, manifests := range first.waves {
-			expectNoDrift(t, manifests, append([]string{"-f", "-"}, argo...)...)
-		}
+		expectNoDrift(t, first.manifests, append([]string{"-f", "-"}, argo...)...)
 	})
 	t.Run("AnotherSyncFailsNoRequestAndKeepsTheCA", func(t *testing.T) {
 		streams := startStreams(t)
@@ -143,7 +111,8 @@ func TestApplicationOfThePageSyncsAndIsDeletedWithoutARefusedPod(t *testing.T) {
 		kubectl(t, "", "-n", system, "delete", "job", job)
 	})
 	anyPods := startStream(t, "Windows pods, placed or not", windows, stream.Accepted)
-	first.remove()
+	deleteConfigurations(t)
+	kubectl(t, first.manifests, "delete", "--ignore-not-found", "-f", "-")
 	anyPods.stop()
 	linuxPods.stop()
 	expectNothingLeft(t)
