@@ -23,14 +23,12 @@ CheckRun::CheckRun(const CheckOptions& options)
   // One report describes the rules, whatever other folders say.
   settings.kubernetes = release_of_rules();
   report_.emplace(options.format, std::cout, options.report_files, settings);
-  for (const std::string& file :
-       {options.namespaces, options.baseline, options.write_baseline,
-        options.manifests.policy.config}) {
+  for (const std::string& file : {options.namespaces, options.baseline, options.write_baseline,
+                                  options.manifests.policy.config}) {
     if (!file.empty() && report_->replaces(file))
       throw Error("--report-file would overwrite " + file + ", which this run uses");
   }
-  if (!options.namespaces.empty())
-    namespaces_.load(options.namespaces, options.manifests.limits);
+  if (!options.namespaces.empty()) namespaces_.load(options.namespaces, options.manifests.limits);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 

@@ -16,8 +16,8 @@ namespace winadmit::cli {
 std::string environment_name(std::string_view flag);
 
 /// Lets environment variables set the flags of `command` and of its subcommands, except flags with
-/// a one-letter form, such as -o, with two values, or that are not configurable(). A variable with a wrong value is a
-/// CLI::ValidationError.
+/// a one-letter form, such as -o, with two values, or that are not configurable(). A variable with
+/// a wrong value is a CLI::ValidationError.
 void add_environment_names(CLI::App& command);
 
 /// Makes an empty value, as of an unset variable of a shell, an error of every option of `command`

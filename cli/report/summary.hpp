@@ -63,7 +63,8 @@ struct ActionCounts {
 /// Of the actions that there are findings with.
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
-/// The members of a report beside its findings: errors, notJudged, notChecked, skipped, skippedCharts, summary.
+/// The members of a report beside its findings: errors, notJudged, notChecked, skipped,
+/// skippedCharts, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,

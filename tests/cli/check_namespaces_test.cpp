@@ -212,8 +212,9 @@ TEST_F(CheckNamespaces, AfterTheObjectsInThemAreAnError) {
 TEST_F(CheckNamespaces, OfTheConfigurationThatAreExemptAreNotChecked) {
   const std::string config =
       Binary::write("config.yaml", "exempt: {namespaces: [team-x, team-y]}\n");
-  const auto result = run("check --config " + config + " -f " + write("x.json", pod("team-x", kBad)) +
-                          ' ' + write("y.json", pod("team-y", kBad)));
+  const auto result =
+      run("check --config " + config + " -f " + write("x.json", pod("team-x", kBad)) + ' ' +
+          write("y.json", pod("team-y", kBad)));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_NE(result.err.find("2 objects in namespaces that winadmit does not check: team-x, "
                             "team-y\n"),
@@ -248,9 +249,9 @@ TEST_F(CheckNamespaces, ComeFromAFileThatMayHoldOtherObjects) {
   const std::string broken = Binary::write("broken.yaml", "apiVersion: v1\nkind: [\n");
   for (const std::string& unreadable : {broken, broken + ".gone"})
     EXPECT_EQ(run("check --namespaces " + unreadable + " -f " + bad).exit_code, 2) << unreadable;
-  EXPECT_EQ(run("check -q --report-file json=" + both + " --namespaces " + both + " -f " + bad)
-                .exit_code,
-            2)
+  EXPECT_EQ(
+      run("check -q --report-file json=" + both + " --namespaces " + both + " -f " + bad).exit_code,
+      2)
       << "the report would replace it";
 }
 

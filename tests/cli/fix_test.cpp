@@ -169,7 +169,8 @@ TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
   const std::string pod =
       write("pod.yaml",
             "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: team-a}\n"
-            "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: a, image: a}]}\n");
+            "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: a, "
+            "image: a}]}\n");
   EXPECT_EQ(run("fix " + pod).out.find("fsGroup"), std::string::npos);
   const std::string config =
       write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: pod-fs-group, reason: r}]}\n");

@@ -12,9 +12,9 @@ TEST(Summary, CountsTheMostFrequentFirst) {
 TEST(Summary, NamesTheFirstNamespacesThatAreNotChecked) {
   Summary summary;
   for (char each = 'a'; each < 'm'; ++each) summary.excluded_objects[{each}] = 2;
-  EXPECT_EQ(summary_lines(summary), std::vector<std::string>{
-                                        "24 objects in namespaces that winadmit does not check: "
-                                        "a, b, c, d, e, f, g, h, i, j, 2 others"});
+  EXPECT_EQ(summary_lines(summary),
+            std::vector<std::string>{"24 objects in namespaces that winadmit does not check: "
+                                     "a, b, c, d, e, f, g, h, i, j, 2 others"});
 }
 
 }  // namespace
