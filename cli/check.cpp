@@ -67,23 +67,28 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
 /// of a manifest may set.
 void add_namespace_flags(CLI::App& command, CheckOptions& options) {
   command
-      .add_option("--namespaces", options.namespaces,
-                  "Judge objects by the labels of their namespaces, which are in this file, as "
-                  "kubectl get namespaces -o yaml prints it")
+      .add_option(
+          "--namespaces", options.namespaces,
+          "Judge objects by the labels of their namespaces, which are in this file, as "
+          "kubectl get namespaces -o yaml prints it; - with - as a FILE, too: they are among "
+          "the objects, before those that they hold")
       ->type_name("FILE")
       ->configurable(false);
+  command
+      .add_option("--exempt-namespace", options.exempt_namespaces,
+                  "Do not check this namespace, as those of exempt.namespaces; may be repeated")
+      ->type_name("NAMESPACE")
+      ->allow_extra_args(false);
   add_mode_options(command, "--default-mode", options.modes);
-  for (const char* name : {"--default-mode", "--opt-in"})
+  for (const char* name : {"--exempt-namespace", "--default-mode", "--opt-in"})
     command.get_option(name)->configurable(false);
 }
 
 /// Without Namespaces they would say nothing.
 void require_namespaces(const CLI::App& command, const CheckOptions& options) {
-  const auto& names = options.manifests.names;
-  if (!options.namespaces.empty() || std::ranges::find(names, "-") != names.end()) return;
+  if (!options.namespaces.empty()) return;
   for (const char* name : {"--default-mode", "--opt-in"}) {
-    if (command.count(name) > 0)
-      throw CLI::ValidationError(name, "needs --namespaces, or - as a FILE");
+    if (command.count(name) > 0) throw CLI::ValidationError(name, "needs --namespaces");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "cli/check_run.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
@@ -28,7 +29,8 @@ CheckRun::CheckRun(const CheckOptions& options)
     if (!file.empty() && report_->replaces(file))
       throw Error("--report-file would overwrite " + file + ", which this run uses");
   }
-  if (!options.namespaces.empty()) namespaces_.load(options.namespaces, options.manifests.limits);
+  if (!options.namespaces.empty() && !options.reads_listed_namespaces())
+    namespaces_.load(options.namespaces, options.manifests.limits);
   if (!options.baseline.empty()) baseline_ = Baseline(options.baseline);
 }
 
@@ -106,7 +108,7 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
 NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
   const std::string name = Subject(manifest).name().name_space;
   NamespaceSettings settings;
-  if (is_standard_input_ && is_listed_by_kubectl(manifest)) {
+  if (is_standard_input_ && options_.reads_listed_namespaces()) {
     if (!namespaces_.add_listed(manifest)) {
       fail({.what = "the objects before this Namespace were judged without its labels: let kubectl "
                     "print namespaces first, as in kubectl get namespaces,pods",
@@ -116,7 +118,9 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
   } else {
     settings = namespaces_.of_object(name);
   }
-  if (checker_->exempts(name)) settings.mode = std::nullopt;
+  const auto& exempt = options_.exempt_namespaces;
+  if (checker_->exempts(name) || std::ranges::find(exempt, name) != exempt.end())
+    settings.mode = std::nullopt;
   return settings;
 }
 

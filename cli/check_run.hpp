@@ -1,6 +1,7 @@
 // One run of `winadmit check`: reads, judges, leaves out what is ignored, and reports.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,12 +26,19 @@ struct CheckOptions {
   ReportSettings report;
   std::vector<ReportFile> report_files;  // beside the report on standard output
   std::string namespaces;                // files; empty: none
-  server::NamespaceModes modes;          // of the installation
+  std::vector<std::string> exempt_namespaces;
+  server::NamespaceModes modes;  // of the installation
   std::string baseline;
   std::string write_baseline;
   bool has_mutation = true;  // pods are placed before they are judged
   bool honours_ignores = true;
   bool fails_with_findings = true;
+
+  /// Whether standard input is what kubectl printed: its Namespaces count for its objects. Only the
+  /// command line says so, because whoever writes a manifest may add a Namespace to it.
+  bool reads_listed_namespaces() const {
+    return namespaces == "-" && std::ranges::find(manifests.names, "-") != manifests.names.end();
+  }
 };
 
 class CheckRun {

@@ -54,12 +54,8 @@ server::Config ExportOptions::load() const {
 }
 
 void ExportOptions::add_to(CLI::App& command, const char* mode) {
-  using enum server::Mode;
   policy.add_to(command);
-  add_choice(command, mode, modes.default_mode, {enforce, warn, audit}, server::to_string,
-             "Mode of namespaces without the label winadmit.dev/mode");
-  command.add_flag("--opt-in", modes.opt_in,
-                   "Select only namespaces with the label winadmit.dev/mode");
+  add_mode_options(command, mode, modes);
   command
       .add_option("--exempt-namespace", exempt_namespaces,
                   "Never select this namespace, as those of exempt.namespaces; may be repeated")

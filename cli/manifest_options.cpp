@@ -73,7 +73,7 @@ void ManifestOptions::add_to(CLI::App& command) {
 }
 
 Os ManifestOptions::default_for_pods(const server::Config& config) const {
-  if (default_os.empty()) return config.default_os;
+  if (default_os.empty()) return config.enforced_default_os();
   return default_os == "windows" ? Os::windows : Os::linux;
 }
 

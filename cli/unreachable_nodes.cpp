@@ -16,7 +16,7 @@ constexpr std::size_t kMostNames = 10;
 /// when a node is ready, or adds to a node that it drains (k8s.io/api core/v1/well_known_taints.go,
 /// k8s.io/cloud-provider/api/well_known_taints.go, karpenter.sh/docs/concepts/disruption,
 /// k8s.io/autoscaler cluster-autoscaler/utils/taints).
-constexpr auto kTaintsOfAMoment = std::to_array<std::string_view>({
+constexpr auto kTemporaryTaints = std::to_array<std::string_view>({
     "node.kubernetes.io/not-ready",
     "node.kubernetes.io/unreachable",
     "node.kubernetes.io/unschedulable",
@@ -40,7 +40,7 @@ std::string to_text(const cluster::NodeTaint& taint) {
 bool counts(const cluster::NodeTaint& taint, const std::vector<std::string>& ignored) {
   return taint.effect != kPreferNoSchedule &&
          std::ranges::find(ignored, taint.key) == ignored.end() &&
-         std::ranges::none_of(kTaintsOfAMoment, [&](std::string_view beginning) {
+         std::ranges::none_of(kTemporaryTaints, [&](std::string_view beginning) {
            return taint.key.starts_with(beginning);
          });
 }

@@ -13,7 +13,7 @@ namespace winadmit::cli {
 using PlacedTolerations = std::map<std::string, std::vector<cluster::PodToleration>>;
 
 /// One line that names such nodes; empty if there is none. A pod that selects a build runs on nodes
-/// of that build alone. A node of a build that is not there is not judged. Taints of a moment do
+/// of that build alone. A node of a build that is not there is not judged. Temporary taints do
 /// not count, nor do those with a key in `ignored`.
 std::string describe_unreachable(const std::vector<cluster::WindowsNode>& nodes,
                                  const PlacedTolerations& placed,

@@ -50,9 +50,11 @@ std::string why_unreachable(const cluster::Client& client, const VerifyFlags& op
       placed[node.build] = cluster::read_placed_tolerations(client, options.name_space, node.build);
   }
   const std::string unreachable = describe_unreachable(*nodes, placed, options.ignored_taints);
+  const auto judged = std::ranges::count_if(
+      *nodes, [&](const cluster::WindowsNode& node) { return placed.contains(node.build); });
   if (unreachable.empty())
-    report("placed pods tolerate the taints of each Windows node: " +
-           std::to_string(nodes->size()));
+    report("placed pods tolerate the taints of " + std::to_string(judged) + " of " +
+           std::to_string(nodes->size()) + " Windows nodes");
   return unreachable;
 }
 

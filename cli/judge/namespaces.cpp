@@ -19,14 +19,6 @@ std::optional<std::string_view> find_label(JsonValue name_space, std::string_vie
   return label.get(value) == simdjson::SUCCESS ? value : std::string_view();
 }
 
-/// Whether the API server has stored the object.
-bool is_stored(JsonValue object) {
-  std::string_view uid, version;
-  return object["metadata"]["uid"].get(uid) == simdjson::SUCCESS && !uid.empty() &&
-         object["metadata"]["resourceVersion"].get(version) == simdjson::SUCCESS &&
-         !version.empty();
-}
-
 }  // namespace
 
 void apply(const NamespaceSettings& settings, Verdict& verdict) {
@@ -38,14 +30,6 @@ void apply(const NamespaceSettings& settings, Verdict& verdict) {
   }
   // What is malformed is refused by the API server, whatever the mode.
   for (ManifestFinding& each : verdict.findings) each.is_denial &= each.rule == kMalformedField;
-}
-
-bool is_listed_by_kubectl(const manifests::Manifest& manifest) {
-  const JsonValue root = manifest.json->document.root();
-  const bool is_item = !manifest.pointer.empty() &&
-                       manifests::string_member(root, "kind") == "List" &&
-                       manifests::string_member(root, "apiVersion") == "v1";
-  return is_item && is_stored(manifest.object);
 }
 
 void Namespaces::add(const manifests::Manifest& manifest, ByName& to) const {

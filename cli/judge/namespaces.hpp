@@ -25,10 +25,6 @@ struct NamespaceSettings {
 /// Changes a verdict about an object in such a namespace to what the API server would answer.
 void apply(const NamespaceSettings& settings, Verdict& verdict);
 
-/// Whether the object is an item of what `kubectl get` printed. Whoever writes a manifest cannot
-/// make one: the API server creates no object that has a resourceVersion.
-bool is_listed_by_kubectl(const manifests::Manifest& manifest);
-
 class Namespaces {
  public:
   explicit Namespaces(const server::NamespaceModes& modes) : modes_(modes) {}

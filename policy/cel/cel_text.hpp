@@ -33,17 +33,6 @@ std::string cel_list(const Range& texts) {
 /// A regular expression that matches this text alone.
 std::string pattern_of_text(std::string_view text);
 
-/// The same for any of these texts, in parentheses.
-template <class Range>
-std::string pattern_of_any(const Range& texts) {
-  std::string any = "(";
-  for (const std::string_view text : texts) {
-    if (any.size() > 1) any += '|';
-    any += pattern_of_text(text);
-  }
-  return any + ')';
-}
-
 /// The text with each placeholder, such as "$pod", replaced; "$pods" is another one. A placeholder
 /// without a value stays, for a later call.
 std::string fill(std::string_view text,

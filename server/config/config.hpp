@@ -26,6 +26,7 @@ struct Config {
   /// the server knows the OS by the path.
   Os default_os = Os::none;
   bool audits_default_os = false;  // what it would change is told, and nothing is changed
+  Os enforced_default_os() const { return audits_default_os ? Os::none : default_os; }
 
   /// The keys that override a part of the platform.
   std::optional<std::vector<Toleration>> tolerations;

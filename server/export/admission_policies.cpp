@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The ids of all kinds of advice.
+/// The ids of the advice that the policies do not give.
 std::vector<std::string_view> advice_ids() {
   std::vector<std::string_view> ids;
   for (const AdviceKind& each : advice_kinds()) {

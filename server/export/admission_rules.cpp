@@ -37,7 +37,7 @@ Json mode_requirement(const NamespaceChoice& choice) {
 /// The namespaces whose label has one of the values. A default OS of the configuration is that of
 /// every value that is not the name of another.
 Json default_os_requirement(DefaultOs selected, const Config& config) {
-  const Os default_os = config.audits_default_os ? Os::none : config.default_os;
+  const Os default_os = config.enforced_default_os();
   switch (selected) {
     case DefaultOs::windows:
       return default_os == Os::windows ? requirement(kDefaultOsLabel, "NotIn", {"linux", "none"})

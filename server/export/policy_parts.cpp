@@ -58,8 +58,8 @@ std::string hash_of_other_keys(const Config& config) {
 
 std::string exported_from(const Config& config, const PolicyExport& options) {
   std::set<std::string> exempt(config.exempt.namespaces.begin(), config.exempt.namespaces.end());
-  exempt.insert("kube-system");
-  const Os default_os = config.audits_default_os ? Os::none : config.default_os;
+  exempt.emplace(kSystemNamespace);
+  const Os default_os = config.enforced_default_os();
   return nlohmann::json({{"defaultOs", default_os == Os::none ? "" : to_string(default_os)},
                          {"defaultMode", to_string(options.modes.default_mode)},
                          {"optIn", options.modes.opt_in},

@@ -126,6 +126,8 @@ Json webhook(const Entry& entry, const Config& config, const WebhookClient& clie
   const bool is_short = is_placing && (route.default_os == Os::linux || route.mode == Mode::audit);
   json["timeoutSeconds"] = is_short ? kShortTimeout : client.timeout_seconds;
   json["admissionReviewVersions"] = {"v1", "v1beta1"};
+  // A later webhook may add a container or a toleration.
+  if (is_placing) json["reinvocationPolicy"] = route.mode == Mode::audit ? "Never" : "IfNeeded";
   return json;
 }
 
@@ -168,11 +170,6 @@ bool match_conditions_fit(std::string_view annotation, const Config& config) {
 
 Json webhook_configurations(const Config& config, const WebhookClient& client) {
   Json mutating = webhooks(kMutating, config, client);
-  // A later webhook may add a container or a toleration.
-  for (Json& each : mutating) {
-    const bool patches = !each["name"].get_ref<const std::string&>().starts_with("place-audit");
-    each["reinvocationPolicy"] = patches ? "IfNeeded" : "Never";
-  }
   Json validating = webhooks(kValidating, config, client);
   return Json::array(
       {configuration("MutatingWebhookConfiguration", kMutatingName, config, std::move(mutating)),

@@ -19,7 +19,7 @@ struct WebhookClient {
   std::string service = "winadmit";
   std::string url;                      // replaces the Service if it is not empty
   std::string ca_bundle;                // PEM; omitted if empty
-  int timeout_seconds = 2;              // not of the webhooks for kShortTimeout
+  int timeout_seconds = 2;              // except webhooks with kShortTimeout
   std::string failure_policy = "Fail";  // of the webhooks that can refuse
   NamespaceModes modes = {};
 };

@@ -156,7 +156,7 @@ constexpr auto kFamilies = std::to_array<Family>({
      }},
     {{"winadmit_default_os_changes_total",
       "counter",
-      {"namespace"},
+      {"object_namespace"},  // a target has the label namespace
       "Objects that the default OS would change where its mode is audit, by namespace: the first "
       "1,000, and (others)."},
      [](const Metrics& metrics, Samples& samples) {

@@ -49,7 +49,7 @@ TEST(UnreachableNodes, AreNoneForTaintsThatOnlyPrefer) {
   EXPECT_EQ(described({{"a", "", {{"os", "x", "PreferNoSchedule"}}}}), "");
 }
 
-TEST(UnreachableNodes, AreNoneForTaintsOfAMoment) {
+TEST(UnreachableNodes, AreNoneForTemporaryTaints) {
   for (const char* key :
        {"node.kubernetes.io/not-ready", "node.kubernetes.io/unschedulable",
         "node.kubernetes.io/out-of-service", "node.cloudprovider.kubernetes.io/uninitialized",

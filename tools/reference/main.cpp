@@ -70,7 +70,7 @@ std::string_view meaning(const server::Route& route) {
     return "changes nothing; what the default OS would change is an audit annotation";
   if (route.hook == server::Hook::mutate) {
     return route.default_os == Os::linux
-               ? "places Windows pods, and adds a node selector for Linux to pods without a signal"
+               ? "places Windows pods, and adds a node selector for Linux to pods that select no OS"
                : "places Windows pods";
   }
   if (route.mode == server::Mode::warn) return "refuses nothing; findings are warnings";

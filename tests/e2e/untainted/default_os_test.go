@@ -239,7 +239,7 @@ func TestAnAuditChangesNothingAndTells(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if got := metrics[`winadmit_default_os_changes_total{namespace="audited"}`]; got != 4 {
+		if got := metrics[`winadmit_default_os_changes_total{object_namespace="audited"}`]; got != 4 {
 			return fmt.Errorf("%v", got)
 		}
 		return nil

@@ -75,7 +75,7 @@ TEST(Metrics, CountWhatTheDefaultOsWouldChangeByNamespace) {
     test::request(review)["namespace"] = name_space;
     reviewer.send("/mutate/audit/default-linux", review);
   };
-  const std::string line = "winadmit_default_os_changes_total{namespace=";
+  const std::string line = "winadmit_default_os_changes_total{object_namespace=";
   EXPECT_EQ(reviewer.metrics().text().find(line), std::string::npos);
   send("team-a");
   send("team-a");

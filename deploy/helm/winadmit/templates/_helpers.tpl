@@ -83,7 +83,7 @@ placed, because the webhook that places has failurePolicy Ignore: the pod would 
 {{- with .Values.platform -}}
 {{- $_ := set $config "platform" . -}}
 {{- end -}}
-{{- with .Values.defaultOs -}}
+{{- with .Values.defaultOs | default $config.defaultOs -}}
 {{- $_ := set $config "defaultOs" . -}}
 {{- if not (hasKey $config "defaultOsMode") -}}
 {{- $_ := set $config "defaultOsMode" $.Values.defaultOsMode -}}
@@ -198,7 +198,9 @@ deploy/helm/generate.py has written which namespaces it selects for each value. 
 {{- define "winadmit.resources" -}}
 {{- $resources := deepCopy (.Values.resources | default dict) -}}
 {{- $limits := $resources.limits | default dict -}}
-{{- if not (hasKey $limits "memory") -}}
+{{- if and (hasKey $limits "memory") (kindIs "invalid" $limits.memory) -}}
+{{- $_ := unset $limits "memory" -}}
+{{- else if not (hasKey $limits "memory") -}}
 {{- $_ := set $limits "memory" (printf "%dMi" (add 192 (mul 8 (sub (max 8 (int .Values.threads)) 8)))) -}}
 {{- end -}}
 {{- set $resources "limits" $limits | toYaml -}}

@@ -10,6 +10,11 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
 {{- fail (printf "engine %s needs Kubernetes 1.30, the first release with ValidatingAdmissionPolicy v1: this cluster has %s" .Values.engine .Capabilities.KubeVersion.Version) -}}
 {{- end -}}
 {{- include "winadmit.validateConfiguration" . -}}
+{{- range list "byAnnotation" "findings" -}}
+{{- if get ($.Values.config.exempt | default dict) . -}}
+{{- fail (printf "engine %s: policies cannot express config.exempt.%s, and would refuse what it exempts: remove it, or use engine webhook" $.Values.engine .) -}}
+{{- end -}}
+{{- end -}}
 {{- $objects := list -}}
 {{- $api := include "winadmit.mutatingPolicyApi" . -}}
 {{- range (include (empty .Values.policies | ternary "winadmit.renderedPolicies" "winadmit.givenPolicies") . | fromJson).objects -}}
@@ -57,13 +62,13 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
 {{/* The command whose output is made from the values. */}}
 {{- define "winadmit.exportCommand" -}}
 winadmit export policy
-{{- if .Values.config }} --config config.yaml{{ end }}
+{{- if or .Values.config .Values.existingConfigMap }} --config config.yaml{{ end }}
 {{- with .Values.platform }} --platform {{ . }}{{ end }}
 {{- if ne .Values.defaultMode "enforce" }} --default-mode {{ .Values.defaultMode }}{{ end }}
 {{- if .Values.optIn }} --opt-in{{ end }}
 {{- with .Values.defaultOs }}{{ if eq . (include "winadmit.defaultOs" $) }} --default-os {{ . }}{{ end }}{{ end }}
 {{- range append .Values.exemptNamespaces (include "winadmit.namespace" .) | uniq }} --exempt-namespace {{ . }}{{ end }} >policies.yaml
-{{- if .Values.config }} (config.yaml has the value config){{ end -}}
+{{- if .Values.existingConfigMap }} (config.yaml is that of the ConfigMap){{ else if .Values.config }} (config.yaml has the value config){{ end -}}
 , then --set-file policies=policies.yaml
 {{- end -}}
 
@@ -116,8 +121,9 @@ winadmit export policy
 {{/* From the value policies. */}}
 {{- define "winadmit.givenPolicies" -}}
 {{- $expected := include "winadmit.exportedFrom" . | fromJson -}}
+{{- /* The chart does not know the ConfigMap, which may set more than the values. */ -}}
 {{- if .Values.existingConfigMap -}}
-{{- $expected = pick $expected "defaultMode" "optIn" -}}
+{{- $expected = pick $expected "defaultMode" "optIn" (empty .Values.defaultOs | ternary "optIn" "defaultOs") -}}
 {{- end -}}
 {{- $objects := list -}}
 {{- range $index, $text := regexSplit "(?m)^---[ \\t]*(#.*)?$" (replace "\r\n" "\n" .Values.policies) -1 -}}
@@ -135,10 +141,26 @@ winadmit export policy
 {{- $differing = append $differing $name -}}
 {{- end -}}
 {{- end -}}
-{{- with $differing -}}
+{{- if $.Values.existingConfigMap -}}
+{{- range include "winadmit.exemptNamespaces" $ | fromJsonArray -}}
+{{- if not (has . ($found.exemptNamespaces | default list)) -}}
+{{- $differing = append $differing "exemptNamespaces" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- with uniq $differing -}}
 {{- fail (printf "policies were exported with another %s than the values have: %s" (join ", " .) (include "winadmit.exportCommand" $)) -}}
 {{- end -}}
 {{- $objects = append $objects $object -}}
+{{- end -}}
+{{- $kinds := dict -}}
+{{- range $objects -}}
+{{- $_ := set $kinds .kind true -}}
+{{- end -}}
+{{- range list "ValidatingAdmissionPolicyBinding" "MutatingAdmissionPolicyBinding" -}}
+{{- if and (not (hasKey $kinds .)) (or (hasPrefix "Validating" .) (include "winadmit.mutatingPolicyApi" $)) -}}
+{{- fail (printf "policies: there is no %s, so it is not the whole output of: %s" . (include "winadmit.exportCommand" $)) -}}
+{{- end -}}
 {{- end -}}
 {{- dict "objects" $objects | toJson -}}
 {{- end -}}

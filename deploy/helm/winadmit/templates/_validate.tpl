@@ -37,8 +37,12 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- $port := .Values.service.targetPort -}}
+{{- if and (kindIs "string" $port) (not (has $port (list "https" "admin"))) (not .Values.extraContainers) -}}
+{{- fail (printf "service.targetPort %s is a port of no container: add the container with extraContainers" $port) -}}
+{{- end -}}
 {{- range .Values.extraMatchConditions -}}
-{{- if has .name (list "changes-something" "may-be-windows") -}}
+{{- if has .name (list "changes-something" "may-be-windows" "may-be-windows-by-default" "selects-no-os") -}}
 {{- fail (printf "extraMatchConditions must not have the name %s, which the chart sets" .name) -}}
 {{- end -}}
 {{- end -}}
