@@ -14,6 +14,8 @@ ordered_json own_taints(const Settings& settings) {
       if (identifies_build(taint, set, settings)) all[build].push_back(to_json(taint));
     }
   }
+  // CEL knows the type of the keys only if there is one.
+  if (all.empty()) all[""] = ordered_json::array();
   return all;
 }
 

@@ -9,12 +9,10 @@ import yaml
 import manifests
 from chart_values import PEM, SETS
 
-POLICY = """apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: a}
-"""
-
 REFUSED = (  # (values, what the error says)
+    ({"engine": "policies", "config": {"exempt": {"byAnnotation": True}}}, "cannot express config.exempt.byAnnotation"),
+    ({"engine": "both", "config": {"exempt": {"findings": [{"rule": "host-pid", "reason": "r"}]}}}, "cannot express config.exempt.findings"),
+    ({"service": {"targetPort": "proxy"}}, "service.targetPort proxy is a port of no container"),
     ({"replicas": 3}, "replicas"),
     ({"image": {"repository": None}}, "repository"),
     ({"image": {"repository": ""}}, "/image/repository"),
@@ -341,7 +339,7 @@ class Values(unittest.TestCase):
     def test_extra_objects_may_be_templates(self):
         text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}-more\n"
         plain = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "plain"}, "data": {"a": "{{ b }}"}}
-        for engine in ({}, {"engine": "policies", "policies": POLICY}):
+        for engine in ({}, {"engine": "policies"}):
             found = manifests.helm(values={"extraObjects": [text, plain]} | engine)
             self.assertEqual("winadmit-more", manifests.one(found, "ConfigMap", "winadmit-more")["metadata"]["name"])
             self.assertEqual(plain, manifests.one(found, "ConfigMap", "plain"))

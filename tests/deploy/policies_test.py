@@ -69,7 +69,7 @@ class Policies(unittest.TestCase):
     def test_the_chart_renders_what_is_exported_for_keys_of_the_configuration(self):
         for config in ({"windowsLabels": {"pool": ["win", {"w22": "10.0.20348"}], "kubernetes.azure.com/os-sku": ["Mine"]}, "platform": "aks"},
                        {"windowsRuntimeClasses": ["it's \"<b>\" & \\", "windows-2022"]},
-                       {"exempt": {"namespaces": ["monitoring"], "byAnnotation": True}, "unplaced": "deny", "kubernetesVersion": "1.36"}):
+                       {"exempt": {"namespaces": ["monitoring"]}, "unplaced": "deny", "kubernetesVersion": "1.36"}):
             with self.subTest(str(config)):
                 self.check({"config": config}, config=config)
 
