@@ -19,7 +19,7 @@ trap 'kill "${groups[@]}" 2>/dev/null; wait; exit 130' INT TERM
 group() {
   local name=$1
   shift
-  go test -count=1 -p 1 -timeout 30m -v "$@" >"$logs/$name" 2>&1 &
+  go test -count=1 -p 1 -timeout 60m -v "$@" >"$logs/$name" 2>&1 &
   groups+=($!)
 }
 
@@ -54,7 +54,7 @@ if [ "$status" -ne 0 ] && [ $# -eq 0 ] && [ "$(cat "$logs"/* | grep -c '^--- FAI
   name=$(sed -n 's/^--- FAIL: \([^ ]*\).*/\1/p' "$log")
   package=.$(sed -n 's,^FAIL\twinadmit/tests/e2e\(/[^\t]*\)\{0\,1\}\t.*,\1,p' "$log")
   echo "=== $name once more"
-  if go test -count=1 -p 1 -timeout 30m -v "$package" -run "^$name\$"; then
+  if go test -count=1 -p 1 -timeout 60m -v "$package" -run "^$name\$"; then
     echo "FLAKY: $name failed in the suite and passed alone"
     passed=$((passed + failed))
     failed=0
