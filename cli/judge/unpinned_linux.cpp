@@ -50,15 +50,12 @@ void advise_on_unpinned_linux(const Pod& pod, const Policy& policy, FindingSink&
   if (may_be_sent_to_windows(pod) || pod.is_owned_by_daemon_set) return;
   if (pod.kind->is_daemon_set() && pod.tolerations.tolerates_every_taint()) {
     return add_warning(kAdviceLinuxUnpinned, pod.spec_path(),
-                       "tolerates every taint and selects no OS",
-                       findings);
+                       "tolerates every taint and selects no OS", findings);
   }
   const std::string sign = find_linux_sign(pod, target, policy);
   if (sign.empty()) return;
-  add_warning(
-      kAdviceLinuxUnpinned, pod.spec_path(),
-      "is for Linux by " + sign + ", but does not select Linux nodes",
-      findings);
+  add_warning(kAdviceLinuxUnpinned, pod.spec_path(),
+              "is for Linux by " + sign + ", but does not select Linux nodes", findings);
 }
 
 }  // namespace winadmit::cli
