@@ -74,11 +74,7 @@ void add_namespace_flags(CLI::App& command, CheckOptions& options) {
           "the objects, before those that they hold")
       ->type_name("FILE")
       ->configurable(false);
-  command
-      .add_option("--exempt-namespace", options.exempt_namespaces,
-                  "Do not check this namespace, as those of exempt.namespaces; may be repeated")
-      ->type_name("NAMESPACE")
-      ->allow_extra_args(false);
+  add_exempt_namespaces(command, options.exempt_namespaces);
   add_mode_options(command, "--default-mode", options.modes);
   for (const char* name : {"--exempt-namespace", "--default-mode", "--opt-in"})
     command.get_option(name)->configurable(false);

@@ -56,11 +56,7 @@ server::Config ExportOptions::load() const {
 void ExportOptions::add_to(CLI::App& command, const char* mode) {
   policy.add_to(command);
   add_mode_options(command, mode, modes);
-  command
-      .add_option("--exempt-namespace", exempt_namespaces,
-                  "Never select this namespace, as those of exempt.namespaces; may be repeated")
-      ->type_name("NAMESPACE")
-      ->allow_extra_args(false);
+  add_exempt_namespaces(command, exempt_namespaces);
   limit_to(command.add_option("--default-os", default_os,
                               "OS of a pod that does not say it, in namespaces without the label "
                               "winadmit.dev/default-os (default: defaultOs of the configuration)"),

@@ -72,4 +72,12 @@ void add_mode_options(CLI::App& command, const char* name, server::NamespaceMode
                    "Select only namespaces with the label winadmit.dev/mode");
 }
 
+void add_exempt_namespaces(CLI::App& command, std::vector<std::string>& to) {
+  command
+      .add_option("--exempt-namespace", to,
+                  "Never select this namespace, as those of exempt.namespaces; may be repeated")
+      ->type_name("NAMESPACE")
+      ->allow_extra_args(false);
+}
+
 }  // namespace winadmit::cli

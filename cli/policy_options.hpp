@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/config/config.hpp"
 #include "server/export/namespace_labels.hpp"
@@ -34,6 +35,9 @@ struct PolicyOptions {
 /// Adds the options that say which namespaces an installation selects. `name`: of the flag for the
 /// mode.
 void add_mode_options(CLI::App& command, const char* name, server::NamespaceModes& modes);
+
+/// Adds --exempt-namespace.
+void add_exempt_namespaces(CLI::App& command, std::vector<std::string>& to);
 
 /// Throws server::ConfigError if a release has no spec.os, which `what` sets.
 void require_pod_os(const std::string& what, Version version);

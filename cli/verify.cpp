@@ -2,6 +2,7 @@
 // placed pods can run on the Windows nodes.
 #include "cluster/verify.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <thread>

@@ -71,7 +71,6 @@ bool Namespaces::add_listed(const manifests::Manifest& manifest) {
 }
 
 NamespaceSettings Namespaces::of_listed_object(const std::string& name_space) {
-  if (given_.contains(name_space)) return of_object(name_space);
   if (const auto found = listed_.find(name_space); found != listed_.end()) return found->second;
   judged_without_.insert(name_space);
   return {};
