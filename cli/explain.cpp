@@ -117,7 +117,7 @@ void print(const AllowedField& allowed, const std::string& path) {
   // The table has no list of the fields below: one that does not exist is not noticed.
   const auto covering =
       std::ranges::find_if(own, [&](const std::string& each) { return is_below(path, each); });
-  std::cout << path << "\n  " << (covering == own.end() ? "" : "as all of " + *covering + ", ")
+  std::cout << printable(path) << "\n  " << (covering == own.end() ? "" : "as all of " + *covering + ", ")
             << "allowed for a windows pod";
   if (allowed.versions.last <= kNewestVersion) {
     std::cout << " in Kubernetes " << to_string(allowed.versions);

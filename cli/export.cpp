@@ -8,12 +8,14 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"
+#include "cli/terminal/exact_text.hpp"
 #include "cluster/client_config.hpp"
 #include "manifests/yaml_writer.hpp"
 #include "server/config/label_syntax.hpp"
 #include "server/export/admission_policies.hpp"
 #include "server/export/admission_rules.hpp"
 #include "server/export/webhook_configurations.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -66,10 +68,10 @@ void ExportOptions::add_to(CLI::App& command, const char* mode) {
 /// As YAML documents after a header of comments, or as a List in JSON.
 void print(const std::vector<Json>& documents, Output output, const std::string& comments = {}) {
   if (output == Output::yaml) {
-    std::cout << comments << manifests::to_yaml(documents);
+    print_exact(comments + manifests::to_yaml(documents));
   } else {
-    std::cout << Json({{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}}).dump(2)
-              << '\n';
+    print_exact(Json({{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}}).dump(2) +
+                '\n');
   }
 }
 
@@ -148,9 +150,10 @@ int print_gaps(const server::Config& config, Output output) {
     for (const server::PolicyGap& each : gaps) {
       all.push_back({{"what", each.what}, {"why", each.why}});
     }
-    std::cout << all.dump(2) << '\n';
+    print_exact(all.dump(2) + '\n');
   } else {
-    for (const server::PolicyGap& each : gaps) std::cout << each.what << ": " << each.why << '\n';
+    for (const server::PolicyGap& each : gaps)
+      std::cout << printable(each.what + ": " + each.why) << '\n';
   }
   return kClean;
 }

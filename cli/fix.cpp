@@ -7,7 +7,9 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bytes/error.hpp"
 #include "bytes/files.hpp"
+#include "bytes/input_file.hpp"
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/fix_file.hpp"
@@ -15,6 +17,7 @@
 #include "cli/fix/unified_diff.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/terminal/error_line.hpp"
+#include "cli/terminal/exact_text.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "manifests/location.hpp"
 #include "manifests/read_manifests.hpp"
@@ -24,6 +27,8 @@ namespace winadmit::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kAnySize = std::numeric_limits<std::size_t>::max();
 
 struct FixOptions {
   ManifestOptions manifests;
@@ -61,13 +66,15 @@ class Fix {
          .skip_chart =
              [this](const std::string& folder) {
                is_empty_ = false;
-               std::cerr << printable(folder)
-                         << ": templates of a Helm chart are not changed; fix what is rendered\n";
+               std::cerr << printable(folder +
+                                      ": templates of a Helm chart are not changed; fix what is "
+                                      "rendered")
+                         << '\n';
              },
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
-    if (adds_default_tolerations_ && (is_complete_ || !prints_text())) {
+    if (adds_default_tolerations_) {
       std::cerr << "winadmit: the added tolerations are those of " << default_platform().id
                 << ", the default platform; choose the platform of your nodes with --platform\n";
     }
@@ -80,15 +87,29 @@ class Fix {
   bool prints_text() const { return !options_.in_place && !options_.diff && !options_.check; }
 
   /// A part is not printed: somebody could apply it.
-  void print_text() const {
-    if (is_complete_ && leaves_input()) {
-      InputFile input = InputFile::standard_input();
-      for (std::string block; input.read_more(block); block.clear()) std::cout << block;
-    } else if (is_complete_) {
-      std::cout << stream_.text();
+  void print_text() {
+    if (is_complete_) {
+      try {
+        print_exact(leaves_input() ? InputFile::standard_input().read_all(kAnySize)
+                                   : stream_.text());
+      } catch (const Error& error) {
+        fail_({.what = error.what()});
+      }
     } else if (is_changed_) {
       std::cerr << "winadmit: nothing is printed, because of the errors above\n";
     }
+    tell(is_complete_);
+  }
+
+  /// Prints what there is to say of a file, or of all that are printed. Changes only if they are
+  /// done.
+  void tell(bool is_done) {
+    for (const Line& each : lines_) {
+      if (is_done || !each.is_change) std::cerr << printable(each.text) << '\n';
+    }
+    lines_.clear();
+    adds_default_tolerations_ |= is_done && would_add_default_tolerations_;
+    would_add_default_tolerations_ = false;
   }
 
   /// Whether standard input is all there is, and is excluded. An editor replaces its text by what
@@ -126,7 +147,8 @@ class Fix {
                  .project = project,
                  .limits = options_.manifests.limits,
                  .must_be_manifest = must_be_manifest,
-                 .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
+                 .change = [this](const std::string& line) { lines_.push_back({line, true}); },
+                 .report = [this](const std::string& line) { lines_.push_back({line}); },
                  .fail = fail_});
     if (!must_be_manifest || file.objects > 0 || file.has_empty_list ||
         ManifestOptions::may_have_no_object(source, file.text)) {
@@ -134,18 +156,18 @@ class Fix {
     }
     is_unfinished_ |= file.is_unfinished;
     is_changed_ |= !file.edits.empty();
-    if (!adds_default_tolerations_ && file.adds_tolerations && !file.has_errors)
-      adds_default_tolerations_ = !checkers_.has_chosen_tolerations(project);
+    would_add_default_tolerations_ |=
+        file.adds_tolerations && !checkers_.has_chosen_tolerations(project);
     if (prints_text()) {
       // Somebody applies the stream: not with values.yaml.
       const bool is_only = options_.manifests.names.size() == 1 && listed.is_named;
       if (is_only || must_be_manifest || file.objects > 0)
         stream_.add(std::move(file), listed.is_named);
-    } else if (!file.edits.empty() && !file.has_errors) {
-      output(name, file, version);
-    } else if (!file.edits.empty()) {
-      std::cerr << printable(file.name)
-                << ": the file is not changed, because of the errors above\n";
+    } else {
+      const bool is_done = file.edits.empty() || (!file.has_errors && output(name, file, version));
+      if (!is_done)
+        lines_.push_back({file.name + ": the file is not changed, because of the errors above"});
+      tell(is_done);
     }
   }
 
@@ -153,12 +175,13 @@ class Fix {
   /// stream of several is YAML, which an excluded file need not be.
   void keep(const std::string& name) {
     if (options_.manifests.names.size() > 1) {
-      std::cerr << printable(manifests::display_name(name)) << ": is excluded and not printed\n";
+      std::cerr << printable(manifests::display_name(name) + ": is excluded and not printed")
+                << '\n';
       return;
     }
     FixedFile file{.name = manifests::display_name(name)};
     try {
-      file.text = manifests::open_input(name).read_all(std::numeric_limits<std::size_t>::max());
+      file.text = manifests::open_input(name).read_all(kAnySize);
     } catch (const std::runtime_error& error) {
       return fail_({.what = error.what()});
     }
@@ -166,27 +189,51 @@ class Fix {
     stream_.add(std::move(file), /*is_named=*/true);
   }
 
-  /// `version`: of the file before it was read.
-  void output(const std::string& name, const FixedFile& file, const FileVersion& version) {
-    if (options_.diff) {
-      const std::string diff = unified_diff(file.name, file.text, file.edits);
-      std::cout << (is_terminal(STDOUT_FILENO) ? for_terminal(diff, wants_colour()) : diff);
-    } else if (options_.check) {
-      std::cout << printable(file.name) << '\n';
-    } else if (!fs::is_regular_file(name)) {
-      fail_({.what = "cannot write " + file.name + ": it is not a regular file"});
-    } else if (version_of(name) != version) {
-      fail_(
-          {.what = file.name +
-                   ": something else wrote the file meanwhile, and it is not changed; try again"});
-    } else {
-      try {
-        write_file(name, file.edited(), Readers::as_before);
-      } catch (const std::runtime_error& error) {
-        fail_({.what = error.what()});
+  /// False if that fails. `version`: of the file before it was read.
+  bool output(const std::string& name, const FixedFile& file, const FileVersion& version) {
+    try {
+      if (options_.diff) {
+        print_diff(file);
+      } else if (options_.check) {
+        std::cout << printable(file.name) << '\n';
+      } else {
+        write(name, file, version);
       }
+      return true;
+    } catch (const std::runtime_error& error) {
+      fail_({.what = error.what()});
+      return false;
     }
   }
+
+  static void print_diff(const FixedFile& file) {
+    const std::string diff = unified_diff(file.name, file.text, file.edits);
+    if (is_terminal(STDOUT_FILENO)) {
+      std::cout << for_terminal(diff, wants_colour());
+      return;
+    }
+    try {
+      print_exact(diff);
+    } catch (const Error& error) {
+      throw Error(file.name + ": " + error.what());
+    }
+  }
+
+  /// Throws std::runtime_error.
+  static void write(const std::string& name, const FixedFile& file, const FileVersion& version) {
+    if (!fs::is_regular_file(name))
+      throw Error("cannot write " + file.name + ": it is not a regular file");
+    if (version_of(name) != version) {
+      throw Error(file.name +
+                  ": something else wrote the file meanwhile, and it is not changed; try again");
+    }
+    write_file(name, file.edited(), Readers::as_before);
+  }
+
+  struct Line {
+    std::string text;
+    bool is_change = false;
+  };
 
   const FixOptions& options_;
   Checkers checkers_;
@@ -198,6 +245,8 @@ class Fix {
   bool is_complete_ = true;
   bool is_unfinished_ = false;
   bool is_changed_ = false;
+  std::vector<Line> lines_;                     // that tell() will print
+  bool would_add_default_tolerations_ = false;  // where those lines are about
   bool adds_default_tolerations_ = false;
   std::function<void(const manifests::FileError&)> fail_ =
       [this](const manifests::FileError& error) {

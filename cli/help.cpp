@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "text/printable.hpp"
 #include "text/similar.hpp"
 
 namespace winadmit::cli {
@@ -69,7 +70,7 @@ void refuse_unknown_word(const CLI::App& app) {
 }
 
 std::string describe_error(const CLI::App* app, const CLI::Error& error) {
-  std::string text = std::string(error.what()) + '\n';
+  std::string text = printable_lines(error.what()) + '\n';
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     std::string path = app->get_name();
     for (auto called = app->get_subcommands(); !called.empty(); called = app->get_subcommands()) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
+#include "text/printable.hpp"
 
 namespace {
 
@@ -74,7 +75,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? kClean : kError;
   } catch (const std::exception& error) {
-    std::cerr << "winadmit: " << error.what() << '\n';
+    std::cerr << "winadmit: " << winadmit::printable_lines(error.what()) << '\n';
     return kError;
   }
   if (!std::cout.flush()) {

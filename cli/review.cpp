@@ -13,6 +13,8 @@
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/limits.hpp"
+#include "text/log_commands.hpp"
+#include "text/printable.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -38,10 +40,10 @@ int review(const ReviewOptions& options) {
                                                    .content_type = "application/json",
                                                    .body = std::string_view(body).substr(0, size)});
   if (reply.status != 200) {
-    std::cerr << "winadmit: " << reply.text();
+    std::cerr << "winadmit: " << printable_lines(reply.text());
     return kError;
   }
-  std::cout << reply.text() << '\n';
+  std::cout << escape_command_brackets(std::string(reply.text()), "\\u005b") << '\n';
   simdjson::dom::parser parser;
   return parser.parse(std::string(reply.text()))["response"]["allowed"].get_bool() ? kClean
                                                                                    : kNegative;

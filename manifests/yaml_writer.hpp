@@ -12,7 +12,8 @@ namespace winadmit::manifests {
 /// not UTF-8.
 std::string to_yaml(const nlohmann::ordered_json& document);
 
-/// The same with escapes for all characters that are not ASCII.
+/// The same in ASCII, with escapes for other characters and no blocks: no line is a command for the
+/// log of CI.
 std::string to_ascii_yaml(const nlohmann::ordered_json& document);
 
 /// Several documents, separated by "---".

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "text/log_commands.hpp"
 #include "text/text.hpp"
 
 namespace winadmit {
@@ -78,9 +79,7 @@ bool is_escaped(std::uint32_t code) {
 
 bool is_plain_ascii(char c) { return c >= ' ' && c < '\x7f'; }
 
-}  // namespace
-
-std::string printable(std::string_view text) {
+std::string escape_characters(std::string_view text) {
   if (std::ranges::all_of(text, is_plain_ascii)) return std::string(text);
   std::string safe;
   while (!text.empty()) {
@@ -94,6 +93,23 @@ std::string printable(std::string_view text) {
       safe += text.substr(0, next.size);
     }
     text.remove_prefix(std::max<std::size_t>(1, next.size));
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string safe = escape_command_brackets(escape_characters(text), "\\x5b");
+  if (begins_with_command(safe)) safe.replace(safe.find(':'), 1, "\\x3a");
+  return safe;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string safe = printable(text.substr(0, text.find('\n')));
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    text.remove_prefix(end + 1);
+    safe += '\n' + printable(text.substr(0, text.find('\n')));
   }
   return safe;
 }

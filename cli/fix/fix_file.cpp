@@ -84,7 +84,7 @@ class DocumentFixer {
       suppressions_.remove_comment(each.at.line);
       const manifests::Location at{
           .file = file_.name, .line = each.at.line, .column = each.at.column};
-      context_.report(manifests::to_string(at) + ": removed the comment " + each.text);
+      context_.change(manifests::to_string(at) + ": removed the comment " + each.text);
     }
   }
 
@@ -93,7 +93,7 @@ class DocumentFixer {
     json value = json::parse(json_text(object.manifest));
     manifests::Locator locator(object.manifest);
     for (const PatchOperation& each : object.patch) {
-      context_.report(change_text(locator, value, each));
+      context_.change(change_text(locator, value, each));
       file_.adds_tolerations |= object.platform_hint.empty() && adds_toleration(each);
     }
     apply_patch(object.edits, value);

@@ -42,8 +42,10 @@ struct FixContext {
   const Project& project;  // of the file
   const manifests::Limits& limits;
   bool must_be_manifest;  // false if other documents than objects stay as they are
-  /// Gets a line for each change, each finding that is left and not ignored, and each document that
-  /// cannot be edited.
+  /// Gets a line for each change.
+  std::function<void(const std::string&)> change;
+  /// Gets a line for each finding that is left and not ignored, and each document that cannot be
+  /// edited.
   std::function<void(const std::string&)> report;
   /// Gets each part that cannot be read, or not be judged as a whole.
   std::function<void(const manifests::FileError&)> fail;

@@ -36,28 +36,39 @@ form[hidden] { display: none; } output { flex: 1 1 100%; }
 input, select, form button { font: inherit; padding: .35rem .5rem; border: 1px solid var(--line);
   border-radius: .35rem; background: var(--card); color: inherit; max-width: 100%; }
 input { flex: 1 1 14rem; } input::placeholder { color: var(--faint); opacity: 1; }
-article { margin: .5rem 0; border-left: .3rem solid var(--warn); }
-article[data-action=error] { border-left-color: var(--deny); }
-article p { margin: .2rem 0; } article[hidden] { display: none; }
+summary { cursor: pointer; padding: .25rem 0; color: var(--faint); }
+article { margin: .5rem 0; } h3 { font-size: 1rem; margin: 0; }
+.finding { margin: .5rem 0; padding-left: .75rem; border-left: .3rem solid var(--warn); }
+.finding[data-action=error] { border-left-color: var(--deny); }
+.finding p, .finding ul { margin: .2rem 0; } .finding ul { padding-left: 1.25rem; }
+article[hidden], .finding[hidden] { display: none; }
 .action { font-weight: 600; color: var(--warn); }
 [data-action=error] .action { color: var(--deny); }
 )css";
 
 constexpr std::string_view kScript = R"js(
 const form = document.querySelector('form');
-const rows = [...document.querySelectorAll('article')];
+const objects = [...document.querySelectorAll('article')];
 const bars = [...document.querySelectorAll('.bar')];
 function filter() {
   const words = form.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let shown = 0;
-  for (const row of rows) {
-    const text = row.textContent.toLowerCase();
-    const fits = ['action', 'rule', 'namespace', 'workload'].every(
-      (key) => !form[key].value || form[key].value === row.dataset[key]);
-    row.hidden = !fits || !words.every((word) => text.includes(word));
-    if (!row.hidden) shown++;
+  let shown = 0, all = 0;
+  const isChosen = (key, data) => !form[key].value || form[key].value === data[key];
+  for (const object of objects) {
+    const name = object.querySelector('h3').textContent;
+    object.hidden = true;
+    for (const row of object.querySelectorAll('.finding')) {
+      const data = {...object.dataset, ...row.dataset};
+      const text = (name + ' ' + row.textContent).toLowerCase();
+      row.hidden = !['action', 'rule', 'namespace', 'workload'].every((key) => isChosen(key, data)) ||
+        !words.every((word) => text.includes(word));
+      all += Number(data.count);
+      if (row.hidden) continue;
+      shown += Number(data.count);
+      object.hidden = false;
+    }
   }
-  form.count.value = shown + ' of ' + rows.length + ' findings';
+  form.count.value = shown + ' of ' + all + ' findings';
   for (const bar of bars) {
     bar.setAttribute('aria-pressed', form[bar.dataset.key].value === bar.dataset.value);
   }
@@ -78,6 +89,7 @@ for (const bar of bars) {
   });
 }
 form.hidden = false;
+document.querySelector('#charts').open = matchMedia('(min-width: 48rem)').matches;
 filter();
 )js";
 

@@ -1,5 +1,5 @@
-// A page for a repository or a cluster: charts by rule, namespace and workload, and all findings
-// with filters. Findings are collected in memory, because the charts come before them.
+// A page for a repository or a cluster: charts by rule, namespace and workload, and all findings by
+// object, with filters. Findings are collected in memory, because the charts come before them.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -30,38 +30,52 @@ std::string namespace_of(const ManifestFinding& finding) {
   return or_none(finding.object.name_space);
 }
 
+std::string workload_of(const ManifestFinding& finding) {
+  return or_none(finding.object.to_string());
+}
+
+/// Findings of one object that say the same of several fields.
+struct Group {
+  ManifestFinding first;
+  std::vector<std::string> places = {};  // as list items
+
+  bool holds(const ManifestFinding& finding) const {
+    return finding.rule == first.rule && finding.is_denial == first.is_denial &&
+           finding.reason == first.reason && finding.instead == first.instead;
+  }
+};
+
 class HtmlReport final : public Report {
  public:
   explicit HtmlReport(std::ostream& out) : out_(out) {}
 
   void finding(const ManifestFinding& finding) override {
-    const std::string action = finding.is_denial ? "error" : "warning";
-    const std::string workload = or_none(finding.object.to_string());
     ++rules_.counts[finding.rule];
     ++namespaces_.counts[namespace_of(finding)];
-    ++workloads_.counts[workload];
-    findings_ +=
-        "<article" + attribute("data-action", action) + attribute("data-rule", finding.rule) +
-        attribute("data-namespace", namespace_of(finding)) + attribute("data-workload", workload) +
-        ">\n<p><span class=\"action\">" + action + "</span> " + rule_link(finding) + " in " +
-        escape_markup(or_none(finding.subject())) + "</p>\n<p><code>" +
-        escape_markup(finding.field) + "</code> " + escape_markup(finding.reason) + "</p>\n";
-    if (!finding.instead.empty())
-      findings_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
-    findings_ +=
-        "<p class=\"faint\">" + escape_markup(to_string(finding.location)) + "</p>\n</article>\n";
+    ++workloads_.counts[workload_of(finding)];
+    if (!is_of_this_object(finding)) end_object();
+    auto group = std::ranges::find_if(groups_, [&](auto& each) { return each.holds(finding); });
+    if (group == groups_.end()) group = groups_.insert(group, {.first = finding});
+    group->places.push_back("<li><code>" + escape_markup(finding.field) +
+                            "</code> <span class=\"faint\">" +
+                            escape_markup(to_string(finding.location)) + "</span></li>\n");
   }
 
   void end(const Summary& summary) override {
+    end_object();
     out_ << html_head() << "<h1>winadmit check</h1>\n";
-    for (const std::string& line : summary_lines(summary))
-      out_ << "<p>" << escape_markup(line) << "</p>\n";
+    std::vector<std::string> lines = summary_lines(summary);
+    if (!lines.empty()) {
+      out_ << "<p>" << escape_markup(lines.front()) << "</p>\n";
+      lines.erase(lines.begin());
+    }
     write_list("Not read", summary.errors);
-    out_ << "<div class=\"charts\">\n";
+    out_ << "<details id=\"charts\" open><summary>Charts</summary>\n<div class=\"charts\">\n";
     for (const Facet* each : {&rules_, &namespaces_, &workloads_}) write_chart(*each);
-    out_ << "</div>\n";
+    out_ << "</div>\n</details>\n";
     write_filters();
-    out_ << "<main>\n" << findings_ << "</main>\n";
+    out_ << "<main>\n" << objects_ << "</main>\n";
+    write_list("Not judged, or left out", lines);
     write_list("Skipped: no Kubernetes objects", summary.skipped);
     write_list("Skipped: templates of Helm charts", summary.skipped_charts);
     out_ << "<script>" << html_script() << "</script>\n</body>\n</html>\n";
@@ -75,11 +89,49 @@ class HtmlReport final : public Report {
     return "<a" + attribute("href", url) + " rel=\"noreferrer\">" + name + "</a>";
   }
 
+  bool is_of_this_object(const ManifestFinding& finding) const {
+    if (groups_.empty()) return true;
+    const ManifestFinding& first = groups_.front().first;
+    return finding.location.file == first.location.file && finding.subject() == first.subject();
+  }
+
+  /// Findings of an object come one after another.
+  void end_object() {
+    if (groups_.empty()) return;
+    const ManifestFinding& first = groups_.front().first;
+    objects_ += "<article" + attribute("data-namespace", namespace_of(first)) +
+                attribute("data-workload", workload_of(first)) + ">\n<h3>" +
+                escape_markup(or_none(first.subject())) + "</h3>\n";
+    for (const Group& each : groups_) add_group(each);
+    objects_ += "</article>\n";
+    groups_.clear();
+  }
+
+  void add_group(const Group& group) {
+    const ManifestFinding& finding = group.first;
+    const std::string action = finding.is_denial ? "error" : "warning";
+    const std::size_t count = group.places.size();
+    objects_ += "<section class=\"finding\"" + attribute("data-action", action) +
+                attribute("data-rule", finding.rule) +
+                attribute("data-count", std::to_string(count)) + ">\n<p><span class=\"action\">" +
+                action + "</span> " + rule_link(finding) + ' ' + escape_markup(finding.reason) +
+                "</p>\n";
+    if (!finding.instead.empty())
+      objects_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
+    constexpr std::size_t kMostShown = 3;
+    const bool is_folded = count > kMostShown;
+    if (is_folded) objects_ += "<details><summary>" + std::to_string(count) + " fields</summary>\n";
+    objects_ += "<ul>\n";
+    for (const std::string& each : group.places) objects_ += each;
+    objects_ += is_folded ? "</ul>\n</details>\n</section>\n" : "</ul>\n</section>\n";
+  }
+
+  /// Folded, so that findings are on the first screen of a phone.
   void write_list(const std::string& title, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
-    out_ << "<h2>" << title << "</h2>\n<ul>\n";
+    out_ << "<details><summary>" << title << ": " << lines.size() << "</summary>\n<ul>\n";
     for (const std::string& line : lines) out_ << "<li>" << escape_markup(line) << "</li>\n";
-    out_ << "</ul>\n";
+    out_ << "</ul>\n</details>\n";
   }
 
   /// The most frequent values.
@@ -127,7 +179,8 @@ class HtmlReport final : public Report {
   Facet rules_{.key = "rule", .title = "By rule"};
   Facet namespaces_{.key = "namespace", .title = "By namespace"};
   Facet workloads_{.key = "workload", .title = "By workload"};
-  std::string findings_;
+  std::vector<Group> groups_;  // of the object whose findings come
+  std::string objects_;
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ Reports::Reports(std::string_view format, std::ostream& out, const std::vector<R
   ReportSettings of_files = settings;
   of_files.is_for_terminal = of_files.colour = false;
   for (const ReportFile& each : files) {
+    refuse_link(each.file);
     refuse_irregular_file(each.file);
     if (replaces(each.file)) throw Error(each.file + " is named by --report-file twice");
     texts_.push_back({.file = each.file, .path = path_of(each.file)});
@@ -85,6 +86,7 @@ std::string Reports::write_files() const {
   for (const Text& each : texts_) {
     if (each.is_kept) continue;
     try {
+      refuse_link(each.file);  // it may be new
       write_file(each.file, each.out.view(), Readers::as_before);
     } catch (const Error& error) {
       errors += (errors.empty() ? "" : "; ") + std::string(error.what());

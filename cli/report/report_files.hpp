@@ -23,7 +23,8 @@ ReportFile parse_report_file(const std::string& text);
 /// Several reports of one run: the first on an output stream, the others in files.
 class Reports : public Report {
  public:
-  /// `out` must outlive this. Throws Error if a file cannot be replaced, or is named twice.
+  /// `out` must outlive this. Throws Error if a file cannot be replaced, is a link, or is named
+  /// twice.
   Reports(std::string_view format, std::ostream& out, const std::vector<ReportFile>& files,
           const ReportSettings& settings);
 

@@ -1,5 +1,7 @@
 #include "cli/terminal/json_stream.hpp"
 
+#include "text/log_commands.hpp"
+
 namespace winadmit::cli {
 namespace {
 
@@ -15,7 +17,8 @@ std::string indented(const std::string& text, const std::string& indent) {
 }  // namespace
 
 std::string to_ascii_json(const nlohmann::ordered_json& value) {
-  return value.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+  return escape_command_brackets(
+      value.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace), "\\u005b");
 }
 
 void JsonList::add(const nlohmann::ordered_json& entry) {

@@ -8,7 +8,7 @@
 namespace winadmit::cli {
 
 /// ASCII only: what is not is escaped, so that no control or direction character reaches a
-/// terminal. Bytes that are not UTF-8 are replaced.
+/// terminal, and no command the log of CI. Bytes that are not UTF-8 are replaced.
 std::string to_ascii_json(const nlohmann::ordered_json& value);
 
 /// A list whose entries are written one by one.

@@ -1,12 +1,17 @@
 // `winadmit check --report-file FORMAT=FILE`.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
+
 #include "cli/report/report.hpp"
 #include "tests/cli/check_in_folder.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit {
 namespace {
+
+namespace fs = std::filesystem;
 
 class ReportFiles : public test::CheckInFolder {
  protected:
@@ -62,6 +67,38 @@ TEST_F(ReportFiles, MustBeRegular) {
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_NE(refused.err.find("is not a regular file"), std::string::npos) << refused.err;
+}
+
+/// Whoever changes a repository may commit one.
+TEST_F(ReportFiles, AreNeverWrittenThroughALink) {
+  const fs::path here = folder_.path(), outside = here / "outside";
+  fs::create_directories(here / "repository/real");
+  fs::create_directories(outside);
+  write("repository/a.yaml", pod("a"));
+  write("outside/known", "kept\n");
+  fs::create_symlink("../outside/known", here / "repository/known");
+  fs::create_symlink("../outside/new", here / "repository/dangling");
+  fs::create_symlink("../outside", here / "repository/folder");
+  fs::create_symlink("real", here / "repository/inside");
+  const auto check_here = [&](const std::string& file) {
+    return run("check --report-file json=" + file + " a.yaml",
+               "cd " + (here / "repository").string() + " &&");
+  };
+  for (const std::string& file :
+       {std::string("known"), std::string("dangling"), std::string("folder/report.json"),
+        std::string("folder/sub/../r"), std::string("inside/report.json"),
+        (here / "repository/folder/report.json").string(), std::string("/dev/stdout")}) {
+    const auto refused = check_here(file);
+    EXPECT_EQ(refused.exit_code, 2) << file;
+    EXPECT_EQ(refused.out, "") << file;
+    EXPECT_NE(refused.err.find(" is a symbolic link"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(test::read(outside / "known"), "kept\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(outside), {}), 1);
+  EXPECT_EQ(check_here("real/../real/r.json").exit_code, 1);
+  fs::create_symlink("outside", here / "elsewhere");
+  EXPECT_EQ(check_here("../elsewhere/r.json").exit_code, 1)
+      << "links outside of what is checked, such as /tmp, are the system's";
 }
 
 TEST_F(ReportFiles, ReplaceNothingThatTheRunReads) {
