@@ -129,6 +129,23 @@ TEST_F(Fix, DoesNotOverwriteWhatSomethingElseWroteMeanwhile) {
   EXPECT_EQ(test::read(file), pods + "# saved\n");
 }
 
+TEST_F(Fix, TellsOfChangesOnlyWhenTheyAreMade) {
+  // No room for the name of a temporary file beside it.
+  const std::string name = write(std::string(250, 'a') + ".yaml", kUnplacedPod);
+  const auto failed = run("fix --in-place " + name);
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_EQ(test::read(name), kUnplacedPod);
+  EXPECT_NE(failed.err.find("cannot write " + name), std::string::npos) << failed.err;
+  EXPECT_NE(failed.err.find("the file is not changed"), std::string::npos) << failed.err;
+  EXPECT_EQ(failed.err.find(": added "), std::string::npos) << failed.err;
+  EXPECT_EQ(failed.err.find("the added tolerations"), std::string::npos) << failed.err;
+  const std::string broken = write("broken.yaml", std::string(kUnplacedPod) + "\n---\na: [\n");
+  for (const char* flag : {"", "--diff ", "--check ", "--in-place "}) {
+    EXPECT_EQ(run(std::string("fix ") + flag + broken).err.find(": added "), std::string::npos)
+        << flag;
+  }
+}
+
 TEST_F(Fix, TakesAFileOfCommentsForNoErrorButNothingForOne) {
   const std::string comments = write("comments.yaml", "# later\n---\n");
   const auto alone = run("fix " + comments);

@@ -1,26 +1,13 @@
 // A file of manifests with arbitrary bytes: it is read, or refused with bounded lines that name the
 // place. What fix would change in it is edited in its text, or the document is left.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "cli/fix/fix_file.hpp"
 #include "manifests/location.hpp"
-#include "tests/fuzz/properties.hpp"
+#include "tests/fuzz/memory_file.hpp"
 
 namespace {
 
 using namespace winadmit;
 using namespace winadmit::fuzz;
-
-/// A file in memory.
-const std::string& file_of(std::string_view text) {
-  static const int memory = memfd_create("manifest", MFD_CLOEXEC);
-  static const std::string name = "/proc/self/fd/" + std::to_string(memory);
-  const auto size = static_cast<off_t>(text.size());
-  require(ftruncate(memory, 0) == 0 && pwrite(memory, text.data(), text.size(), 0) == size,
-          "the file is written");
-  return name;
-}
 
 cli::ManifestChecker make_checker(bool sets_os) {
   server::Config config;
@@ -46,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                .project = kNoProject,
                .limits = limits,
                .must_be_manifest = true,
+               .change = expect_place,
                .report = expect_place,
                .fail = [&](const manifests::FileError& error) { expect_place(to_string(error)); }});
     require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
-targets="connection request review config certs manifest"
+targets="connection request review config certs manifest output"
 data=tests/data
 seeds=build/fuzz/seeds
 
@@ -40,7 +40,7 @@ fuzz() {
   mkdir -p "$corpus"
   [ ! -d "$data/fuzz/$name" ] || set -- "$@" "$data/fuzz/$name"
   echo "--- $name"
-  "build/asan/tests/fuzz/${name}_fuzz" -max_total_time=$((seconds / 6)) -timeout=10 \
+  "build/asan/tests/fuzz/${name}_fuzz" -max_total_time=$((seconds / 7)) -timeout=10 \
     -max_len="$size" -artifact_prefix="build/fuzz/$name-" -print_final_stats=1 "$corpus" "$@"
 }
 
@@ -54,6 +54,7 @@ for target in $targets; do
       "$data/reviews/windows" "$data/reviews/linux" "$data/reviews/kinds" ;;
     config) set -- 8192 -dict=tests/fuzz/config.dict "$data/config" ;;
     manifest) set -- 16384 -dict=tests/fuzz/manifest.dict "$data/fix" "$data/check" "$data/yaml" ;;
+    output) set -- 4096 -dict=tests/fuzz/output.dict "$data/check" ;;
     certs) set -- 16384 "$seeds/certs" ;;
   esac
   if fuzz "$target" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi

@@ -53,7 +53,39 @@ TEST(HtmlReport, ChartsByRuleNamespaceAndWorkload) {
 }
 
 TEST(HtmlReport, ListsWhatWasNotRead) {
-  EXPECT_TRUE(contains(test::report_of(test::hostile_finding(), "html"), "<h2>Not read</h2>"));
+  EXPECT_TRUE(
+      contains(test::report_of(test::hostile_finding(), "html"), "<summary>Not read: 1</summary>"));
+}
+
+TEST(HtmlReport, FoldsWhatWasNotJudgedBelowTheFindings) {
+  const std::string page = test::report_of(test::hostile_finding(), "html");
+  EXPECT_LT(page.find("<article"), page.find("<summary>Not judged, or left out: "));
+  EXPECT_LT(page.find("<summary>Not judged"), page.find("not judged: 1 ")) << "not in the open";
+}
+
+ManifestFinding finding_in(const std::string& object, int container) {
+  ManifestFinding finding = test::hostile_finding();
+  finding.object = {.group = "apps", .kind = "DaemonSet", .name_space = "", .name = object};
+  finding.field = "spec.template.spec.containers[" + std::to_string(container) + "].a";
+  return finding;
+}
+
+TEST(HtmlReport, GroupsFindingsByObjectAndEqualOnesByField) {
+  std::vector<ManifestFinding> findings;
+  for (int container = 0; container < 33; ++container) {
+    findings.push_back(finding_in("agent", container));
+    findings.push_back(finding_in("agent", container));
+    findings.back().rule = "other";
+  }
+  for (int container = 0; container < 3; ++container)
+    findings.push_back(finding_in("proxy", container));
+  const std::string page = test::report_of_findings(findings, "html");
+  EXPECT_EQ(count(page, "<article"), 2U);
+  EXPECT_EQ(count(page, "<section class=\"finding\""), 3U);
+  EXPECT_EQ(count(page, "data-rule=\"host-pid\" data-count=\"33\">"), 1U);
+  EXPECT_EQ(count(page, "<summary>33 fields</summary>"), 2U);
+  EXPECT_EQ(count(page, "<summary>3 fields</summary>"), 0U) << "few are shown";
+  EXPECT_EQ(count(page, "<li><code>spec.template.spec.containers["), 69U);
 }
 
 TEST(HtmlReport, DrawsBarsInProportionToTheLongest) {
