@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "tests/cli/binary.hpp"
@@ -119,13 +120,16 @@ TEST_F(Fix, DoesNotOverwriteWhatSomethingElseWroteMeanwhile) {
   std::string pods;
   for (int i = 0; i < 3'000; ++i) pods += std::string(kUnplacedPod) + "---\n";
   const std::string file = write("a.yaml", pods);
-  // fix has read a part of the file when its messages fill the pipe.
-  const auto saved =
-      run("fix --in-place " + file + " 2>&1; echo exit $?; } | { read -r line; echo '# saved' >>" +
-              file + "; cat; }",
-          "{", "/dev/stdin");
-  EXPECT_NE(saved.out.find("something else wrote the file meanwhile"), std::string::npos);
-  EXPECT_TRUE(saved.out.ends_with("\nexit 2\n"));
+  const std::string err = (folder_ / "err").string();
+  const int status =
+      std::system((test::binary() + " fix --in-place " + file + " 2>" + err +
+                   " & for i in $(seq 5000); do ls -l /proc/$!/fd 2>/dev/null | grep -q a.yaml "
+                   "&& break; done; "
+                   "echo '# saved' >>" +
+                   file + "; wait $!")
+                      .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_NE(test::read(err).find("something else wrote the file meanwhile"), std::string::npos);
   EXPECT_EQ(test::read(file), pods + "# saved\n");
 }
 
