@@ -18,6 +18,7 @@ namespace winadmit::cli {
 namespace {
 
 void add_document_limits(CLI::App& command, manifests::Limits& limits) {
+  limits.have_flags = true;
   const auto is_size = [](CLI::Option* option) {
     return option->transform(CLI::AsSizeValue(false).description(""))
         ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestSize))
