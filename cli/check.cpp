@@ -77,6 +77,18 @@ void add_namespace_flags(CLI::App& command, CheckOptions& options) {
   add_mode_options(command, "--default-mode", options.modes);
 }
 
+/// The files that turn findings down must not be those of the authors that are checked.
+void require_trusted_files(CheckOptions& options) {
+  if (!options.manifests.untrusted) return;
+  options.honours_ignores = false;
+  options.manifests.require_trusted("--baseline", options.baseline);
+  options.manifests.require_trusted("--namespaces", options.namespaces);
+  if (!options.write_baseline.empty()) {
+    throw CLI::ValidationError("--write-baseline",
+                               "accepts what is not trusted: --untrusted is set");
+  }
+}
+
 /// Without Namespaces they would say nothing.
 void require_namespaces(const CLI::App& command, const CheckOptions& options) {
   if (!options.namespaces.empty()) return;
@@ -108,6 +120,7 @@ void add_check(CLI::App& app, int& exit_code) {
   add_namespace_flags(*command, flags->options);
   command->callback([flags, command, &exit_code] {
     flags->options.manifests.require_consistent();
+    require_trusted_files(flags->options);
     require_namespaces(*command, flags->options);
     exit_code = check(*flags);
   });

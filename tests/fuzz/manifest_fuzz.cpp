@@ -46,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                .project = kNoProject,
                .limits = limits,
                .must_be_manifest = true,
+               .honours_ignores = true,
                .report = expect_place,
                .fail = [&](const manifests::FileError& error) { expect_place(to_string(error)); }});
     require(fixed.edits.empty() || fixed.edited() != fixed.text, "an edit changes the text");
