@@ -57,6 +57,7 @@ TEST_F(Links, OutOfAFolderAreNotWrittenThrough) {
 
 TEST_F(Links, OutOfAFolderAreFollowedIfTheyAreNamed) {
   link("named.yaml", "../outside/other.yaml");
+  EXPECT_EQ(in_repo("fix --check . named.yaml").err.find("is a link"), std::string::npos);
   EXPECT_EQ(in_repo("fix --in-place named.yaml").exit_code, 0);
   EXPECT_FALSE(is_outside_unchanged());
   EXPECT_TRUE(fs::is_symlink(folder_ / "repo/named.yaml"));
