@@ -63,8 +63,8 @@ void add_selection_flags(CLI::App& command, CheckOptions& options) {
       ->type_name("FILE");
 }
 
-/// Only on the command line: what softens a verdict is in no file and no variable that the author
-/// of a manifest may set.
+/// Only on the command line: what softens a verdict is in no file that the author of a manifest may
+/// write.
 void add_namespace_flags(CLI::App& command, CheckOptions& options) {
   command
       .add_option(
@@ -72,12 +72,21 @@ void add_namespace_flags(CLI::App& command, CheckOptions& options) {
           "Judge objects by the labels of their namespaces, which are in this file, as "
           "kubectl get namespaces -o yaml prints it; - with - as a FILE, too: they are among "
           "the objects, before those that they hold")
-      ->type_name("FILE")
-      ->configurable(false);
+      ->type_name("FILE");
   add_exempt_namespaces(command, options.exempt_namespaces);
   add_mode_options(command, "--default-mode", options.modes);
-  for (const char* name : {"--exempt-namespace", "--default-mode", "--opt-in"})
-    command.get_option(name)->configurable(false);
+}
+
+/// The files that turn findings down must not be those of the authors that are checked.
+void require_trusted_files(CheckOptions& options) {
+  if (!options.manifests.untrusted) return;
+  options.honours_ignores = false;
+  options.manifests.require_trusted("--baseline", options.baseline);
+  options.manifests.require_trusted("--namespaces", options.namespaces);
+  if (!options.write_baseline.empty()) {
+    throw CLI::ValidationError("--write-baseline",
+                               "accepts what is not trusted: --untrusted is set");
+  }
 }
 
 /// Without Namespaces they would say nothing.
@@ -111,6 +120,7 @@ void add_check(CLI::App& app, int& exit_code) {
   add_namespace_flags(*command, flags->options);
   command->callback([flags, command, &exit_code] {
     flags->options.manifests.require_consistent();
+    require_trusted_files(flags->options);
     require_namespaces(*command, flags->options);
     exit_code = check(*flags);
   });

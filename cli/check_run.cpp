@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "bytes/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/suggest_fixes.hpp"
+#include "cli/project/turned_down.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "manifests/read_manifests.hpp"
 #include "text/printable.hpp"
@@ -76,6 +79,7 @@ bool CheckRun::enter_file(const std::string& file) {
       return false;
     }
     checker_ = &checkers_.of(*project_);
+    count_turned_down();
   } catch (const ProjectError& error) {
     for (const std::string& line : project_errors_.new_lines(error))
       fail({.what = line, .location = {.file = error.file}});
@@ -87,6 +91,12 @@ bool CheckRun::enter_file(const std::string& file) {
   is_standard_input_ = file == "-";
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
+}
+
+void CheckRun::count_turned_down() {
+  if (!project_->policy || !options_.manifests.policy.config.empty()) return;
+  std::set<std::string> rules = turned_down_rules(*project_->policy);
+  if (!rules.empty()) summary_.turned_down.try_emplace(project_->file, std::move(rules));
 }
 
 bool CheckRun::is_whole() const {

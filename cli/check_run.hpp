@@ -52,6 +52,8 @@ class CheckRun {
  private:
   /// False if the file is left out, or its .winadmit.yaml is not usable.
   bool enter_file(const std::string& file);
+  /// Counts what the .winadmit.yaml of this file lets pass.
+  void count_turned_down();
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
   NamespaceSettings settings_of_namespace(const manifests::Manifest& manifest);

@@ -14,6 +14,8 @@ server::Config Checkers::load(const Project& project) const {
 
 server::Config Checkers::config_of(const Project& project) const {
   server::Config config = load(project);
+  // The annotation is in what is checked.
+  if (options_.untrusted) config.exempt.by_annotation = false;
   if (sets_os_) require_pod_os("--set-os", config.policy.kubernetes);
   return config;
 }

@@ -131,6 +131,8 @@ class Fix {
     const std::string& given = listed.source.name;
     // Edits are those of the file that a symbolic link leads to.
     const std::string name = prints_text() ? given : without_links(given);
+    if (listed.is_left_by(name) && !options_.manifests.excludes(given, projects_.of(given)))
+      return leave(listed);
     const Project& project = projects_.of(name);
     if (options_.manifests.excludes(given, projects_.of(given)) ||
         options_.manifests.excludes(name, project)) {
@@ -147,10 +149,11 @@ class Fix {
                  .project = project,
                  .limits = options_.manifests.limits,
                  .must_be_manifest = must_be_manifest,
+                 .honours_ignores = !options_.manifests.untrusted,
                  .change = [this](const std::string& line) { lines_.push_back({line, true}); },
                  .report = [this](const std::string& line) { lines_.push_back({line}); },
                  .fail = fail_});
-    if (!must_be_manifest || file.objects > 0 || file.has_empty_list ||
+    if (options_.manifests.may_be_other(listed) || file.objects > 0 || file.has_empty_list ||
         ManifestOptions::may_have_no_object(source, file.text)) {
       is_empty_ = false;
     }
@@ -169,6 +172,14 @@ class Fix {
         lines_.push_back({file.name + ": the file is not changed, because of the errors above"});
       tell(is_done);
     }
+  }
+
+  /// A link that leads out of a folder may be somebody's who may not write what it leads to.
+  void leave(const ListedFile& link) {
+    is_empty_ = false;
+    const std::string why = options_.manifests.outside_text(link);
+    if (options_.manifests.untrusted) return fail_({.what = why});
+    std::cerr << printable(why) << '\n';
   }
 
   /// For an excluded file that is named: what is printed replaces it, if it is the only one. A
@@ -277,8 +288,13 @@ void add_fix(CLI::App& app, int& exit_code) {
                     "Also set spec.os.name: windows, where nothing is left that the API server "
                     "would refuse then");
   command->callback([options, &exit_code] {
-    options->manifests.require_consistent();
-    const auto& names = options->manifests.names;
+    ManifestOptions& manifests = options->manifests;
+    manifests.require_consistent();
+    if (options->in_place && manifests.untrusted)
+      throw CLI::ValidationError("--in-place", "writes what is not trusted: --untrusted is set");
+    // What is printed has what kubectl would read.
+    manifests.stays_in_folders = options->in_place || options->diff || options->check;
+    const auto& names = manifests.names;
     if (options->in_place && std::ranges::find(names, "-") != names.end())
       throw CLI::ValidationError("--in-place", "standard input cannot be written in place");
     exit_code = Fix(*options).run();

@@ -24,14 +24,20 @@ std::string target_of(const ListedFile& file) {
 }  // namespace
 
 void remove_repeated(std::vector<ListedFile>& files) {
-  std::set<std::string> targets;  // of files, which win over the links to them
+  std::set<std::string> targets;        // of files, which win over the links to them
+  std::set<std::string> named_targets;  // of links, which win over those of a folder
   for (const ListedFile& each : files) {
-    if (!is_link(each)) targets.insert(target_of(each));
+    if (!is_link(each)) {
+      targets.insert(target_of(each));
+    } else if (each.is_named) {
+      named_targets.insert(target_of(each));
+    }
   }
   std::set<std::string> seen;
   std::erase_if(files, [&](const ListedFile& each) {
     const std::string target = target_of(each);
     if (is_link(each) && targets.contains(target)) return true;
+    if (is_link(each) && !each.is_named && named_targets.contains(target)) return true;
     return !seen.insert(target).second;
   });
 }

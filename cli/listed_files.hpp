@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/checked_tree.hpp"
 #include "manifests/input.hpp"
 
 namespace winadmit::cli {
@@ -11,6 +12,10 @@ namespace winadmit::cli {
 struct ListedFile {
   manifests::Source source;
   bool is_named = false;  // false if it was found in a folder
+  std::string tree = {};  // the folder that links must not lead out of; empty: anywhere
+
+  /// Whether the path, which may be one without the links, leads out of the tree.
+  bool is_left_by(const std::string& path) const { return !tree.empty() && leads_out(path, tree); }
 };
 
 /// Removes further names of a file: the same path again, and symbolic links to a file of the list.

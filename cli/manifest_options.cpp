@@ -18,6 +18,7 @@ namespace winadmit::cli {
 namespace {
 
 void add_document_limits(CLI::App& command, manifests::Limits& limits) {
+  limits.have_flags = true;
   const auto is_size = [](CLI::Option* option) {
     return option->transform(CLI::AsSizeValue(false).description(""))
         ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestSize))
@@ -57,6 +58,14 @@ void ManifestOptions::add_to(CLI::App& command) {
                    "if they are named");
   command.add_flag_callback(
       "--no-project", [this] { reads_projects = false; }, "Do not read .winadmit.yaml");
+  command.add_flag_callback(
+      "--untrusted",
+      [this] {
+        untrusted = true;
+        reads_projects = false;
+      },
+      "Let nothing that is checked decide how it is checked: for changes of people who are not "
+      "trusted");
   command
       .add_option(
           "--exclude", exclude,
@@ -80,6 +89,26 @@ Os ManifestOptions::default_for_pods(const server::Config& config) const {
 void ManifestOptions::require_consistent() const {
   if (!stdin_filename.empty() && std::ranges::find(names, "-") == names.end())
     throw CLI::ValidationError("--stdin-filename", "needs - as a FILE");
+  require_trusted("--config", policy.config);
+}
+
+void ManifestOptions::require_trusted(const std::string& flag, const std::string& file) const {
+  if (!untrusted || file.empty()) return;
+  if (file == "-") throw CLI::ValidationError(flag, "- is not trusted: --untrusted is set");
+  for (const std::string& name : names) {
+    const std::string checked = named_file(name).source.name;
+    if (checked == "-" || !is_in(file, tree_of(checked))) continue;
+    throw CLI::ValidationError(
+        flag,
+        fmt::format("{} is in {}, which is not trusted: with --untrusted, name a file outside",
+                    file, tree_of(checked).string()));
+  }
+}
+
+std::string ManifestOptions::outside_text(const ListedFile& file) const {
+  const std::string name = manifests::display_name(file.source.name);
+  if (untrusted) return name + ": is a link out of " + file.tree + ", and is not read";
+  return name + ": is a link out of the folder, and is left; name it to change what it leads to";
 }
 
 bool ManifestOptions::excludes(const std::string& name, const Project& project) const {
@@ -91,12 +120,14 @@ bool ManifestOptions::excludes(const std::string& name, const Project& project) 
 
 ListedFile ManifestOptions::named_file(const std::string& name) const {
   const bool has_other_name = name == "-" && !stdin_filename.empty();
-  return {.source = {name, has_other_name ? stdin_filename : name}, .is_named = true};
+  return {.source = {name, has_other_name ? stdin_filename : name},
+          .is_named = true,
+          .tree = untrusted && name != "-" ? tree_of(name).string() : ""};
 }
 
 void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& visitor,
                                  std::vector<ListedFile>& to) const {
-  const manifests::FolderHandler handler{
+  manifests::FolderHandler handler{
       .error =
           [&](const std::string& path, const std::string& what) {
             visitor.error({.what = what, .location = {.file = manifests::display_name(path)}});
@@ -104,10 +135,13 @@ void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& v
       .chart_templates =
           [&](const std::string& templates) {
             visitor.skip_chart(manifests::display_name(templates));
-          },
-      .left_out = kProjectFile};
+          }};
+  // A Chart.yaml beside them must not hide manifests that kubectl would create.
+  if (untrusted) handler.chart_templates = nullptr;
+  std::string tree = stays_in_folders ? folder : "";
+  if (untrusted) tree = tree_of(folder).string();
   for (std::string& file : manifests::find_manifest_files(folder, recursive, handler))
-    to.push_back({.source = std::move(file)});
+    to.push_back({.source = std::move(file), .tree = tree});
 }
 
 void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
@@ -115,8 +149,9 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   std::set<std::string> charts;
   for (const std::string& name : names) {
     ListedFile file = named_file(name);
-    const std::string chart =
-        skips_others ? manifests::find_chart_templates(file.source.name) : std::string();
+    const std::string chart = skips_others && !untrusted
+                                  ? manifests::find_chart_templates(file.source.name)
+                                  : std::string();
     std::error_code error;
     if (!chart.empty()) {
       if (charts.insert(chart).second) visitor.skip_chart(chart);
@@ -131,7 +166,8 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
 }
 
 bool ManifestOptions::may_have_no_object(const manifests::Source& source, std::string_view text) {
-  return source.name != "-" && text.find('#') != std::string_view::npos;
+  return source.name != "-" && !is_project_file(source.name) &&
+         text.find('#') != std::string_view::npos;
 }
 
 std::string ManifestOptions::no_objects_text() const {
@@ -164,14 +200,20 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                                      .other = {},
                                      .empty_list = [&] { is_empty = false; }};
   const auto skip = [&](const manifests::Location& location) {
+    if (is_project_file(source->name)) return;
     is_empty = false;
     visitor.skip(to_string(location));
   };
   for_each_file({.file =
                      [&](const ListedFile& file) {
                        const bool is_read = visitor.enter_file(file.source.name);
-                       if (!is_read || !must_be_manifest(file)) is_empty = false;
+                       if (!is_read || may_be_other(file)) is_empty = false;
                        if (!is_read) return;
+                       if (file.is_left_by(file.source.file)) {
+                         return fail(
+                             {.what = outside_text(file),
+                              .location = {.file = manifests::display_name(file.source.name)}});
+                       }
                        source = &file.source;
                        handler.other = nullptr;
                        if (!must_be_manifest(file)) handler.other = skip;

@@ -47,6 +47,8 @@ struct ManifestOptions {
   std::string stdin_filename;        // the file that standard input is the text of
   bool skips_others = false;         // files without objects are no error, also if they are named
   bool reads_projects = true;        // .winadmit.yaml
+  bool untrusted = false;            // nothing that is checked decides how it is checked
+  bool stays_in_folders = false;     // links that lead out of a folder are not followed
   std::vector<std::string> exclude;  // patterns for files, from the working directory
   std::string default_os;
   manifests::Limits limits;
@@ -62,6 +64,12 @@ struct ManifestOptions {
   /// Whether other documents than objects are errors in the file.
   bool must_be_manifest(const ListedFile& file) const { return file.is_named && !skips_others; }
 
+  /// Whether the file may have no object: one of a folder, but not .winadmit.yaml, which never has
+  /// one.
+  bool may_be_other(const ListedFile& file) const {
+    return !must_be_manifest(file) && !is_project_file(file.source.name);
+  }
+
   /// Whether a file without objects is no error: a file of comments may have none on purpose. An
   /// empty pipe rather means that the command before it failed.
   static bool may_have_no_object(const manifests::Source& source, std::string_view text);
@@ -71,6 +79,13 @@ struct ManifestOptions {
 
   /// Throws CLI::ValidationError for options that contradict each other.
   void require_consistent() const;
+
+  /// With --untrusted: throws CLI::ValidationError if the file that `flag` names may have the same
+  /// authors as what is checked.
+  void require_trusted(const std::string& flag, const std::string& file) const;
+
+  /// Why a file whose tree is_left_by() its path is not read.
+  std::string outside_text(const ListedFile& file) const;
 
   /// Visits all files, in the order of `names`, each file once.
   void for_each_file(const FileVisitor& visitor) const;

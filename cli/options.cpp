@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -19,6 +20,21 @@ constexpr std::string_view kOutputNames[] = {"text", "table", "json", "yaml", "m
 static_assert(kOutputNames[static_cast<std::size_t>(Output::markdown)] == "markdown");
 
 std::string_view to_text(Output output) { return kOutputNames[static_cast<std::size_t>(output)]; }
+
+/// The flags that a variable may set in every command; serve has one for each of its flags. They
+/// say what cluster and what terminal there is. What writes, forces or forgives is on the command
+/// line alone: a variable holds for every command that runs after it, and nobody sees it there.
+constexpr std::string_view kFlagsWithVariables[] = {
+    "config",     "platform", "kubernetes-version", "color",   "no-project",  //
+    "in-cluster", "server",   "token-file",         "ca-file", "namespace"};
+
+bool may_have_variable(const CLI::App& command, const CLI::Option& option) {
+  const bool has_long_form_alone = option.get_snames().empty() && !option.get_lnames().empty();
+  return has_long_form_alone &&
+         (command.get_name() == "serve" ||
+          std::ranges::find(kFlagsWithVariables, option.get_lnames().front()) !=
+              std::end(kFlagsWithVariables));
+}
 
 /// CLI11 2.1 refuses an environment variable with a wrong value; later releases ignore it.
 void refuse_ignored_environment(const CLI::App& command) {
@@ -43,9 +59,7 @@ std::string environment_name(std::string_view flag) {
 
 void add_environment_names(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
-    const bool has_long_form_alone = option->get_snames().empty() && !option->get_lnames().empty();
-    const bool takes_two_values = option->get_items_expected_min() > 1;
-    if (has_long_form_alone && !takes_two_values && option->get_configurable())
+    if (may_have_variable(command, *option))
       option->envname(environment_name(option->get_lnames().front()));
   }
   command.parse_complete_callback([&command] { refuse_ignored_environment(command); });

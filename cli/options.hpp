@@ -15,9 +15,9 @@ namespace winadmit::cli {
 /// The environment variable of a flag: WINADMIT_TLS_CERT for --tls-cert.
 std::string environment_name(std::string_view flag);
 
-/// Lets environment variables set the flags of `command` and of its subcommands, except flags with
-/// a one-letter form, such as -o, with two values, or that are not configurable(). A variable with
-/// a wrong value is a CLI::ValidationError.
+/// Lets environment variables set the flags of serve, apart from those with a one-letter form, and
+/// a few flags of the other subcommands of `command`. A variable with a wrong value is a
+/// CLI::ValidationError.
 void add_environment_names(CLI::App& command);
 
 /// Makes an empty value, as of an unset variable of a shell, an error of every option of `command`

@@ -11,14 +11,15 @@
 namespace winadmit::manifests {
 
 void ValueCount::fail(std::size_t offset) const {
-  throw LimitError(
-      offset, fmt::format("{} more than {} keys and values, one for each {} bytes of {}", verb_,
-                          most_, Limits::kBytesOfValue, flag_));
+  std::string what = fmt::format("{} more than {} keys and values", verb_, most_);
+  if (!flag_.empty())
+    what += fmt::format(", one for each {} bytes of {}", Limits::kBytesOfValue, flag_);
+  throw LimitError(offset, what);
 }
 
 LimitError too_deep(std::size_t offset, const Limits& limits) {
-  return {offset,
-          fmt::format("has more than {} levels of mappings and lists (--max-depth)", limits.depth)};
+  return {offset, fmt::format("has more than {} levels of mappings and lists{}", limits.depth,
+                              limits.hint("--max-depth"))};
 }
 
 std::string_view Document::tag_of(NodeId id) const {

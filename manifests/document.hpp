@@ -26,6 +26,12 @@ struct Limits {
   std::size_t document_size = kDocumentSize;   // bytes
   std::optional<std::size_t> alias_size = {};  // bytes; as document_size if there is none
   std::size_t depth = kDepth;                  // levels of mappings and lists in each other
+  bool have_flags = false;                     // the command has flags for them, to be named
+
+  /// The end of a message: which flag sets the limit, if the command has one.
+  std::string hint(std::string_view flag) const {
+    return have_flags ? " (" + std::string(flag) + ')' : std::string();
+  }
 
   std::size_t size_of_aliases() const { return alias_size.value_or(document_size); }
 
@@ -58,10 +64,11 @@ class LimitError : public ParseError {
 class ValueCount {
  public:
   static ValueCount of_document(const Limits& limits) {
-    return {limits.document_size, "has", "--max-document-size"};
+    return {limits.document_size, "has", limits.have_flags ? "--max-document-size" : ""};
   }
   static ValueCount of_aliases(const Limits& limits) {
-    return {limits.size_of_aliases(), "has aliases for", "--max-alias-size"};
+    return {limits.size_of_aliases(), "has aliases for",
+            limits.have_flags ? "--max-alias-size" : ""};
   }
 
   std::size_t most() const { return most_; }
@@ -72,14 +79,14 @@ class ValueCount {
   }
 
  private:
-  ValueCount(std::size_t size, const char* verb, const char* flag)
+  ValueCount(std::size_t size, const char* verb, std::string_view flag)
       : most_(size / Limits::kBytesOfValue), verb_(verb), flag_(flag) {}
 
   [[noreturn]] void fail(std::size_t offset) const;
 
   std::size_t most_;
   const char* verb_;
-  const char* flag_;
+  std::string_view flag_;  // empty: the command has none
   std::size_t count_ = 0;
 };
 

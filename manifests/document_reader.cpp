@@ -131,7 +131,7 @@ bool DocumentReader::next_json(FilePart& part) {
 
 void DocumentReader::skip_large(FilePart& part) {
   part.error.emplace(0, "the document is larger than " + size_text(limits_.document_size) +
-                            " (--max-document-size)");
+                            limits_.hint("--max-document-size"));
   part.is_complete = false;
   part.document = std::make_shared<Document>(std::string(), passed_);
   for (;;) {

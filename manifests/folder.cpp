@@ -42,24 +42,29 @@ class Search {
     if (!code && fs::is_directory(own)) {
       has_skipped_folder |= !recursive_;
       if (!recursive_) return;
-      if (is_chart_templates(entry.path())) return to_.chart_templates(entry.path().string());
+      if (to_.chart_templates && is_chart_templates(entry.path()))
+        return to_.chart_templates(entry.path().string());
       return visit(entry.path());
     }
-    if (!has_manifest_extension(entry.path()) || entry.path().filename() == to_.left_out) return;
+    if (!has_manifest_extension(entry.path())) return;
     const fs::file_status target = entry.status(code);  // an error for a link that leads nowhere
     if (target.type() == fs::file_type::not_found)
       code = std::make_error_code(std::errc::no_such_file_or_directory);
     if (code) {
       fail(entry.path(), code);
-    } else if (fs::is_regular_file(target)) {
+    } else if (!fs::is_regular_file(target)) {  // kubectl would read a pipe or a device
+      fail(entry.path(), "is not a regular file");
+    } else {
       files.push_back(entry.path().string());
     }
   }
 
-  void fail(const fs::path& path, const std::error_code& code) {
+  void fail(const fs::path& path, const std::error_code& code) { fail(path, code.message()); }
+
+  void fail(const fs::path& path, const std::string& why) {
     has_failed = true;
     const std::string name = path.lexically_normal().string();
-    to_.error(name, "cannot read " + name + ": " + code.message());
+    to_.error(name, "cannot read " + name + ": " + why);
   }
 
   bool recursive_;

@@ -3,24 +3,21 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace winadmit::manifests {
 
-/// What is told of the entries that are not read, and the name of one.
+/// What is told of the entries that are not read.
 struct FolderHandler {
   std::function<void(const std::string& path, const std::string& what)> error;
   /// The folder `templates` of a Helm chart. It is left out: its files are no YAML until Helm has
-  /// rendered them.
+  /// rendered them. Unset: it is read as another folder.
   std::function<void(const std::string& folder)> chart_templates;
-  /// The name of a file that is left out: it is for the caller, and no manifest.
-  std::string_view left_out = {};
 };
 
 /// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the
-/// folders in it. Symbolic links to folders are not followed, as kubectl does not. What cannot be
-/// read is an error, and so is a folder without such a file.
+/// folders in it. Symbolic links to folders are not followed, as kubectl does not; those to files
+/// are, wherever they lead. What cannot be read is an error, and so is a folder without such a file.
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive,
                                              const FolderHandler& to);
 

@@ -107,8 +107,8 @@ class Converter {
   void count_alias_bytes(NodeId id, std::string_view text) {
     if (text.size() > alias_bytes_left_) {
       throw LimitError(document_[id].begin,
-                       fmt::format("has aliases for more than {} bytes (--max-alias-size)",
-                                   limits_.size_of_aliases()));
+                       fmt::format("has aliases for more than {} bytes{}",
+                                   limits_.size_of_aliases(), limits_.hint("--max-alias-size")));
     }
     alias_bytes_left_ -= text.size();
   }

@@ -116,7 +116,7 @@ class DocumentFixer {
                                   .rule = std::string(each.rule)});
     }
     if (removed.findings.empty()) return {};
-    suppressions_.apply(manifest, context_.project, removed);
+    if (context_.honours_ignores) suppressions_.apply(manifest, context_.project, removed);
     std::unordered_set<std::string> not_ignored;
     for (const ManifestFinding& each : removed.findings) not_ignored.insert(each.pointer);
     std::set<std::string> kept;
@@ -219,7 +219,7 @@ class DocumentFixer {
     Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
     report_unchanged(object, verdict);
     if (verdict.left_out > 0) handler_.error(left_out_error(manifest, verdict));
-    suppressions_.apply(manifest, context_.project, verdict);
+    if (context_.honours_ignores) suppressions_.apply(manifest, context_.project, verdict);
     for (const ManifestFinding& each : verdict.findings) {
       if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed
       file_.is_unfinished |= each.is_denial;

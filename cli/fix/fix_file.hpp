@@ -42,6 +42,7 @@ struct FixContext {
   const Project& project;  // of the file
   const manifests::Limits& limits;
   bool must_be_manifest;  // false if other documents than objects stay as they are
+  bool honours_ignores;   // comments, annotations and entries of .winadmit.yaml
   /// Gets a line for each change.
   std::function<void(const std::string&)> change;
   /// Gets a line for each finding that is left and not ignored, and each document that cannot be

@@ -81,6 +81,8 @@ void add_findings(const Findings& found, manifests::Locator& locator, const Subj
 void add(Verdict part, Verdict& whole) {
   whole.asks_for_windows |= part.asks_for_windows;
   whole.left_out += part.left_out;
+  whole.accepted += part.accepted;
+  whole.is_exempt |= part.is_exempt;
   std::ranges::move(part.findings, std::back_inserter(whole.findings));
 }
 
@@ -161,6 +163,8 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
   }
   const Os os = admission.target.os;
   if (os == Os::windows || os == Os::conflict) verdict.asks_for_windows = true;
+  verdict.accepted += admission.accepted;
+  verdict.is_exempt |= admission.decision == server::Decision::exempt;
   add_findings(admission.found, locator, subject, verdict);
   const bool is_explained = malformed_left_ == 0 ||
                             std::ranges::any_of(verdict.findings, [](const ManifestFinding& each) {
@@ -272,6 +276,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
       admission.decision != server::Decision::exempt) {
     advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
   }
+  verdict.accepted += sink.count();
   add_findings(collected.extract(), locator, subject, verdict);
 }
 

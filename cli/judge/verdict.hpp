@@ -16,6 +16,8 @@ struct Verdict {
   bool asks_for_windows = false;          // whether a pod that was judged does
   std::vector<ManifestFinding> findings;  // ordered by location
   std::size_t left_out = 0;               // at least so many are not among these
+  std::size_t accepted = 0;               // findings that the configuration accepts
+  bool is_exempt = false;                 // the configuration exempts it, but for its namespace
 };
 
 /// Says how many findings were left out.

@@ -20,6 +20,12 @@ namespace winadmit::cli {
 
 inline constexpr const char* kProjectFile = ".winadmit.yaml";
 
+/// Whether a file has this name. It is no manifest, unless somebody makes it one: kubectl would
+/// create what is in it.
+inline bool is_project_file(const std::filesystem::path& file) {
+  return file.filename() == kProjectFile;
+}
+
 /// An entry of `ignore`. Members that are empty match everything; all but `rule` are patterns.
 struct IgnoreEntry {
   std::string rule;

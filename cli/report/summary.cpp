@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "text/printable.hpp"
@@ -18,12 +19,12 @@ std::size_t total(const Counts& counts) {
 }
 
 /// The first names, and the number of the others.
-std::string names_of(const Counts& counts) {
+std::string first_of(const auto& all) {
   constexpr std::size_t kMostNames = 10;
   std::vector<std::string> names;
-  for (const auto& [name, count] : counts) {
+  for (const std::string& name : all) {
     if (names.size() == kMostNames) {
-      names.push_back(fmt::format("{} others", counts.size() - kMostNames));
+      names.push_back(fmt::format("{} others", std::size(all) - kMostNames));
       break;
     }
     names.push_back(printable(name));
@@ -50,6 +51,8 @@ void Summary::add(const Verdict& verdict) {
   } else if (!verdict.is_judged) {
     ++not_judged[verdict.object.group_kind()];
   }
+  accepted += verdict.accepted;
+  if (verdict.is_exempt) ++exempt;
   for (const ManifestFinding& each : verdict.findings) count(each);
   if (std::ranges::any_of(verdict.findings, &ManifestFinding::is_denial)) {
     ++refused;
@@ -97,7 +100,7 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   if (!summary.excluded_objects.empty()) {
     lines.push_back(fmt::format("{} in namespaces that winadmit does not check: {}",
                                 counted(total(summary.excluded_objects), "object"),
-                                names_of(summary.excluded_objects)));
+                                first_of(std::views::keys(summary.excluded_objects))));
   }
   if (!summary.skipped.empty()) {
     const bool is_one = summary.skipped.size() == 1;
@@ -111,6 +114,15 @@ std::vector<std::string> summary_lines(const Summary& summary) {
                     "; check what helm template prints");
   }
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
+  if (summary.accepted > 0) {
+    lines.push_back("accepted by the configuration: " + counted(summary.accepted, "finding"));
+  }
+  if (summary.exempt > 0)
+    lines.push_back("exempt by the configuration: " + counted(summary.exempt, "object"));
+  for (const auto& [file, rules] : summary.turned_down) {
+    lines.push_back(fmt::format("{} turns down {}: {}", printable(file),
+                                counted(rules.size(), "rule"), first_of(rules)));
+  }
   if (summary.in_baseline > 0)
     lines.push_back("in the baseline: " + counted(summary.in_baseline, "finding"));
   if (summary.gone_from_baseline > 0) {
@@ -130,6 +142,9 @@ nlohmann::ordered_json to_json(const Summary& summary) {
           {"denials", summary.denials},
           {"warnings", summary.warnings},
           {"ignored", summary.ignored},
+          {"accepted", summary.accepted},
+          {"exempt", summary.exempt},
+          {"projectAllows", summary.turned_down},
           {"inBaseline", summary.in_baseline},
           {"goneFromBaseline", summary.gone_from_baseline},
           {"excluded", summary.excluded}};

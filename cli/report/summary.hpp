@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,11 @@ struct Summary {
   std::size_t excluded = 0;  // files
   std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
   std::vector<std::string> errors = {};          // what could not be read, one line each
-  std::size_t ignored = 0;             // findings, by annotations, comments and .winadmit.yaml
-  std::size_t in_baseline = 0;         // findings
+  std::size_t ignored = 0;   // findings, by annotations, comments and .winadmit.yaml
+  std::size_t accepted = 0;  // findings, by exempt.findings of the configuration
+  std::size_t exempt = 0;    // objects, by the configuration, but for their namespace
+  std::map<std::string, std::set<std::string>> turned_down = {};  // rules, by .winadmit.yaml
+  std::size_t in_baseline = 0;                                    // findings
   std::size_t gone_from_baseline = 0;  // findings of the baseline that are in their file no more
 
   /// Counts an object with the findings that are reported.
@@ -67,8 +71,8 @@ std::vector<ActionCounts> counts_by_action(const Summary& summary);
 /// skippedCharts, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
-/// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,
-/// goneFromBaseline, excluded.
+/// The members findings, objects, windows, refused, warned, denials, warnings, ignored, accepted,
+/// exempt, projectAllows, inBaseline, goneFromBaseline, excluded.
 nlohmann::ordered_json to_json(const Summary& summary);
 
 }  // namespace winadmit::cli

@@ -17,6 +17,8 @@ bool is_dns_part(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_lower_or_digit(c) || c == '-'; });
 }
 
+}  // namespace
+
 /// The size of a part is not limited, as in IsDNS1123Subdomain.
 bool is_dns_subdomain(std::string_view text) {
   constexpr std::size_t kMaxSize = 253;
@@ -27,8 +29,6 @@ bool is_dns_subdomain(std::string_view text) {
   }
   return is_dns_part(text);
 }
-
-}  // namespace
 
 bool is_label_value(std::string_view text) {
   return !text.empty() && text.size() <= kMaxLabelSize && is_alphanumeric(text.front()) &&

@@ -166,6 +166,7 @@ class PodAdmitter {
     IgnoringSink sink(findings, ids);
     FieldErrors errors = judge_new(sink);
     ignored_ = sink.ignored();
+    admission_.accepted = sink.count();
     return errors;
   }
 

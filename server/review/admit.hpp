@@ -41,6 +41,7 @@ struct Admission {
   Decision decision = Decision::allowed;
   Target target;
   Findings found;
+  std::size_t accepted = 0;       // findings that the configuration or an annotation ignores
   std::string default_os_change;  // what the default OS would change, if it were not audited
   std::optional<BadRequest> bad_request;  // set if `decision` is malformed
 };

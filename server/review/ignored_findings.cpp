@@ -29,6 +29,7 @@ void IgnoredIds::add_exempt(const Exemptions& exempt, std::string_view name_spac
 
 void IgnoringSink::add(const FindingView& finding) {
   if (ignored_.contains(finding.id)) {
+    ++count_;
     found_.insert(finding.id);
   } else {
     to_.add(finding);

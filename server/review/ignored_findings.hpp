@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -41,10 +42,12 @@ class IgnoringSink final : public FindingSink {
 
   /// The ids of the findings that were not passed on, in order and separated by commas.
   std::string ignored() const;
+  std::size_t count() const { return count_; }
 
  private:
   FindingSink& to_;
   const IgnoredIds& ignored_;
+  std::size_t count_ = 0;  // of the findings that were not passed on
   std::set<std::string_view> found_;
 };
 

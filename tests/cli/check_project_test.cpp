@@ -98,6 +98,40 @@ TEST_F(CheckProject, JudgesByThePolicyOfTheFolder) {
   EXPECT_NE(fix("--platform kep lenient").find("Win1809"), std::string::npos) << "a flag overrides";
 }
 
+TEST_F(CheckProject, SaysWhichRulesItTurnsDown) {
+  write("a.yaml", pod("a") + "  hostIPC: true\n  containers: [{name: a, image: a}]\n");
+  const auto summary = [this](const std::string& project, const std::string& flags) {
+    write(".winadmit.yaml", project);
+    return check(flags + " a.yaml");
+  };
+  for (const std::string& output :
+       {std::string(""), std::string("-o github "), std::string("-o gitlab ")}) {
+    const auto text =
+        summary("policy: {rules: {host-pid: allow, host-ipc: warn, advice-arch: deny}}\n", output);
+    EXPECT_NE(text.err.find("\n.winadmit.yaml turns down 2 rules: host-ipc, host-pid\n"),
+              std::string::npos)
+        << text.err;
+  }
+  const std::string exempt =
+      "policy: {exempt: {findings: [{rule: host-pid, reason: r}, {rule: host-ipc, "
+      "reason: r, until: 2020-01-31}]}}\n";
+  const auto json = nlohmann::json::parse(summary(exempt, "-o json").out);
+  EXPECT_EQ(json["summary"]["projectAllows"][".winadmit.yaml"],
+            nlohmann::json::array({"host-pid"}));
+  EXPECT_EQ(json["summary"]["accepted"], 1);
+  EXPECT_NE(summary(exempt, "").err.find("\naccepted by the configuration: 1 finding\n"),
+            std::string::npos);
+  EXPECT_NE(summary("policy: {exempt: {findings: [{namespace: default, reason: r}]}}\n", "")
+                .err.find(".winadmit.yaml turns down "),
+            std::string::npos);
+  EXPECT_EQ(summary("policy: {rules: {host-pid: allow}}\n", "--no-project").err.find("turns down"),
+            std::string::npos);
+  write("b.yaml", pod("b") + "  runtimeClassName: r\n");
+  write(".winadmit.yaml", "policy: {exempt: {runtimeClasses: [r]}}\n");
+  EXPECT_NE(check("b.yaml").err.find("\nexempt by the configuration: 1 object\n"),
+            std::string::npos);
+}
+
 TEST_F(CheckProject, JudgesTheTemplatesOfOtherKinds) {
   write("rollout.yaml",
         "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web, namespace: shop}\n"

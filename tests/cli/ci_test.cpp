@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
+#include <string>
 
 #include "bytes/digest.hpp"
 #include "tests/cli/binary.hpp"
@@ -108,6 +110,127 @@ TEST_F(Ci, TemplateOfGitlabWritesItsReports) {
   const auto broken = shell(script);
   EXPECT_EQ(broken.exit_code, 2) << broken.err;
   EXPECT_NE(broken.out.find("(host-pid)"), std::string::npos) << broken.out;
+}
+
+/// Files that somebody who opens a pull request may add, so that nothing is found in pod.yaml.
+class HostileCi : public Ci {
+ protected:
+  HostileCi() {
+    namespace fs = std::filesystem;
+    fs::create_directories(folder_ / "repo/templates");
+    fs::create_directories(folder_ / "repo/.git");
+    fs::create_directories(folder_ / "home");
+    write("home/keep", "as it was");
+    const std::string pod = test::read(folder_ / "pod.yaml");
+    for (const char* name : {"repo/pod.yaml", "repo/::stop-commands::x.yaml", "repo/-q.yaml",
+                             "repo/templates/pod.yaml"}) {
+      write(name, pod + "  hostIPC: true # winadmit: ignore host-ipc\n");
+    }
+    write("repo/Chart.yaml", "name: a\n");
+    write("repo/.winadmit.yaml", "policy: {rules: {host-pid: allow}}\nexclude: ['*']\n");
+    write("repo/config.yaml", "rules: {host-pid: allow}\n");
+    write("repo/ignored.yaml",
+          "apiVersion: v1\nkind: Pod\nmetadata: {name: i, annotations: {winadmit.dev/ignore: "
+          "host-pid}}\nspec: {os: {name: windows}, hostPID: true}\n");
+    write("repo/speaks.yaml",
+          "apiVersion: v1\nkind: Pod\nmetadata: {name: \"##[set-output name=ok]x\"}\n"
+          "spec: {os: {name: windows}, hostPID: true}\n");
+    write("repo/broken.yaml", "apiVersion: v1\nkind: [\n");
+    write("repo/deep.yaml", "apiVersion: v1\nkind: Pod\nx: " + std::string(1500, '[') + '\n');
+    fs::create_symlink("../home/keep", folder_ / "repo/link.yaml");
+    for (const char* report : {"report.sarif", "gl-code-quality-report.json", "winadmit.xml"})
+      fs::create_symlink("../home/keep", folder_ / "repo" / report);
+  }
+
+  /// What holds of every command.
+  void expect_all_is_found(const test::Result& result) const {
+    EXPECT_EQ(result.exit_code, 2) << "what cannot be read is an error";
+    for (const char* file : {"pod.yaml", "-q.yaml", "templates/pod.yaml", "ignored.yaml"}) {
+      const std::string& out = result.out;
+      EXPECT_NE(out.find(file), std::string::npos) << file << out;
+    }
+    for (const char* rule : {"host-pid", "host-ipc"})
+      EXPECT_NE(result.out.find(rule), std::string::npos) << result.out;
+    for (const char* file : {"broken.yaml", "deep.yaml", "link.yaml"})
+      EXPECT_NE(result.err.find(file), std::string::npos) << file << result.err;
+    EXPECT_EQ(test::read(folder_ / "home/keep"), "as it was") << "no report is written elsewhere";
+  }
+
+  test::Result in_repo(const std::string& command) const { return shell("cd repo && " + command); }
+};
+
+TEST_F(HostileCi, ActionOfGithubFindsAllInAPullRequest) {
+  for (const char* event : {"pull_request", "pull_request_target", "issue_comment"}) {
+    const auto result =
+        in_repo(std::string("GITHUB_ACTIONS=true GITHUB_EVENT_NAME=") + event +
+                " WINADMIT=" + test::binary() + " FILES=. FLAGS= SARIF=report.sarif UNTRUSTED= " +
+                test::source("ci/github/check.sh").string());
+    expect_all_is_found(result);
+    const json log = json::parse(test::read(folder_ / "repo/report.sarif"));
+    EXPECT_FALSE(log["runs"][0]["results"].empty());
+    EXPECT_FALSE(std::filesystem::is_symlink(folder_ / "repo/report.sarif"));
+  }
+}
+
+/// Whether the runner of GitHub would take a line for a command: actions/runner,
+/// src/Runner.Common/ActionCommand.cs.
+bool is_command(const std::string& line) {
+  static const std::regex kCommand(R"(\s*::.*|.*##\[.*)");
+  return std::regex_match(line, kCommand);
+}
+
+TEST_F(HostileCi, NoFileSpeaksToTheRunnerOfGithub) {
+  const auto result =
+      in_repo("GITHUB_ACTIONS=true GITHUB_EVENT_NAME=pull_request WINADMIT=" + test::binary() +
+              " FILES='. [:]*' FLAGS= SARIF= " + test::source("ci/github/check.sh").string());
+  std::istringstream out(result.out), err(result.err);
+  const std::regex annotation("::(error|warning|notice) file=.*");
+  for (std::string line; std::getline(out, line);)
+    EXPECT_TRUE(!is_command(line) || std::regex_match(line, annotation)) << line;
+  for (std::string line; std::getline(err, line);) EXPECT_FALSE(is_command(line)) << line;
+}
+
+TEST_F(HostileCi, ActionOfGithubTakesNoConfigurationOfAPullRequest) {
+  const auto check = [&](const std::string& environment) {
+    return in_repo(environment + " WINADMIT=" + test::binary() +
+                   " FILES=pod.yaml FLAGS='--no-project --config config.yaml' SARIF= " +
+                   test::source("ci/github/check.sh").string());
+  };
+  EXPECT_EQ(check("GITHUB_EVENT_NAME=pull_request").exit_code, 2);
+  EXPECT_EQ(check("GITHUB_EVENT_NAME=push").exit_code, 0);
+  EXPECT_EQ(check("GITHUB_EVENT_NAME=pull_request UNTRUSTED=false").exit_code, 0);
+  EXPECT_EQ(check("GITHUB_EVENT_NAME=push UNTRUSTED=true").exit_code, 2);
+}
+
+TEST_F(HostileCi, ActionOfGithubWritesNoReportThroughTheLinkOfAFolder) {
+  std::filesystem::create_directory_symlink("../home", folder_ / "repo/out");
+  const auto result =
+      in_repo("WINADMIT=" + test::binary() + " FILES=pod.yaml FLAGS= SARIF=out/keep " +
+              test::source("ci/github/check.sh").string());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(test::read(folder_ / "home/keep"), "as it was");
+}
+
+TEST_F(HostileCi, TemplateOfGitlabFindsAllInAMergeRequest) {
+  const json job =
+      test::yaml_value(test::read(test::source("ci/gitlab/winadmit.yml"))).at("winadmit");
+  std::string script = "export CI_PIPELINE_SOURCE=merge_request_event WINADMIT=" + test::binary();
+  for (const auto& line : job["script"]) script += " && " + line.get<std::string>();
+  expect_all_is_found(in_repo(script));
+  const json report = json::parse(test::read(folder_ / "repo/gl-code-quality-report.json"));
+  EXPECT_FALSE(report.empty());
+  for (const char* file : {"gl-code-quality-report.json", "winadmit.xml"})
+    EXPECT_FALSE(std::filesystem::is_symlink(folder_ / "repo" / file));
+}
+
+TEST_F(HostileCi, HookOfPreCommitTakesNoFileForAFlag) {
+  const json hooks = test::yaml_value(test::read(test::source(".pre-commit-hooks.yaml")));
+  std::string command = hooks[0]["entry"].get<std::string>().substr(9);
+  for (const auto& each : hooks[0]["args"]) command += ' ' + each.get<std::string>();
+  std::filesystem::remove(folder_ / "repo/.winadmit.yaml");
+  const auto result = in_repo(test::binary() + ' ' + command + " -q.yaml pod.yaml");
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.out.find("-q.yaml:"), std::string::npos) << result.out;
 }
 
 TEST_F(Ci, HookOfPreCommitTakesFiles) {

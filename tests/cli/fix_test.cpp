@@ -200,6 +200,16 @@ TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
   EXPECT_NE(fixed.out.find("nodeSelector"), std::string::npos) << fixed.out;
 }
 
+TEST_F(Fix, IsNotToldWhatToDoByTheEnvironment) {
+  const std::string file = write("pod.yaml", kUnplacedPod);
+  const auto fixed = run("fix " + file);
+  const auto same =
+      run("fix " + file,
+          "WINADMIT_IN_PLACE=true WINADMIT_CHECK=true WINADMIT_EXCLUDE='*' WINADMIT_SET_OS=true");
+  EXPECT_EQ(same.out, fixed.out);
+  EXPECT_EQ(test::read(file), kUnplacedPod);
+}
+
 TEST_F(Fix, DoesNotWriteStandardInputInPlace) {
   const auto result = run("fix -f - --in-place", "printf '' |");
   EXPECT_EQ(result.exit_code, 2);

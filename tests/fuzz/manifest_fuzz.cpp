@@ -33,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                .project = kNoProject,
                .limits = limits,
                .must_be_manifest = true,
+               .honours_ignores = true,
                .change = expect_place,
                .report = expect_place,
                .fail = [&](const manifests::FileError& error) { expect_place(to_string(error)); }});

@@ -90,11 +90,17 @@ TEST_F(Folder, SurvivesLinksThatLeadNowhereOrInCircles) {
     EXPECT_TRUE(line.starts_with("cannot read " + folder_.path().string())) << line;
 }
 
-TEST_F(Folder, LeavesOutPipesAndDevices) {
+TEST_F(Folder, TakesPipesAndDevicesForErrorsAlsoBehindLinks) {
   folder_.write("a.yaml", "");
+  fs::create_directory(folder_ / "in");
   ASSERT_EQ(mkfifo((folder_ / "pipe.yaml").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", folder_ / "device.yaml");
+  fs::create_symlink("pipe.yaml", folder_ / "link.yaml");
+  fs::create_directory_symlink("in", folder_ / "folder.yaml");
   EXPECT_EQ(names(true), Lines{"a.yaml"});
-  EXPECT_TRUE(errors_.empty());
+  EXPECT_EQ(errors_.size(), 4U);
+  for (const std::string& line : errors_)
+    EXPECT_TRUE(line.ends_with(".yaml: is not a regular file")) << line;
 }
 
 TEST_F(Folder, GoesOnBehindAFolderThatCannotBeRead) {

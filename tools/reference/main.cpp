@@ -57,8 +57,10 @@ void print_command(const CLI::App& command, const std::string& name) {
 }
 
 void print_commands() {
-  fmt::print("\n## Commands\n\nExit codes: {}\n\nA flag wins over its environment variable.\n",
-             cli::kExitCodes);
+  fmt::print(
+      "\n## Commands\n\nExit codes: {}\n\nA flag wins over its environment variable, if it has "
+      "one.\n",
+      cli::kExitCodes);
   CLI::App app;
   int exit_code = 0;
   cli::add_commands(app, exit_code);

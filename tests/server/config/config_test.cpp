@@ -60,7 +60,7 @@ tolerationsByBuild:
   - {key: os, value: w22, effect: NoExecute}
 exempt:
   namespaces: [kube-system]
-  users: [jane]
+  users: [jane, "a b", "https://issuer.example/#jane?", "system:serviceaccount:ci:bot.v1"]
   groups: [team]
   runtimeClasses: [special]
   byAnnotation: true
@@ -92,7 +92,8 @@ exempt:
   ASSERT_EQ(policy.tolerations_by_build.size(), 1U)
       << "the configured sets replace the built-in ones";
   EXPECT_EQ(config.exempt.namespaces, std::vector<std::string>{"kube-system"});
-  EXPECT_EQ(config.exempt.users, std::vector<std::string>{"jane"});
+  EXPECT_EQ(config.exempt.users.front(), "jane");
+  EXPECT_EQ(config.exempt.users.size(), 4U) << "also names with space and signs";
   EXPECT_EQ(config.exempt.groups, std::vector<std::string>{"team"});
   EXPECT_EQ(config.exempt.runtime_classes, std::vector<std::string>{"special"});
   EXPECT_TRUE(config.exempt.by_annotation);
@@ -242,6 +243,20 @@ TEST(Config, ReportsEachErrorWithItsLine) {
        "would exempt everyone"},
       {"all service accounts", "exempt: {groups: ['system:serviceaccounts']}\n",
        "would exempt everyone"},
+      {"a pattern of users", "exempt:\n  users:\n  - '*'\n",
+       "c.yaml:3: exempt user '*' matches nobody: names are no patterns"},
+      {"a pattern of service accounts", "exempt: {users: ['system:serviceaccount:a:*']}\n",
+       "matches nobody"},
+      {"a service account without a namespace", "exempt: {users: ['system:serviceaccount:a']}\n",
+       "matches nobody"},
+      {"a namespace of service accounts", "exempt: {groups: ['system:serviceaccounts:A']}\n",
+       "matches nobody: 'A' is not the name of a namespace"},
+      {"a node", "exempt: {users: ['system:node:A']}\n", "matches nobody"},
+      {"a pattern of groups", "exempt: {groups: ['system:*']}\n", "matches nobody"},
+      {"space around a name", "exempt: {users: [' jane']}\n", "it has space around it"},
+      {"nothing but space", "exempt: {groups: [' ']}\n", "it has space around it"},
+      {"a pattern of RuntimeClasses", "exempt: {runtimeClasses: ['*']}\n",
+       "'*' is not the name of a RuntimeClass"},
       {"an exemption for everything", "exempt:\n  findings:\n  - {reason: a}\n",
        "c.yaml:3: an entry of exempt.findings needs a namespace, a rule or both"},
       {"an exemption without a reason", "exempt: {findings: [{namespace: a}]}\n",
@@ -270,6 +285,12 @@ TEST(Config, ReportsEachErrorWithItsLine) {
     const std::string error = errors_of(each.yaml);
     EXPECT_NE(error.find(each.error), std::string::npos) << error;
   }
+}
+
+TEST(Config, NamesNoFlagOfACommandThatReadsManifests) {
+  const std::string nested = std::string(300, '[') + std::string(300, ']');
+  EXPECT_EQ(errors_of("windowsRuntimeClasses: " + nested + '\n'),
+            "c.yaml:1: has more than 200 levels of mappings and lists");
 }
 
 TEST(Config, ReportsAllErrorsAtOnce) {
