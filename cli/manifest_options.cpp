@@ -162,10 +162,15 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                                      .error = fail,
                                      .document = enter_document,
                                      .other = {},
+                                     .unrendered = {},
                                      .empty_list = [&] { is_empty = false; }};
   const auto skip = [&](const manifests::Location& location) {
     is_empty = false;
     visitor.skip(to_string(location));
+  };
+  const auto skip_template = [&](const manifests::Location& location) {
+    is_empty = false;
+    visitor.skip_template(to_string(location));
   };
   for_each_file({.file =
                      [&](const ListedFile& file) {
@@ -173,8 +178,11 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                        if (!is_read || !must_be_manifest(file)) is_empty = false;
                        if (!is_read) return;
                        source = &file.source;
-                       handler.other = nullptr;
-                       if (!must_be_manifest(file)) handler.other = skip;
+                       handler.other = handler.unrendered = nullptr;
+                       if (!must_be_manifest(file)) {
+                         handler.other = skip;
+                         handler.unrendered = skip_template;
+                       }
                        manifests::read_manifests(file.source, handler, limits);
                        visitor.leave_file();
                      },

@@ -64,6 +64,7 @@ class HtmlReport final : public Report {
     out_ << "<main>\n" << findings_ << "</main>\n";
     write_list("Skipped: no Kubernetes objects", summary.skipped);
     write_list("Skipped: templates of Helm charts", summary.skipped_charts);
+    write_list("Skipped: other templates", summary.skipped_templates);
     out_ << "<script>" << html_script() << "</script>\n</body>\n</html>\n";
   }
 

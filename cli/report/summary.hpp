@@ -27,8 +27,9 @@ struct Summary {
   std::vector<std::string> skipped =
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
-  std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
-  std::vector<std::string> errors = {};          // what could not be read, one line each
+  std::vector<std::string> skipped_charts = {};     // folders of templates of Helm charts
+  std::vector<std::string> skipped_templates = {};  // other templates: FILE:LINE:COLUMN
+  std::vector<std::string> errors = {};             // what could not be read, one line each
   std::size_t ignored = 0;             // findings, by annotations, comments and .winadmit.yaml
   std::size_t in_baseline = 0;         // findings
   std::size_t gone_from_baseline = 0;  // findings of the baseline that are in their file no more
@@ -64,7 +65,7 @@ struct ActionCounts {
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
 /// The members of a report beside its findings: errors, notJudged, notChecked, skipped,
-/// skippedCharts, summary.
+/// skippedCharts, skippedTemplates, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,
