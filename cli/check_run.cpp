@@ -55,6 +55,8 @@ int CheckRun::run() {
        .leave_file = [this] { leave_file(); },
        .error = [this](const manifests::FileError& error) { fail(error); },
        .skip = [this](const std::string& where) { summary_.skipped.push_back(where); },
+       .skip_template =
+           [this](const std::string& where) { summary_.skipped_templates.push_back(where); },
        .skip_chart =
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
   const bool is_complete = is_read && summary_.errors.empty();
@@ -100,7 +102,8 @@ void CheckRun::count_turned_down() {
 }
 
 bool CheckRun::is_whole() const {
-  return options_.manifests.exclude.empty() && summary_.skipped_charts.empty();
+  return options_.manifests.exclude.empty() && summary_.skipped_charts.empty() &&
+         summary_.skipped_templates.empty();
 }
 
 void CheckRun::enter_document(const manifests::Document& document) {

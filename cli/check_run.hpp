@@ -62,7 +62,7 @@ class CheckRun {
   Version release_of_rules();
   /// Keeps the file that is being read from a report. A report of an earlier run has no manifest.
   void keep_input(const manifests::Manifest& manifest);
-  /// Whether nothing of the folders was left out by flags, or because it is a chart.
+  /// Whether nothing of the folders was left out by flags, or because it is a template.
   bool is_whole() const;
   void fail(const manifests::FileError& error);
 

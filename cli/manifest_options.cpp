@@ -198,11 +198,16 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                                      .error = fail,
                                      .document = enter_document,
                                      .other = {},
+                                     .unrendered = {},
                                      .empty_list = [&] { is_empty = false; }};
   const auto skip = [&](const manifests::Location& location) {
     if (is_project_file(source->name)) return;
     is_empty = false;
     visitor.skip(to_string(location));
+  };
+  const auto skip_template = [&](const manifests::Location& location) {
+    is_empty = false;
+    visitor.skip_template(to_string(location));
   };
   for_each_file({.file =
                      [&](const ListedFile& file) {
@@ -215,8 +220,11 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                               .location = {.file = manifests::display_name(file.source.name)}});
                        }
                        source = &file.source;
-                       handler.other = nullptr;
-                       if (!must_be_manifest(file)) handler.other = skip;
+                       handler.other = handler.unrendered = nullptr;
+                       if (!must_be_manifest(file)) {
+                         handler.other = skip;
+                         handler.unrendered = skip_template;
+                       }
                        manifests::read_manifests(file.source, handler, limits);
                        visitor.leave_file();
                      },

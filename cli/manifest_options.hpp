@@ -28,6 +28,8 @@ struct ManifestVisitor {
   std::function<void(const manifests::FileError&)> error;
   /// Where in a folder a document is that is no Kubernetes object, such as values.yaml of a chart.
   std::function<void(const std::string& location)> skip = [](const std::string&) {};
+  /// The same of a template that is not rendered.
+  std::function<void(const std::string& location)> skip_template = [](const std::string&) {};
   /// The folder of the templates of a Helm chart, which are not read.
   std::function<void(const std::string& folder)> skip_chart = [](const std::string&) {};
 };

@@ -22,6 +22,14 @@ LimitError too_deep(std::size_t offset, const Limits& limits) {
                               limits.hint("--max-depth"))};
 }
 
+ParseError template_error(std::size_t offset) {
+  ParseError error(offset,
+                   "is a template and no YAML: render it first, a Helm chart with helm template, "
+                   "or leave the file out with --exclude");
+  error.is_template = true;
+  return error;
+}
+
 std::string_view Document::tag_of(NodeId id) const {
   if (!nodes_[id].has_tag) return {};
   return std::ranges::lower_bound(tags_, id, {}, &Tag::node)->text;

@@ -51,8 +51,15 @@ inline constexpr const char* kNotUtf8 = "is not UTF-8; save the file as UTF-8";
 class ParseError : public std::runtime_error {
  public:
   ParseError(std::size_t at, const std::string& what) : std::runtime_error(what), offset(at) {}
-  std::size_t offset;  // in the text of the document
+  std::size_t offset;        // in the text of the document
+  bool is_template = false;  // kubectl cannot read it either before it is rendered
 };
+
+/// Begins what a template fills in, of Helm, Go and others.
+inline constexpr std::string_view kTemplateMark = "{{";
+
+/// Of a template with a mark at the offset.
+ParseError template_error(std::size_t offset);
 
 /// A document that asks for more than the limits permit.
 class LimitError : public ParseError {

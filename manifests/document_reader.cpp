@@ -170,9 +170,7 @@ void DocumentReader::next_yaml(FilePart& part) {
       parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
     }
   } catch (const ParseError& error) {
-    std::string what = error.what();
-    if (document->text().find(kTemplateMark) != kNone) what += kTemplateHint;
-    part.error.emplace(error.offset, what);
+    part.error.emplace(error);
   }
 }
 

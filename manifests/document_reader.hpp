@@ -11,12 +11,6 @@
 
 namespace winadmit::manifests {
 
-/// Begins what a template fills in, of Helm, Go and others.
-inline constexpr std::string_view kTemplateMark = "{{";
-/// Follows an error that a template causes.
-inline constexpr std::string_view kTemplateHint =
-    "; a template must be rendered first, that of a Helm chart by helm template";
-
 /// A part of a file: a document with the "---" line before it. The texts of all parts are the text
 /// of the file, unless a part is too large.
 struct FilePart {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <system_error>
 
 namespace winadmit::manifests {
@@ -9,9 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As Go's filepath.Ext, for which ".yaml" is an extension without a stem.
 bool has_manifest_extension(const fs::path& path) {
-  const fs::path extension = path.extension();
-  return extension == ".yaml" || extension == ".yml" || extension == ".json";
+  const std::string& name = path.native();
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
 }
 
 bool is_chart_templates(const fs::path& folder) {

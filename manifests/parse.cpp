@@ -50,7 +50,8 @@ void parse(Document& document, const Limits& limits, ParseOptions options) {
   }
   try {
     parse_yaml(document, limits, options.is_separator_text);
-  } catch (const ParseError&) {
+  } catch (const ParseError& error) {
+    if (error.is_template) throw;
     Document json{std::string(document.text())};
     parse_json(json, limits);
     throw;

@@ -78,6 +78,15 @@ constexpr std::string_view kUnexpectedColon = "found unexpected ':'";
 constexpr std::string_view kNoEscapes[] = {"found unknown escape character",
                                            "did not find expected hexdecimal number"};
 
+/// Where the line of the offset has a mark of a template. None if it may be in a comment.
+std::optional<std::size_t> find_mark_in_line(std::string_view text, std::size_t offset) {
+  const std::size_t begin = text.substr(0, offset).rfind('\n') + 1;
+  const std::string_view line = text.substr(begin, text.find('\n', offset) - begin);
+  const std::size_t mark = line.find(kTemplateMark);
+  if (mark == line.npos || line.substr(0, mark).find('#') != line.npos) return std::nullopt;
+  return begin + mark;
+}
+
 /// The offsets of colons that are a part of a plain scalar for kubectl, and none for libyaml.
 using Colons = std::vector<std::size_t>;
 
@@ -135,6 +144,7 @@ class Builder {
     if (what.find("UTF-8") != what.npos) what = kNotUtf8;
     if (parser_.error == YAML_READER_ERROR)
       throw ParseError(std::min(begin_ + parser_.problem_offset, document_.text().size()), what);
+    if (const auto mark = find_template_mark()) throw template_error(*mark);
     if (is_unexpected_colon()) what += "; quote the text";
     const bool is_no_escape = std::ranges::find(kNoEscapes, what) != std::end(kNoEscapes);
     if (parser_.context != nullptr) what += std::string(" ") + parser_.context;
@@ -153,6 +163,9 @@ class Builder {
     switch (event->type) {
       case YAML_DOCUMENT_START_EVENT:
         anchors_.clear();
+        break;
+      case YAML_DOCUMENT_END_EVENT:
+        if (!first_document_) first_document_ = document_.size();
         break;
       case YAML_ALIAS_EVENT:
         add_alias(event);
@@ -275,6 +288,20 @@ class Builder {
                                                             : document_[closed.last_child].end;
   }
 
+  /// The mark of a template that causes the error. None if kubectl may take the text for YAML: it
+  /// reads the first document, and nothing behind "...".
+  std::optional<std::size_t> find_template_mark() {
+    for (NodeId id = 0; id < first_document_.value_or(document_.size()); ++id) {
+      const std::size_t begin = document_[id].begin;
+      // A mapping with a key that is a mapping.
+      if (document_.text().substr(begin).starts_with(kTemplateMark)) return begin;
+    }
+    if (first_document_ || is_unexpected_colon()) return std::nullopt;
+    const auto in_line = find_mark_in_line(document_.text(), offsets_.at(parser_.problem_mark));
+    if (in_line || parser_.context == nullptr) return in_line;
+    return find_mark_in_line(document_.text(), offsets_.at(parser_.context_mark));
+  }
+
   bool is_unexpected_colon() const {
     return parser_.error == YAML_SCANNER_ERROR && parser_.problem != nullptr &&
            parser_.problem == kUnexpectedColon;
@@ -290,6 +317,7 @@ class Builder {
   ValueCount values_;
   yaml_parser_t parser_{};
   std::vector<Open> open_;
+  std::optional<std::size_t> first_document_;  // its nodes, when it has ended
   std::unordered_map<std::string, NodeId> anchors_;
 };
 

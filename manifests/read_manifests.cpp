@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "manifests/document_reader.hpp"
-#include "manifests/outline.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 #include "text/similar.hpp"
@@ -18,14 +17,6 @@ namespace winadmit::manifests {
 namespace {
 
 namespace dom = simdjson::dom;
-
-/// The items of a list of objects; nothing for another object.
-std::optional<dom::array> list_items(dom::element object) {
-  dom::array items;
-  const bool is_list = string_member(object, "kind").ends_with("List") &&
-                       object["items"].get(items) == simdjson::SUCCESS;
-  return is_list ? std::optional(items) : std::nullopt;
-}
 
 /// The nodes of the items of a list, in their order.
 std::vector<NodeId> items_of(const Manifest& list) {
@@ -42,13 +33,14 @@ std::vector<NodeId> items_of(const Manifest& list) {
 /// PodList: they are those of the list.
 void take_kind_of_list(dom::element list, Manifest& item) {
   constexpr std::string_view kSuffix = "List";
-  const std::string_view kind = string_member(list, "kind");
-  const bool needs_kind = item.object.is_object() && string_member(item.object, "kind").empty();
-  if (kind == kSuffix || !needs_kind) return;
+  std::string_view kind = string_member(list, "kind");
+  if (kind.ends_with(kSuffix)) kind.remove_suffix(kSuffix.size());
+  const bool has_any = !string_member(item.object, "kind").empty() ||
+                       !string_member(item.object, "apiVersion").empty();
+  if (kind.empty() || has_any || !item.object.is_object()) return;
   auto object = nlohmann::ordered_json::parse(simdjson::minify(item.object));
-  object["kind"] = kind.substr(0, kind.size() - kSuffix.size());
-  if (string_member(item.object, "apiVersion").empty())
-    object["apiVersion"] = string_member(list, "apiVersion");
+  object["kind"] = kind;
+  object["apiVersion"] = string_member(list, "apiVersion");
   item.json = std::make_shared<ParsedJson>(object.dump());
   item.object = item.json->document.root();
 }
@@ -77,13 +69,17 @@ bool is_mistaken(dom::element object, std::string_view member) {
   });
 }
 
+bool has_object_as_item(dom::element object) {
+  dom::array items;
+  return object["items"].get(items) == simdjson::SUCCESS &&
+         std::ranges::any_of(items,
+                             [](dom::element each) { return missing_members(each).empty(); });
+}
+
 /// Whether a value without apiVersion or kind lacks it by mistake. YAML of other programs has only
 /// one of them, too, such as the values of charts.
-bool is_meant_as_object(const Manifest& manifest) {
-  const dom::element object = manifest.object;
-  if (!object.is_object()) return false;
-  const bool is_item = !manifest.pointer.empty();
-  if (is_item) return true;
+bool is_meant_as_object(dom::element object) {
+  if (has_object_as_item(object)) return true;
   const auto has = [&](std::string_view key) { return object[key].error() == simdjson::SUCCESS; };
   if (!has("metadata") && !has("spec")) return false;
   const std::string_view version = string_member(object, "apiVersion");
@@ -91,43 +87,61 @@ bool is_meant_as_object(const Manifest& manifest) {
          is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
 }
 
+void fail(const Manifest& manifest, const std::string& what, const ManifestHandler& to) {
+  to.error({.what = what, .location = location_of(manifest)});
+}
+
+void add_item(const Manifest& item, const ManifestHandler& to) {
+  if (item.object["items"].is_array())
+    return fail(item, "a list in a list, which kubectl refuses", to);
+  const std::string missing = missing_members(item.object);
+  if (!missing.empty()) return fail(item, "not a Kubernetes object: " + missing, to);
+  to.object(item);
+}
+
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
+void add_items(const Manifest& list, dom::array items, const ManifestHandler& to) {
+  const std::vector<NodeId> nodes = items_of(list);
+  std::size_t index = 0;
+  for (const dom::element each : items) {
+    Manifest item = list;
+    item.object = each;
+    if (index < nodes.size()) item.node = nodes[index];
+    item.pointer += "/items/" + std::to_string(index++);
+    take_kind_of_list(list.object, item);
+    add_item(item, to);
+  }
+  std::string_view next;
+  if (list.object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS &&
+      !next.empty()) {
+    to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
+                      "limit; use kubectl get, which asks for all parts",
+              .location = location_of(list, "/metadata/continue")});
+  }
+}
+
+/// An object with items is a list for kubectl, whatever its kind, and has nothing else to create
+/// (k8s.io/apimachinery pkg/apis/meta/v1/unstructured, decode).
 void add(const Manifest& manifest, const ManifestHandler& to) {
   const dom::element object = manifest.object;
   if (object.is_null()) return;  // a document of comments only
   if (const std::string missing = missing_members(object); !missing.empty()) {
-    const Location location = location_of(manifest);
-    if (to.other && !is_meant_as_object(manifest)) return to.other(location);
-    return to.error({.what = "not a Kubernetes object: " + missing, .location = location});
+    if (to.other && !is_meant_as_object(object)) return to.other(location_of(manifest));
+    return fail(manifest, "not a Kubernetes object: " + missing, to);
   }
-  const auto items = list_items(object);
-  if (!items) {
+  dom::element items;
+  dom::array list;
+  if (object["items"].get(items) != simdjson::SUCCESS) {
     to.object(manifest);
-    return;
+  } else if (items.get(list) == simdjson::SUCCESS) {
+    if (list.size() == 0) to.empty_list();
+    add_items(manifest, list, to);
+  } else if (items.is_null()) {
+    to.empty_list();
+  } else {
+    to.error({.what = "items must be a list: kubectl takes every object with items for one",
+              .location = location_of(manifest, "/items")});
   }
-  if (items->begin() == items->end()) to.empty_list();
-  const std::vector<NodeId> nodes = items_of(manifest);
-  std::size_t index = 0;
-  for (const dom::element each : *items) {
-    Manifest item = manifest;
-    item.object = each;
-    if (index < nodes.size()) item.node = nodes[index];
-    item.pointer += "/items/" + std::to_string(index++);
-    take_kind_of_list(object, item);
-    add(item, to);
-  }
-  std::string_view next;
-  if (object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS && !next.empty()) {
-    to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
-                      "limit; use kubectl get, which asks for all parts",
-              .location = location_of(manifest, "/metadata/continue")});
-  }
-}
-
-/// Whether the offset is in `{{`. YAML reads it as a mapping whose key is a mapping.
-bool is_at_template(std::string_view text, std::size_t offset) {
-  return text.substr(offset).starts_with(kTemplateMark) ||
-         (offset > 0 && text.substr(offset - 1).starts_with(kTemplateMark));
 }
 
 }  // namespace
@@ -139,7 +153,7 @@ std::string display_name(const std::string& file) {
 void pass_error(const std::string& file, const Document& document, const ParseError& error,
                 const ManifestHandler& to) {
   const Location location = location_at(file, document, error.offset);
-  if (to.other && !may_be_object(document.text())) return to.other(location);
+  if (to.unrendered && error.is_template) return to.unrendered(location);
   to.error({.what = error.what(), .location = location});
 }
 
@@ -157,9 +171,7 @@ void read_objects(const std::string& file, const std::shared_ptr<const Document>
            .root = root},
           to);
     } catch (const ParseError& error) {
-      std::string what = error.what();
-      if (is_at_template(document->text(), error.offset)) what += kTemplateHint;
-      pass_error(file, *document, ParseError(error.offset, what), to);
+      pass_error(file, *document, error, to);
     }
   }
 }

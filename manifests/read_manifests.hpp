@@ -19,11 +19,12 @@ struct ManifestHandler {
   std::function<void(const FileError&)> error;
   /// Before the objects of a document, also if it has none.
   std::function<void(const Document&)> document = {};
-  /// A document that is no Kubernetes object, such as values.yaml of a chart, or that cannot be
-  /// read and has not even the names of the fields apiVersion and kind. Not one that was meant as
-  /// an object: an item of a list, or a document in which one of them is misspelled or no text.
-  /// Unset: an error.
+  /// A document that is no Kubernetes object, such as values.yaml of a chart. Not one that was
+  /// meant as an object: an item of a list, or a document in which apiVersion or kind is misspelled
+  /// or no text. Unset: an error.
   std::function<void(const Location&)> other = {};
+  /// A template that is not rendered, and so cannot be read. Unset: an error.
+  std::function<void(const Location&)> unrendered = {};
   /// A list without items, as kubectl get prints for an empty namespace.
   std::function<void()> empty_list = [] {};
 };
@@ -36,7 +37,7 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
 /// git.
 std::string display_name(const std::string& file);
 
-/// Passes on an error in a document, or the document as one that is no Kubernetes object.
+/// Passes on an error in a document, or the document as a template.
 void pass_error(const std::string& file, const Document& document, const ParseError& error,
                 const ManifestHandler& to);
 

@@ -336,8 +336,13 @@ bool is_merge(const Document& document, NodeId key) {
 std::string key_text(const Document& document, NodeId key) {
   const NodeId id = document.resolved(key);
   const Node& node = document[id];
-  if (node.kind != Node::Kind::scalar)
-    throw ParseError(document[key].begin, "a key must be a scalar");
+  if (node.kind != Node::Kind::scalar) {
+    // The brackets of a template are a mapping whose key is a mapping.
+    const std::size_t begin = document[key].begin;
+    const std::string_view near = document.text().substr(begin - std::min<std::size_t>(begin, 1));
+    if (near.substr(0, 3).find(kTemplateMark) != near.npos) throw template_error(begin);
+    throw ParseError(begin, "a key must be a scalar");
+  }
   if (is_string(node)) return std::string(node.text);
   try {
     return resolve_key(document.tag_of(id), node.text);

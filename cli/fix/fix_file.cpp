@@ -227,6 +227,12 @@ class DocumentFixer {
     }
   }
 
+  /// Nothing if what is no manifest is an error.
+  std::function<void(const manifests::Location&)> unless_manifest(
+      std::function<void(const manifests::Location&)> take) const {
+    return context_.must_be_manifest ? nullptr : std::move(take);
+  }
+
   FixedFile& file_;
   const FixContext& context_;
   Suppressions suppressions_;
@@ -241,8 +247,10 @@ class DocumentFixer {
           },
       .error = context_.fail,
       .document = [this](const manifests::Document& each) { suppressions_.enter_document(each); },
-      .other = context_.must_be_manifest ? std::function<void(const manifests::Location&)>()
-                                         : [](const manifests::Location&) {},
+      .other = unless_manifest([](const manifests::Location&) {}),
+      .unrendered = unless_manifest([this](const manifests::Location& at) {
+        context_.report(to_string(at) + ": a template is not changed; fix what is rendered");
+      }),
       .empty_list = [this] { file_.has_empty_list = true; }};
 };
 

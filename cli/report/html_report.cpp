@@ -78,6 +78,7 @@ class HtmlReport final : public Report {
     write_list("Not judged, or left out", lines);
     write_list("Skipped: no Kubernetes objects", summary.skipped);
     write_list("Skipped: templates of Helm charts", summary.skipped_charts);
+    write_list("Skipped: other templates", summary.skipped_templates);
     out_ << "<script>" << html_script() << "</script>\n</body>\n</html>\n";
   }
 

@@ -113,6 +113,10 @@ std::vector<std::string> summary_lines(const Summary& summary) {
                     counted(summary.skipped_charts.size(), "Helm chart") +
                     "; check what helm template prints");
   }
+  if (!summary.skipped_templates.empty()) {
+    lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "template") +
+                    " outside the charts; check what is rendered");
+  }
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
   if (summary.accepted > 0) {
     lines.push_back("accepted by the configuration: " + counted(summary.accepted, "finding"));
@@ -156,6 +160,7 @@ nlohmann::ordered_json report_members(const Summary& summary) {
           {"notChecked", summary.excluded_objects},
           {"skipped", summary.skipped},
           {"skippedCharts", summary.skipped_charts},
+          {"skippedTemplates", summary.skipped_templates},
           {"summary", to_json(summary)}};
 }
 

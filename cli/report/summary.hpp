@@ -29,6 +29,7 @@ struct Summary {
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
   std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
+  std::vector<std::string> skipped_templates = {};  // other templates: FILE:LINE:COLUMN
   std::vector<std::string> errors = {};          // what could not be read, one line each
   std::size_t ignored = 0;   // findings, by annotations, comments and .winadmit.yaml
   std::size_t accepted = 0;  // findings, by exempt.findings of the configuration
@@ -68,7 +69,7 @@ struct ActionCounts {
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
 /// The members of a report beside its findings: errors, notJudged, notChecked, skipped,
-/// skippedCharts, summary.
+/// skippedCharts, skippedTemplates, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, accepted,

@@ -38,7 +38,8 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
         std::string("apiVersion: v1\nkidn: Pod\nmetadata: {name: a}\n"),
         std::string("apiVersion: v1\nkidn: Pod\nspec: {hostPID: true}\n"),
         "apiVersion: v1\nkind:\n" + rest, "apiVersion: 1\nkind: Pod\n" + rest, list,
-        list + "  kind: Pod\n"}) {
+        list + "  kind: Pod\n",
+        std::string("apiVersion: example.com/v1\nkind: AllowList\nitems: [a, b]\n")}) {
     const std::string file = write("mistaken.yaml", text);
     for (const std::string& checked : {folder_.path().string(), "--skip-others " + file}) {
       EXPECT_EQ(run("check " + checked).exit_code, 2) << text;
@@ -51,24 +52,49 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   write("score.yaml", "apiVersion: score.dev/v1b1\nmetadata: {name: a}\n");
   write("devfile.yaml", "apiVersion: 1.0.0\nmetadata: {name: a}\nfind: x\n");
   write("rule.yaml", "kind: Scheduled\nmetadata: {name: a}\n");
-  write("list.yaml", "apiVersion: example.com/v1\nkind: AllowList\nitems: [a, b]\n");
+  write("response.json", R"({"kind": "books#volumes", "items": [{"kind": "books#volume"}]})");
   EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 0);
 }
 
-TEST_F(CheckSkips, WhatCannotBeAnObjectInAFolder) {
-  write("bad.yaml", kBad);
-  const std::string settings = write("launch.json", "{\n  // comments\n  \"version\": 1,\n}\n");
-  const std::string twice = write("template.yaml", "Resources: {a: 1}\nResources: {b: 1}\n");
-  const auto folder = run("check -o json " + folder_.path().string());
-  EXPECT_EQ(folder.exit_code, 1) << folder.err;
-  EXPECT_EQ(nlohmann::json::parse(folder.out)["skipped"].size(), 2U) << folder.out;
-  EXPECT_EQ(run("fix --diff " + folder_.path().string()).exit_code, 1);
-  EXPECT_EQ(run("check " + settings).exit_code, 2);
-  EXPECT_EQ(run("check " + twice).exit_code, 2);
+TEST_F(CheckSkips, NothingThatCannotBeReadInAFolder) {
   const std::string utf16("\xFF\xFE\x61\0p\0i\0", 8);
-  for (const std::string& text : {std::string("apiVersion: v1\nkind: Pod\n  spec: x\n"), utf16}) {
-    write("broken.yaml", text);
-    EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 2) << "may be an object";
+  for (const std::string& text :
+       {std::string("Resources: {a: 1}\nResources: {b: 1}\n"), utf16,
+        std::string("{\n  // comments\n  \"version\": 1,\n}\n"),
+        std::string("\"\\x61piVersion\": v1\n\"\\x6bind\": Pod\n# \xFF\n")}) {
+    const std::string file = write("broken.yaml", text);
+    for (const std::string& checked : {folder_.path().string(), "--skip-others " + file}) {
+      EXPECT_EQ(run("check " + checked).exit_code, 2) << text;
+      EXPECT_EQ(run("fix --diff " + checked).exit_code, 2) << text;
+    }
+  }
+}
+
+TEST_F(CheckSkips, TemplatesOutsideOfCharts) {
+  write("bad.yaml", kBad);
+  const std::string text = "apiVersion: v1\nkind: Pod\n{{- if .Values.a }}\nspec: {}\n{{- end }}\n";
+  const std::string file = write("template.yaml", text);
+  for (const std::string& checked :
+       {folder_.path().string(), "--skip-others " + (folder_ / "bad.yaml").string() + ' ' + file}) {
+    const auto report = run("check -o json " + checked);
+    EXPECT_EQ(report.exit_code, 1) << report.err;
+    EXPECT_NE(report.err.find("skipped: 1 template outside the charts; check what is rendered"),
+              std::string::npos)
+        << report.err;
+    EXPECT_EQ(nlohmann::json::parse(report.out)["skippedTemplates"],
+              nlohmann::json({file + ":3:1"}));
+    const auto fixed = run("fix --diff " + checked);
+    EXPECT_EQ(fixed.exit_code, 1) << fixed.err;
+    EXPECT_NE(fixed.err.find(file + ":3:1: a template is not changed; fix what is rendered"),
+              std::string::npos)
+        << fixed.err;
+  }
+  for (const std::string command : {"check ", "fix "}) {
+    const auto named = run(command + file);
+    EXPECT_EQ(named.exit_code, 2);
+    EXPECT_NE(named.err.find(file + ":3:1: is a template and no YAML: "), std::string::npos);
+    EXPECT_NE(named.err.find("--exclude"), std::string::npos) << named.err;
+    EXPECT_EQ(run(command + "--skip-others " + file).exit_code, 0) << "skipped, and no error";
   }
 }
 
@@ -77,17 +103,16 @@ TEST_F(CheckSkips, OthersThanManifestsAlsoIfTheyAreNamed) {
   std::filesystem::create_directories(folder_ / "chart/templates/web");
   write("chart/Chart.yaml", "name: chart\n");
   const std::string in_chart = write("chart/templates/web/pod.yaml", "kind: {{ .x }}\n");
-  const std::string twice = write("twice.yaml", "a: 1\na: 2\n");
-  const std::string named = bad + ' ' + values + ' ' + in_chart + ' ' + twice;
+  const std::string named = bad + ' ' + values + ' ' + in_chart;
   EXPECT_EQ(run("check " + named).exit_code, 2);
   const auto skipping = run("check --skip-others -o json " + named);
   EXPECT_EQ(skipping.exit_code, 1) << skipping.err;
   const auto report = nlohmann::json::parse(skipping.out);
-  EXPECT_EQ(report["skipped"], nlohmann::json({values + ":1:1", twice + ":2:1"}));
+  EXPECT_EQ(report["skipped"], nlohmann::json({values + ":1:1"}));
   EXPECT_EQ(report["skippedCharts"], nlohmann::json({(folder_ / "chart/templates").string()}));
   const std::string templates = (folder_ / "chart/templates").string();
   for (const std::string& each :
-       {values, in_chart, twice, templates, templates + '/', templates + "/web", "-R " + templates})
+       {values, in_chart, templates, templates + '/', templates + "/web", "-R " + templates})
     EXPECT_EQ(run("check --skip-others " + each).exit_code, 0) << each;
   EXPECT_EQ(run("check --skip-others .", "cd " + templates + " &&").exit_code, 0);
   EXPECT_EQ(run("check --skip-others -", "printf '' |").exit_code, 0) << "an empty buffer";

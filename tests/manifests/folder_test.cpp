@@ -42,12 +42,27 @@ class Folder : public testing::Test {
 
 TEST_F(Folder, HasItsFilesByExtension) {
   fs::create_directory(folder_ / "in");
-  for (const char* name : {"b.yml", "a.yaml", "c.json", "d.txt", "in/e.yaml"})
+  for (const char* name :
+       {"b.yml", "a.yaml", "c.json", "d.txt", "in/e.yaml", "f.YAML", "g.yaml.bak", "yaml"})
     folder_.write(name, "");
   fs::create_directory(folder_ / "folder.yaml");
   EXPECT_EQ(names(false), (Lines{"a.yaml", "b.yml", "c.json"}));
   EXPECT_EQ(names(true), (Lines{"a.yaml", "b.yml", "c.json", "in/e.yaml"}));
   EXPECT_TRUE(errors_.empty());
+}
+
+/// As Go's filepath.Ext, by which kubectl chooses.
+TEST_F(Folder, HasFilesWhoseNameIsAnExtension) {
+  fs::create_directory(folder_ / ".in");
+  for (const char* name : {".yaml", ".yml", ".json", ".a.yaml", ".in/.yaml", ".txt"})
+    folder_.write(name, "");
+  EXPECT_EQ(names(true), (Lines{".a.yaml", ".in/.yaml", ".json", ".yaml", ".yml"}));
+}
+
+TEST_F(Folder, HasALinkToAFolderWithTheNameOfAFileWhichCannotBeRead) {
+  fs::create_directory(folder_ / "in");
+  fs::create_directory_symlink("in", folder_ / "link.yaml");
+  EXPECT_EQ(names(true), Lines{"link.yaml"});
 }
 
 TEST_F(Folder, LeavesOutTheTemplatesOfHelmCharts) {

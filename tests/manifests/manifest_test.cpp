@@ -70,41 +70,88 @@ TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
                                                      ":2:2: duplicate key 'kind'"});
 }
 
-TEST_F(ManifestTest, TakesAnUnreadableDocumentForAnObjectByTheKeysOfItsOutermostMapping) {
-  const auto is_error = [&](const std::string& text) {
-    const std::string file = folder_.write("file.yaml", text);
-    bool has_error = false;
-    bool has_other = false;
-    read_manifests(file, {.object = [](const Manifest&) {},
-                          .error = [&](const manifests::FileError&) { has_error = true; },
-                          .other = [&](const Location&) { has_other = true; }});
-    EXPECT_NE(has_error, has_other) << text;
-    return has_error;
-  };
-  const std::string unreadable = "c: 1\nc: 2\n";
-  for (const std::string object :
-       {"kind: Pod\napiVersion: v1\n", "\"kind\": Pod\n'apiVersion': v1\n",
-        "---\n# a comment\nkind: Pod\napiVersion: v1\n", "\xEF\xBB\xBFkind: Pod\napiVersion: v1\n"})
-    EXPECT_TRUE(is_error(object + unreadable)) << object;
-  EXPECT_TRUE(is_error("  kind: Pod\n  apiVersion: v1\n  c: 1\n  c: 2\n"));
-  for (const std::string mistaken :
-       {"  kind: Pod\napiVersion: v1\n", "kind: Pod\n  apiVersion: v1\n",
-        "kind: Pod\n\tapiVersion: v1\n", "? kind\n: Pod\napiVersion: v1\n",
-        "kind: Pod\rapiVersion: v1\r", "# comment\n{\"kind\": 1, \"apiVersion\": ]\n",
-        "[{\"kind\": 1, \"apiVersion\": ]\n", "\xEF\xBB\xBF{\"kind\": 1, \"apiVersion\": ]\n"})
-    EXPECT_TRUE(is_error(mistaken + unreadable)) << mistaken;
-  EXPECT_TRUE(is_error(R"({"kind": "Pod", "apiVersion": "v1", "c": 1, "c": 2})"));
-  for (const std::string before : {"\n", "\r\n", " \t\n", "# a comment\n", "---\n"})
-    EXPECT_TRUE(is_error(before + "  kind: Pod\n  apiVersion: v1\n  c: 1\n  c: 2\n")) << before;
-  EXPECT_TRUE(is_error("a: apiVersion, kind\nkind: Pod\napiVersion: v1\n" + unreadable));
-  for (const std::string before : {"\n", "---\n", "# a comment\n", "\xEF\xBB\xBF"})
-    EXPECT_TRUE(is_error(before + R"({"kind": "Pod", "apiVersion": "v1", "c": 1, "c": 2})"))
-        << before;
-  EXPECT_FALSE(is_error("apiVersion: v1\n" + unreadable));
-  for (const std::string other :
-       {"# apiVersion: v1\n# kind: Pod\n", "a:\n  apiVersion: v1\n  kind: Pod\n",
-        "a: |\n  apiVersion: v1\n  kind: Pod\n", "the kind and apiVersion: v1\n", "kind: Pod\n"})
-    EXPECT_FALSE(is_error(other + unreadable)) << other;
+/// What becomes of a document in a folder: "object", "error", "other" or "template".
+class InFolder : public ManifestTest {
+ protected:
+  std::string fate_of(const std::string& text) const {
+    std::string fate;
+    const auto add = [&](const char* what) {
+      fate += fate.empty() ? what : std::string(" ") + what;
+    };
+    read_manifests(folder_.write("file.yaml", text),
+                   {.object = [&](const Manifest&) { add("object"); },
+                    .error = [&](const FileError&) { add("error"); },
+                    .other = [&](const Location&) { add("other"); },
+                    .unrendered = [&](const Location&) { add("template"); }});
+    return fate;
+  }
+};
+
+TEST_F(InFolder, IsAnErrorWhatCannotBeRead) {
+  const std::string levels(1'500, '[');
+  for (const std::string& text : {
+           std::string("\"\\x61piVersion\": v1\n\"\\x6bind\": Pod\na: 1\na: 1\n"),
+           std::string("apiVersion: v1\nkind: Pod\n# \xFF\n"),
+           std::string("a: 1\n...\n@\n"),
+           "a: " + levels + std::string(1'500, ']') + '\n',
+           std::string(R"({"\u0061piVersion": "v1", "kind": "Pod", "kind": "Pod"})"),
+           std::string("\xFF\xFE\x61\0p\0i\0", 8),
+           std::string("a: 1\na: 1\n"),
+           std::string("{\n  // comments\n  \"version\": 1,\n}\n"),
+           std::string("a: *b\n"),
+           std::string("{% if a %}\nb: 1\n{% endif %}\n"),
+       })
+    EXPECT_EQ(fate_of(text), "error") << text.substr(0, 80);
+}
+
+TEST_F(InFolder, IsATemplateWhatCannotBeReadBecauseOfItsMarks) {
+  for (const char* text : {
+           "metadata:\n  name: {{ .Release.Name }}\n",
+           "name: {{ .Name }}-x\n",
+           "{{- if .Values.a }}\nkind: Pod\n{{- end }}\n",
+           "kind: Pod\n{{- if .Values.a }}\nspec: {}\n{{- end }}\n",
+           "kind: Pod\nmetadata:\n  {{- include \"a\" . | nindent 4 }}\nspec: {}\n",
+           "image: \"{{ default \"a\" .Values.image }}\"\n",
+           "a: {{ `b` }}\n",
+           "{{/* it's \"a\" */}}\nkind: Pod\n",
+           "{\"kind\": {{ .Kind }}}\n",
+           "{{ .Key }}: 1\n",
+           "- {{ . }}\n",
+       })
+    EXPECT_EQ(fate_of(text), "template") << text;
+}
+
+/// kubectl reads each of them, but for the broken ones. A mark must hide none.
+TEST_F(InFolder, IsNoTemplateWhatHasAMarkSomewhere) {
+  const std::string pod = "apiVersion: v1\nkind: Pod\n";
+  std::string colons;
+  for (int i = 0; i < 140; ++i) colons += "c" + std::to_string(i) + ": {a: D:}\n";
+  for (const std::string& text : {
+           pod + "...\n{{ a\n",
+           "{apiVersion: v1, kind: Pod}\n{{ a }}\n",
+           pod + "a: 1\na: 2 # {{\n",
+           pod + "a: '{{'\na: 2\n",
+           pod + "# {{ \xFF\n",
+           pod + "a: " + std::string(1'500, '[') + std::string(1'500, ']') + " # {{\n",
+           pod + colons + "d: {a: D:, b: '{{'}\n",
+           // Bytes of UTF-16.
+           std::string("\xFF\xFE{{a\0", 6),
+           pod + "a: '{{ b }}'\nc: d: e\n",
+           pod + "# {{ b }}\nc: d: e\n",
+           pod + "c: d: e # {{ b }}\n",
+           pod + "c: d: e\n# {{ b }}\n",
+       })
+    EXPECT_EQ(fate_of(text), "error") << text.substr(0, 80);
+  EXPECT_EQ(fate_of(pod + "image: '{{ a }}'\n"), "object");
+  EXPECT_EQ(fate_of("a: '{{ b }}'\n"), "other");
+  EXPECT_EQ(fate_of(pod + "...\na: {{ b }}\n"), "object template");
+}
+
+TEST_F(InFolder, IsAListOfObjectsWithoutApiVersionOrKindAnError) {
+  const std::string items = "items: [a, {apiVersion: v1, kind: Pod}]\n";
+  EXPECT_EQ(fate_of("kind: List\n" + items), "error") << "kubectl --validate=false creates the pod";
+  EXPECT_EQ(fate_of("apiVersion: v1\n" + items), "error");
+  EXPECT_EQ(fate_of("kind: youtube#videoListResponse\nitems: [{kind: youtube#video}]\n"), "other");
 }
 
 TEST_F(ManifestTest, TakesADocumentThatIsTooLargeForAnObject) {
@@ -160,13 +207,18 @@ TEST_F(ManifestTest, IgnoresSpaceBehindJson) {
 }
 
 TEST_F(ManifestTest, SaysThatATemplateMustBeRendered) {
-  const std::string hint =
-      "; a template must be rendered first, that of a Helm chart by helm template";
-  for (const char* text : {"metadata:\n  name: {{ .Release.Name }}\n", "name: {{ .Name }}-x\n",
-                           "{{- if .Values.a }}\nkind: Pod\n{{- end }}\n"}) {
+  const std::string file = (folder_ / "file.yaml").string();
+  const std::string what =
+      "is a template and no YAML: render it first, a Helm chart with helm template, or leave the "
+      "file out with --exclude";
+  for (const auto& [text, place] :
+       {std::pair("metadata:\n  name: {{ .Release.Name }}\n", ":2:"),
+        std::pair("a: 1\n{{- if .Values.a }}\nkind: Pod\n{{- end }}\n", ":2:1: "),
+        std::pair("a: 1\nb: \"{{ default \"c\" .d }}\"\n", ":2:5: ")}) {
     const auto errors = read(text).errors;
     ASSERT_EQ(errors.size(), 1U) << text;
-    EXPECT_TRUE(errors.front().ends_with(hint)) << errors.front();
+    EXPECT_TRUE(errors.front().starts_with(file + place)) << errors.front();
+    EXPECT_TRUE(errors.front().ends_with(what)) << errors.front();
   }
   const auto errors = read("a: 'a {{ template }} in a value'\nb: {? {c: 1} : d}\n").errors;
   ASSERT_EQ(errors.size(), 1U);
@@ -221,13 +273,59 @@ TEST_F(ManifestTest, SplitsDocumentsAndLists) {
   const Manifests objects = read(
       "apiVersion: v1\nkind: Namespace\n---\n# only a comment\n---\n"
       "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\n"
-      "- {apiVersion: v1, kind: PodList, items: [{apiVersion: v1, kind: Secret}]}\n");
+      "- {apiVersion: v1, kind: Secret}\n");
   std::vector<std::string> kinds;
   for (const Manifest& each : objects.manifests)
     kinds.emplace_back(string_member(each.object, "kind"));
   EXPECT_EQ(kinds, (std::vector<std::string>{"Namespace", "Pod", "Secret"}));
   EXPECT_TRUE(objects.errors.empty());
   EXPECT_EQ(position(objects.manifests[1], "/kind"), "9:20");
+}
+
+class Lists : public ManifestTest {
+ protected:
+  /// The objects as JSON, one a line.
+  std::string items_of(const std::string& text) const {
+    const Manifests objects = read(text);
+    EXPECT_TRUE(objects.errors.empty()) << text;
+    std::string lines;
+    for (const Manifest& each : objects.manifests) lines += simdjson::minify(each.object) + '\n';
+    return lines;
+  }
+};
+
+/// As kubectl's resource builder: unstructured decode() and the flattening visitor.
+TEST_F(Lists, AreObjectsWithItemsWhateverTheirKind) {
+  const std::string pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n";
+  EXPECT_EQ(items_of(pod + "items: [{spec: {hostPID: true}}]\n"),
+            R"({"spec":{"hostPID":true},"kind":"Pod","apiVersion":"v1"})"
+            "\n");
+  EXPECT_EQ(items_of("apiVersion: v1\nkind: ConfigMap\nitems:\n- apiVersion: v1\n  kind: Pod\n"),
+            R"({"apiVersion":"v1","kind":"Pod"})"
+            "\n");
+  EXPECT_EQ(items_of(R"({"apiVersion":"v1","kind":"Pod","\u0069tems":[{"kind":1}]})"),
+            R"({"kind":"Pod","apiVersion":"v1"})"
+            "\n")
+      << "a kind that is no text counts as none";
+  for (const char* none : {"items: []\n", "items:\n", "items: null\n"})
+    EXPECT_EQ(items_of(pod + none), "") << none;
+  for (const char* other : {"Items: [{kind: Pod}]\n", "ITEMS: []\n"})
+    EXPECT_EQ(read(pod + other).manifests.size(), 1U) << other;
+}
+
+TEST_F(Lists, AreErrorsWhereKubectlRefusesThem) {
+  const std::string head = "apiVersion: v1\nkind: PodList\n";
+  for (const char* text :
+       {"items: {a: {kind: Pod}}\n", "items: ''\n", "items: 1\n", "items: [a]\n", "items: [null]\n",
+        "items: [[{kind: Pod}]]\n", "items: [{apiVersion: v1}]\n", "items: [{kind: Pod}]\n",
+        "items: [{apiVersion: v1, kind: PodList, items: [{}]}]\n",
+        "items: [{apiVersion: v1, kind: Pod, items: []}]\n"}) {
+    const Manifests objects = read(head + text);
+    EXPECT_TRUE(objects.manifests.empty()) << text;
+    EXPECT_EQ(objects.errors.size(), 1U) << text;
+  }
+  EXPECT_EQ(read("apiVersion: v1\nkind: List\nitems: [{}]\n").errors.size(), 1U);
+  EXPECT_EQ(read(head + "items: [{items: {}}]\n").manifests.size(), 1U) << "is no list for kubectl";
 }
 
 TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {

@@ -54,6 +54,7 @@ TEST(Reports, AsJsonKeepTheTextsAsTheyAre) {
   EXPECT_EQ(json["errors"][0], test::kHostile);
   EXPECT_EQ(json["skipped"][0], test::kHostile);
   EXPECT_EQ(json["skippedCharts"][0], test::kHostile);
+  EXPECT_EQ(json["skippedTemplates"][0], test::kHostile);
   EXPECT_EQ(json["notJudged"].size(), 1U);
   EXPECT_EQ(json["summary"]["findings"], 1);
   EXPECT_EQ(json["summary"]["denials"]["host-pid"], 1);

@@ -55,6 +55,7 @@ inline std::string report_of(const cli::ManifestFinding& finding, const std::str
   summary.errors.push_back(kHostile);
   summary.skipped.push_back(kHostile);
   summary.skipped_charts.push_back(kHostile);
+  summary.skipped_templates.push_back(kHostile);
   report->begin();
   report->finding(finding);
   report->object({.location = finding.location, .verdict = verdict});
