@@ -30,6 +30,11 @@ std::size_t find_command_bracket(std::string_view text, std::size_t begin) {
 /// another text.
 bool has_control(std::string_view line) { return line.find_first_of("\x1b\xfe\xff") != line.npos; }
 
+/// Of a whole line. "::1 localhost" is none: a second "::" ends the name of a command.
+bool is_command(std::string_view line) {
+  return begins_with_command(line) && line.find("::", line.find("::") + 2) != line.npos;
+}
+
 }  // namespace
 
 std::string escape_command_brackets(std::string text, std::string_view escape) {
@@ -57,7 +62,7 @@ std::size_t find_log_command(std::string_view text) {
     const std::size_t size = next_line_begin(text);
     for (std::string_view line = text.substr(0, size); !line.empty();) {
       const std::string_view part = line.substr(0, line.find('\r'));
-      if (begins_with_command(part) || has_control(part) ||
+      if (is_command(part) || has_control(part) ||
           find_command_bracket(part, 0) != part.npos)
         return number;
       line.remove_prefix(std::min(part.size() + 1, line.size()));

