@@ -15,6 +15,7 @@ type outcome struct {
 	theirs      set
 	theirErrors []error
 	ours        checked
+	fixed       string
 }
 
 // compareBatch lets check judge what kubectl reads in another run, from a file for each folder, so that the same words
@@ -71,6 +72,9 @@ func (o *outcome) read(program, root string, c *folderCase) (string, error) {
 		return "", err
 	}
 	o.ours = ours
+	if o.fixed, err = fixObjects(program, root, c, objects, theirErrors); err != nil {
+		return "", err
+	}
 	return plainText(objects)
 }
 
@@ -94,10 +98,10 @@ func (r *report) add(c *folderCase, o outcome) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	problem := o.problem()
-	for _, d := range differences {
-		if problem != "" && d.applies(c, o) {
-			r.meant[d.name]++
-			problem = ""
+	if names, isMeant := o.isMeant(c, problem); isMeant {
+		problem = ""
+		for _, each := range names {
+			r.meant[each]++
 		}
 	}
 	for _, name := range c.classes {
@@ -148,21 +152,28 @@ func (r *report) print() (failed bool) {
 	return r.failed > 0
 }
 
+const (
+	checkCrashes   = "check did not end as it should"
+	checkMisses    = "check missed objects"
+	checkInvents   = "check judged objects that kubectl does not create"
+	kubectlRefuses = "kubectl refuses, check does not"
+)
+
 // problem returns "" if check judged what kubectl creates, or refused to say anything.
 func (o outcome) problem() string {
 	switch {
 	case o.ours.exitCode == 2:
-		return ""
+		return o.fixed
 	case o.ours.exitCode != 0 && o.ours.exitCode != 1:
-		return "check did not end as it should"
+		return checkCrashes
 	case len(o.missed()) > 0:
-		return "check missed objects"
+		return checkMisses
 	case len(o.theirErrors) > 0:
-		return "kubectl refuses, check does not"
+		return kubectlRefuses
 	case len(o.invented()) > 0:
-		return "check judged objects that kubectl does not create"
+		return checkInvents
 	}
-	return ""
+	return o.fixed
 }
 
 func (o outcome) missed() []string { return without(o.theirs, o.ours.all()) }

@@ -11,6 +11,8 @@ import (
 	"k8s.io/cli-runtime/pkg/resource"
 )
 
+const noVersion = "apiVersion not set"
+
 // versionCheck is the part of kubectl's validation that needs no API server (k8s.io/kubectl pkg/validation,
 // paramVerifyingSchema). It notes the document instead of ending the file, as --validate=ignore reads on.
 type versionCheck struct{ hasVersion bool }
@@ -32,7 +34,7 @@ func kubectlObjects(paths []string, recursive bool) (objects []map[string]any, e
 				return err
 			}
 			if !check.hasVersion {
-				return errors.New("apiVersion not set")
+				return errors.New(noVersion)
 			}
 			if object, ok := info.Object.(*unstructured.Unstructured); ok {
 				objects = append(objects, object.Object)

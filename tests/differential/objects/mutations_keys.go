@@ -125,7 +125,7 @@ func mergeMembers(c *folderCase) {
 
 // mergeItems takes items, or an item, from an anchor.
 func mergeItems(c *folderCase) {
-	const chained, width = 60, 300
+	const chained, width = 190, 1000 // go-yaml refuses "excessive aliasing"
 	first, second := toJSON(c.object()), toJSON(c.object())
 	document := pick(c, []string{
 		"apiVersion: v1\nkind: List\nx: &i [" + first + ", " + second + "]\nitems: *i\n",
@@ -138,7 +138,7 @@ func mergeItems(c *folderCase) {
 		"apiVersion: v1\nkind: List\nitems: *undefined\n",
 		"apiVersion: v1\nkind: List\nitems: &loop\n- *loop\n",
 	})
-	if c.oneIn(50) {
+	if c.oneIn(25) {
 		document = chainOfMerges(chained, width) + document
 	}
 	c.change(func(text string) string { return document + "---\n" + text })

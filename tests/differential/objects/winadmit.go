@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
+	"strings"
 )
 
 // checked is what one run of check tells. objects are sets, by the name of the file.
@@ -58,7 +60,9 @@ func runCheck(program string, recursive bool, paths []string) (checked, error) {
 		}
 		object := each.Name
 		if each.Failure != nil {
-			object += " breaks " + each.Failure.Rules
+			rules := strings.Split(each.Failure.Rules, ", ")
+			slices.Sort(rules)
+			object += " breaks " + strings.Join(rules, ", ")
 		}
 		if each.Skipped != nil {
 			object += " not judged"
