@@ -23,6 +23,8 @@ type folderCase struct {
 	files     []file
 	args      []string
 	recursive bool
+	// skipsOthers is for files that are named, as the hook of pre-commit names them.
+	skipsOthers bool
 
 	random *rand.Rand
 	corpus []string
@@ -124,6 +126,18 @@ func (c *folderCase) paths(root string) []string {
 		paths = append(paths, root+"/"+each)
 	}
 	return paths
+}
+
+// flags are those that check and fix have.
+func (c *folderCase) flags() []string {
+	flags := []string{"--no-project"}
+	if c.recursive {
+		flags = append(flags, "-R")
+	}
+	if c.skipsOthers {
+		flags = append(flags, "--skip-others")
+	}
+	return flags
 }
 
 // text is what the differences look at: all texts of the case.

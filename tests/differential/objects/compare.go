@@ -44,7 +44,7 @@ func compareBatch(program, folder string, cases []*folderCase, r *report) error 
 	}
 	plain := checked{}
 	if len(plainFiles) > 0 {
-		if plain, err = runCheck(program, false, plainFiles); err != nil {
+		if plain, err = runCheck(program, []string{"--no-project"}, plainFiles); err != nil {
 			return err
 		}
 	}
@@ -67,7 +67,7 @@ func (o *outcome) read(program, root string, c *folderCase) (string, error) {
 	}
 	objects, theirErrors := kubectlObjects(c.paths(root), c.recursive)
 	o.theirErrors = theirErrors
-	ours, err := runCheck(program, c.recursive, c.paths(root))
+	ours, err := runCheck(program, c.flags(), c.paths(root))
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func (r *report) add(c *folderCase, o outcome) {
 		}
 	}
 	if r.failed <= r.show {
-		fmt.Printf("FAIL %s: folder %d, %s, arguments %q, -R=%v\n%s", problem, c.number, strings.Join(c.classes, ", "), c.args, c.recursive, c)
+		fmt.Printf("FAIL %s: folder %d, %s, %q %q\n%s", problem, c.number, strings.Join(c.classes, ", "), c.flags(), c.args, c)
 		fmt.Printf("  kubectl  %q, errors: %q\n  winadmit %q, exit code %d: %q\n", sorted(o.theirs), o.theirErrors, sorted(o.ours.all()), o.ours.exitCode, clip(o.ours.stderr))
 	}
 }

@@ -8,23 +8,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 const fixChanges = "what fix wrote has other objects"
 
 // fixObjects returns "" if kubectl reads the same objects from what fix prints, or from the folder that fix has written.
 func fixObjects(program, root string, c *folderCase, before []map[string]any, errs []error) (string, error) {
-	args := []string{"fix", "--no-project"}
-	if c.recursive {
-		args = append(args, "-R")
-	}
+	flags := c.flags()
 	inPlace := c.number%2 == 0
 	if inPlace {
-		args = append(args, "--in-place")
+		flags = append(flags, "--in-place")
 	} else if len(errs) > 0 {
 		return "", nil // one error of kubectl ends what is printed in one stream
 	}
-	command := exec.Command(program, append(append(args, "--"), c.paths(root)...)...)
+	command := exec.Command(program, slices.Concat([]string{"fix"}, flags, []string{"--"}, c.paths(root))...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.Output()

@@ -40,6 +40,7 @@ func nameFiles(c *folderCase) {
 		c.args = []string{pick(c, []string{"in/", "in/.", "in/../in", "in//", "./in"})}
 	default:
 		c.args = nil
+		c.skipsOthers = c.oneIn(2)
 		for _, each := range c.files {
 			c.args = append(c.args, each.path)
 		}

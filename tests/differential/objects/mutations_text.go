@@ -6,10 +6,10 @@ import (
 	"unicode/utf16"
 )
 
-func (c *folderCase) insertAt(text, what string, at int) string { return text[:at] + what + text[at:] }
+func insertAt(text, what string, at int) string { return text[:at] + what + text[at:] }
 
 func (c *folderCase) insertAnywhere(text, what string) string {
-	return c.insertAt(text, what, c.random.IntN(len(text)+1))
+	return insertAt(text, what, c.random.IntN(len(text)+1))
 }
 
 // insertLine adds a line before one of the lines, or behind the last.
@@ -208,9 +208,9 @@ func changeBytes(c *folderCase) {
 		case 0:
 			return text[:at] + text[end:]
 		case 1:
-			return c.insertAt(text, text[at:end], at)
+			return insertAt(text, text[at:end], at)
 		}
-		return c.insertAt(text, pick(c, tokens), at)
+		return insertAt(text, pick(c, tokens), at)
 	})
 }
 

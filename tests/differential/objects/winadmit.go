@@ -35,12 +35,9 @@ type testSuites struct {
 	} `xml:"testsuite>testcase"`
 }
 
-func runCheck(program string, recursive bool, paths []string) (checked, error) {
-	args := []string{"check", "--no-project", "-o", "junit"}
-	if recursive {
-		args = append(args, "-R")
-	}
-	command := exec.Command(program, append(append(args, "--"), paths...)...)
+func runCheck(program string, flags, paths []string) (checked, error) {
+	args := slices.Concat([]string{"check", "-o", "junit"}, flags, []string{"--"}, paths)
+	command := exec.Command(program, args...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	stdout, err := command.Output()
