@@ -31,7 +31,7 @@ type folderCase struct {
 	names  int
 }
 
-func makeCase(corpus []string, class string, seed uint64, number int) *folderCase {
+func makeCase(corpus []string, mutations []mutation, seed uint64, number int) *folderCase {
 	c := &folderCase{
 		number:    number,
 		args:      []string{"in"},
@@ -44,7 +44,7 @@ func makeCase(corpus []string, class string, seed uint64, number int) *folderCas
 		c.add("in/b.yaml", c.documents())
 	}
 	for range pick(c, []int{1, 1, 1, 2, 2, 3}) {
-		m := c.mutation(class)
+		m := pick(c, mutations)
 		m.apply(c)
 		if !slices.Contains(c.classes, m.class) {
 			c.classes = append(c.classes, m.class)
@@ -52,14 +52,6 @@ func makeCase(corpus []string, class string, seed uint64, number int) *folderCas
 	}
 	slices.Sort(c.classes)
 	return c
-}
-
-func (c *folderCase) mutation(class string) mutation {
-	for {
-		if m := pick(c, mutations); class == "" || m.class == class {
-			return m
-		}
-	}
 }
 
 func (c *folderCase) oneIn(n int) bool { return c.random.IntN(n) == 0 }

@@ -65,6 +65,10 @@ func run(o options) (failed bool, err error) {
 // compareAll works on batches: what kubectl reads in all folders of a batch is judged by one run of winadmit.
 func compareAll(o options, corpus []string, folder string, r *report) error {
 	const batch = 100
+	mutations := mutationsOf(o.class)
+	if len(mutations) == 0 {
+		return fmt.Errorf("no class %s", o.class)
+	}
 	starts := make(chan int)
 	errs := make(chan error, runtime.NumCPU())
 	var workers sync.WaitGroup
@@ -73,7 +77,7 @@ func compareAll(o options, corpus []string, folder string, r *report) error {
 			for start := range starts {
 				var cases []*folderCase
 				for n := start; n < min(start+batch, o.cases); n++ {
-					cases = append(cases, makeCase(corpus, o.class, o.seed, n))
+					cases = append(cases, makeCase(corpus, mutations, o.seed, n))
 				}
 				if err := compareBatch(o.program, folder, cases, r); err != nil {
 					errs <- err

@@ -1,12 +1,14 @@
 package main
 
+import "slices"
+
 // mutation changes a case. A class has several, and the more it has the more often it is chosen.
 type mutation struct {
 	class string
 	apply func(c *folderCase)
 }
 
-var mutations = join(
+var mutations = slices.Concat(
 	class("lists", wrapInList, wrapInList, wrapInList, repeatItems),
 	class("keys", spellKey, spellKey, spellValue),
 	class("merges", mergeMembers, mergeItems),
@@ -29,10 +31,7 @@ func class(name string, changes ...func(c *folderCase)) []mutation {
 	return all
 }
 
-func join(classes ...[]mutation) []mutation {
-	var all []mutation
-	for _, each := range classes {
-		all = append(all, each...)
-	}
-	return all
+// mutationsOf are those of a class, or all.
+func mutationsOf(class string) []mutation {
+	return slices.DeleteFunc(slices.Clone(mutations), func(m mutation) bool { return class != "" && m.class != class })
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
+// fileNames has no Chart.yaml: check leaves the templates beside it out, and says so.
 var fileNames = []string{
 	"a.yml", "a.json", "a.YAML", "a.Yml", "a.JSON", ".hidden.yaml", ".yaml", ".yml", ".json", "..yaml", "a.yaml.bak", "a.yaml~", "a.yaml.", "a.yaml ",
 	"a yaml", "a", "a.txt", "a.b.yaml", "a\nb.yaml", "a\r.json", "a\tb.yml", "\xff.yaml", "\xc3\xa9.json", "\u2028.yaml", "-.yaml", "--.yaml", "-R.yaml",
 	"#a.yaml", "#a.yaml#", "*.yaml", "[a].yaml", "a?.json", "~.yaml", "$HOME.yaml", "::error::.yaml", "%0A.yaml", "\x1b[31m.yaml", "<a>&\".yaml", "a\\b.yaml",
-	"values.yaml", "kustomization.yaml", "Chart.yaml", "package.json", "templates.yaml",
+	"values.yaml", "kustomization.yaml", "package.json", "templates.yaml",
 }
 
 var folderNames = []string{
