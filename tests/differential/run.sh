@@ -26,7 +26,7 @@ cat "$out/http.log"
 (cd tests/differential/yaml && exec "$out/yaml" -driver "$root/$build/tests/yaml_driver" -root "$root" \
   -mutations "${YAML_MUTATIONS:-100000}") >"$out/yaml.log" || status=$?
 cat "$out/yaml.log"
-"$out/objects" -winadmit "$root/$build/winadmit" -root "$root" -cases "${OBJECT_FOLDERS:-3000}" >"$out/objects.log" || status=$?
+"$out/objects" -winadmit "$root/$build/winadmit" -root "$root" -cases "${OBJECT_FOLDERS:-2500}" >"$out/objects.log" || status=$?
 cat "$out/objects.log"
 (cd tests/differential/pod-security && WINADMIT=$root/$build/winadmit exec "$out/pod-security") >"$out/pod-security.log" ||
   status=$?

@@ -18,8 +18,10 @@ const noVersion = "apiVersion not set"
 type versionCheck struct{ hasVersion bool }
 
 func (v *versionCheck) ValidateBytes(document []byte) error {
-	var head struct{ APIVersion any }
-	v.hasVersion = json.Unmarshal(document, &head) != nil || head.APIVersion != nil
+	var object map[string]any
+	err := json.Unmarshal(document, &object)
+	_, hasText := object["apiVersion"].(string)
+	v.hasVersion = err != nil || hasText
 	return nil
 }
 
