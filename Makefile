@@ -122,8 +122,8 @@ scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 
 	@go=$$(tools/go.sh) && cd tests/e2e && PATH="$$go:$$PATH" go build -o ../../build/e2e/scale ./scale
 	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
 
-differential: build ## compare winadmit with Go's net/http server and with kubectl's YAML reader, on thousands of mutated inputs
-	@echo "Comparing with Go's net/http server and with kubectl's YAML reader"
+differential: build ## compare winadmit with Go's net/http server and with kubectl's readers, on thousands of mutated inputs
+	@echo "Comparing with Go's net/http server and with kubectl's readers"
 	@tests/differential/run.sh
 
 torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
