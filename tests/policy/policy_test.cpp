@@ -52,16 +52,29 @@ TEST(Policy, LeavesLinuxPodsAlone) {
 }
 
 TEST(Policy, ReturnsTheErrorsOfALinuxPodOnlyForDuplicateKeys) {
-  const auto has_problems = [](std::string_view spec) {
+  const auto has_problems = [](std::string_view spec, Os default_os = Os::none) {
     const test::ParsedPod parsed(spec);
     FindingCollector findings;
     const Policy policy(Settings{});
-    const Target target = find_target(parsed.pod(), {});
+    const Target target = find_target(parsed.pod(), {}, default_os);
     return !policy.validate(parsed.pod(), target, findings).empty();
   };
   EXPECT_FALSE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1})"));
   EXPECT_TRUE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1, "tolerations": []})"));
   EXPECT_TRUE(has_problems(R"({"os": {"name": "windows"}, "tolerations": 1})"));
+  EXPECT_FALSE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1})", Os::linux));
+  for (const Os os : {Os::none, Os::linux, Os::windows}) {
+    SCOPED_TRACE(to_string(os));
+    EXPECT_FALSE(has_problems("{}", os));
+    for (const char* signal :
+         {R"("os": "windows")", R"("os": {"name": ["windows"]})", R"("nodeSelector": "windows")",
+          R"("nodeSelector": {"kubernetes.io/os": 1})", R"("runtimeClassName": {})",
+          R"("affinity": {"nodeAffinity": "windows"})",
+          R"("securityContext": {"windowsOptions": "web"})",
+          R"("containers": [{"securityContext": {"windowsOptions": {"hostProcess": "true"}}}])"}) {
+      EXPECT_TRUE(has_problems('{' + std::string(signal) + '}', os)) << signal;
+    }
+  }
 }
 
 TEST(Policy, StripsConfiguredFields) {
