@@ -14,6 +14,7 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
+#include "cli/judge/refused_fields.hpp"
 #include "cli/judge/unpinned_linux.hpp"
 #include "server/review/review_reader.hpp"
 
@@ -96,6 +97,11 @@ bool has_no_pod_to_judge(const Subject& subject) {
          is_without_pod(*subject.pod_kind(), object);
 }
 
+bool has_malformed_field(const Verdict& verdict) {
+  return std::ranges::any_of(
+      verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
+}
+
 /// Each round finds a missing field again.
 bool is_reported(const Verdict& verdict, const std::string& field) {
   return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
@@ -162,10 +168,7 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
   const Os os = admission.target.os;
   if (os == Os::windows || os == Os::conflict) verdict.asks_for_windows = true;
   add_findings(admission.found, locator, subject, verdict);
-  const bool is_explained = malformed_left_ == 0 ||
-                            std::ranges::any_of(verdict.findings, [](const ManifestFinding& each) {
-                              return each.rule == kMalformedField;
-                            });
+  const bool is_explained = malformed_left_ == 0 || has_malformed_field(verdict);
   if (admission.bad_request && !is_explained) {
     verdict.findings.push_back(malformed_at(locator, subject, "", admission.bad_request->message));
   }
@@ -265,12 +268,17 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
     advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), sink);
-  const bool may_be_for_windows = has_hint || collected.total() != 0;
+  const bool may_be_for_windows =
+      has_hint || collected.total() != 0 || has_malformed_field(verdict);
   const bool is_patch =
       !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
   if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
       admission.decision != server::Decision::exempt) {
     advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
+  }
+  if (const Target target = webhooks_.target_of(*pod); !target.asks_for_linux()) {
+    refuse_tolerations(*pod, webhooks_.settings().kubernetes, sink);
+    refuse_windows_fields(*pod, target, webhooks_.settings().kubernetes, sink);
   }
   add_findings(collected.extract(), locator, subject, verdict);
 }

@@ -13,6 +13,10 @@ bool is_label_value(std::string_view text);
 /// IsQualifiedName).
 bool is_label_key(std::string_view text);
 
+/// A DNS subdomain in lower case, such as the name of most objects (the same package,
+/// IsDNS1123Subdomain).
+bool is_dns_subdomain(std::string_view text);
+
 /// A DNS label, such as the name of a namespace or of a Service (the same package,
 /// IsDNS1123Label).
 bool is_dns_label(std::string_view text);
