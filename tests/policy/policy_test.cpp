@@ -77,6 +77,23 @@ TEST(Policy, ReturnsTheErrorsOfALinuxPodOnlyForDuplicateKeys) {
   }
 }
 
+TEST(Policy, SpeaksOfSccsWhereTheNodesMayBeThoseOfOpenShift) {
+  for (const Platform& platform : platforms()) {
+    Settings settings;
+    settings.set_platform(platform);
+    const test::ParsedPod parsed(windows_spec(R"("securityContext": {"runAsUser": 5})"));
+    const Target target = find_target(parsed.pod(), settings.target);
+    FindingCollector findings;
+    Policy(std::move(settings)).validate(parsed.pod(), target, findings);
+    const auto kept = findings.extract().kept;
+    ASSERT_FALSE(kept.empty());
+    const bool may_be_openshift = platform.id == "openshift" || platform.id == "any";
+    EXPECT_EQ(kept.front().instead.find("OpenShift SCC") != std::string_view::npos,
+              may_be_openshift)
+        << platform.id;
+  }
+}
+
 TEST(Policy, StripsConfiguredFields) {
   Settings settings;
   EXPECT_EQ(patched(windows_spec(R"("hostUsers": false)"), settings), Lines{});
