@@ -112,8 +112,8 @@ bool is_reported(const Verdict& verdict, const std::string& field) {
 }  // namespace
 
 ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation,
-                                 bool fix_sets_os)
-    : mutation_(mutation), webhooks_(config, default_os), fixer_(webhooks_, fix_sets_os) {}
+                                 bool fix_sets_os, AddedScheduling* added)
+    : mutation_(mutation), webhooks_(config, default_os, added), fixer_(webhooks_, fix_sets_os) {}
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
@@ -161,6 +161,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
 
 void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator,
                                     Verdict& verdict) {
+  if (auto scheduled = webhooks_.sent_to_windows(subject)) subject = *std::move(scheduled);
   server::Admission admission = judge_request(subject);
   while (is_bad_object(admission) && take_malformed_fields(subject, locator, verdict)) {
     admission = judge_request(subject);
