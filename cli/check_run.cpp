@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bytes/error.hpp"
+#include "cli/added_scheduling_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/suggest_fixes.hpp"
 #include "cli/project/turned_down.hpp"
@@ -48,6 +49,7 @@ Version CheckRun::release_of_rules() {
 
 int CheckRun::run() {
   report_->begin();
+  read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
   const bool is_read = options_.manifests.visit(
       {.enter_file = [this](const std::string& file) { return enter_file(file); },
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
@@ -140,7 +142,12 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
 void CheckRun::take(const manifests::Manifest& manifest) {
   if (is_replaced_) keep_input(manifest);
   progress_.add_object();
-  const NamespaceSettings settings = settings_of_namespace(manifest);
+  AddedScheduling& added = checkers_.added_scheduling();
+  if (!added.add(manifest)) fail(late_scheduling_error(manifest));
+  NamespaceSettings settings = settings_of_namespace(manifest);
+  if (!settings.default_os && added.defaults_to_windows(Subject(manifest).name().name_space)) {
+    settings.default_os = Os::windows;
+  }
   ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
   Verdict verdict = checker.judge(manifest, project_->templates);
   std::size_t ignored = 0;

@@ -31,7 +31,8 @@ ManifestChecker& Checkers::of(const Project& project, std::optional<Os> default_
   if (!checker) {
     const server::Config config = config_of(project);
     checker = std::make_unique<ManifestChecker>(
-        config, default_os.value_or(options_.default_for_pods(config)), mutation_, sets_os_);
+        config, default_os.value_or(options_.default_for_pods(config)), mutation_, sets_os_,
+        &added_scheduling_);
   }
   return *checker;
 }

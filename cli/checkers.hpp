@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/project/project.hpp"
@@ -24,6 +25,9 @@ class Checkers {
   /// PolicyOptions::load() throws; ProjectError if that is about the policy of the project.
   ManifestChecker& of(const Project& project, std::optional<Os> default_os = {});
 
+  /// Of the input of this run.
+  AddedScheduling& added_scheduling() { return added_scheduling_; }
+
   /// Whether a flag or a configuration says which taints the nodes have.
   bool has_chosen_tolerations(const Project& project) const;
 
@@ -36,6 +40,7 @@ class Checkers {
   const ManifestOptions& options_;
   ManifestChecker::Mutation mutation_;
   bool sets_os_;
+  AddedScheduling added_scheduling_;
   std::map<std::pair<const Project*, std::optional<Os>>, std::unique_ptr<ManifestChecker>>
       checkers_;
 };

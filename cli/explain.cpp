@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -96,13 +97,21 @@ void print_example(std::string_view id, std::optional<Version> version) {
   std::cout << '\n';
 }
 
+/// The rows of a rule, the newest first: it is in force in most clusters.
+template <class IsAbout>
+std::vector<const Rule*> rows_of(std::string_view id, IsAbout is_about) {
+  std::vector<const Rule*> rows;
+  for (const Rule& rule : rules())
+    if (rule.id == id && is_about(rule)) rows.push_back(&rule);
+  std::ranges::stable_sort(rows, std::greater(),
+                           [](const Rule* row) { return row->versions.last; });
+  return rows;
+}
+
 bool explain_id(const std::string& id, std::optional<Version> version) {
-  bool found = false;
-  for (const Rule& rule : rules()) {
-    if (rule.id != id || !holds(rule.versions, version)) continue;
-    print(rule, version);
-    found = true;
-  }
+  const auto rows = rows_of(id, [&](const Rule& rule) { return holds(rule.versions, version); });
+  for (const Rule* rule : rows) print(*rule, version);
+  bool found = !rows.empty();
   if (found) print_example(id, version);
   for (const AdviceKind& advice : all_advice()) {
     if (advice.id != id || !holds(advice.versions, version)) continue;
@@ -133,9 +142,9 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   };
   std::vector<std::string_view> ids;
   for (const Rule& rule : rules()) {
-    if (!is_about(rule)) continue;
-    print(rule, version);
-    if (std::ranges::find(ids, rule.id) == ids.end()) ids.push_back(rule.id);
+    if (!is_about(rule) || std::ranges::find(ids, rule.id) != ids.end()) continue;
+    ids.push_back(rule.id);
+    for (const Rule* row : rows_of(rule.id, is_about)) print(*row, version);
   }
   if (ids.size() == 1) print_example(ids.front(), version);
   bool found = !ids.empty();

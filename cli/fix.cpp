@@ -10,6 +10,7 @@
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
 #include "bytes/input_file.hpp"
+#include "cli/added_scheduling_files.hpp"
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/fix_file.hpp"
@@ -53,6 +54,20 @@ std::string without_links(const std::string& name) {
   return file == (here / given).lexically_normal() ? given : file;
 }
 
+/// Where nobody said what the nodes are.
+std::string default_tolerations_hint() {
+  std::string hint = "added ";
+  for (const PlatformTaint& each : default_platform().taints)
+    if (each.build.empty()) hint.append(each.key).append("=").append(each.value);
+  hint += ", which few clusters use; say what yours is: --platform ";
+  for (const Platform& each : platforms()) {
+    if (&each == &default_platform()) continue;
+    if (!hint.ends_with(' ')) hint += '|';
+    hint += each.id;
+  }
+  return hint;
+}
+
 class Fix {
  public:
   explicit Fix(const FixOptions& options)
@@ -61,6 +76,7 @@ class Fix {
         projects_(options.manifests.reads_projects) {}
 
   int run() {
+    read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
     options_.manifests.for_each_file(
         {.file = [this](const ListedFile& file) { try_to_fix(file); },
          .skip_chart =
@@ -74,10 +90,8 @@ class Fix {
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
-    if (adds_default_tolerations_) {
-      std::cerr << "winadmit: the added tolerations are those of " << default_platform().id
-                << ", the default platform; choose the platform of your nodes with --platform\n";
-    }
+    if (adds_default_tolerations_)
+      std::cerr << "winadmit: " << default_tolerations_hint() << '\n';
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
     return is_unfinished_ || is_found ? kNegative : kClean;
@@ -147,6 +161,7 @@ class Fix {
     FixedFile file = fix_file(
         source, {.checker = checkers_.of(project),
                  .project = project,
+                 .added = checkers_.added_scheduling(),
                  .limits = options_.manifests.limits,
                  .must_be_manifest = must_be_manifest,
                  .honours_ignores = !options_.manifests.untrusted,

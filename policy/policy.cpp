@@ -37,7 +37,7 @@ Patch without_spec_os(Patch patch) {
 
 bool has_errors_to_report(const Pod& pod, const Target& target) {
   if (pod.errors.empty()) return false;
-  return target.os != Os::linux || pod.errors.has_duplicates();
+  return !target.asks_for_linux() || pod.errors.has_duplicates();
 }
 
 FieldErrors Policy::validate(const Pod& pod, const Target& target, FindingSink& findings) const {

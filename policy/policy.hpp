@@ -11,8 +11,9 @@
 
 namespace winadmit {
 
-/// Whether fields of the pod make its request malformed. A wrong type in a Linux pod is left to the
-/// API server, but not a duplicate key.
+/// Whether fields of the pod make its request malformed. A wrong type in a pod that asks for Linux
+/// is left to the API server, but not a duplicate key. In one that is for Linux by default, it may
+/// be what asks for Windows.
 bool has_errors_to_report(const Pod& pod, const Target& target);
 
 class Policy {
@@ -27,7 +28,7 @@ class Policy {
   const Advisor& advisor() const { return advisor_; }
 
   /// Reports the findings of the rules and the advice for a pod. Returns the fields that could not
-  /// be read; for a Linux pod only if there are duplicate keys.
+  /// be read; for a pod that asks for Linux only if there are duplicate keys.
   FieldErrors validate(const Pod& pod, const Target& target, FindingSink& findings) const;
 
   /// The patch for a new pod or template: placement, the fields to strip, and, where the settings

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/manifest_checker.hpp"
 #include "cli/project/project.hpp"
 #include "manifests/input.hpp"
@@ -40,6 +41,7 @@ struct FixedFile {
 struct FixContext {
   ManifestChecker& checker;
   const Project& project;  // of the file
+  AddedScheduling& added;  // of the checker
   const manifests::Limits& limits;
   bool must_be_manifest;  // false if other documents than objects stay as they are
   bool honours_ignores;   // comments, annotations and entries of .winadmit.yaml

@@ -14,6 +14,7 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
+#include "cli/judge/refused_fields.hpp"
 #include "cli/judge/unpinned_linux.hpp"
 #include "server/review/review_reader.hpp"
 
@@ -98,6 +99,11 @@ bool has_no_pod_to_judge(const Subject& subject) {
          is_without_pod(*subject.pod_kind(), object);
 }
 
+bool has_malformed_field(const Verdict& verdict) {
+  return std::ranges::any_of(
+      verdict.findings, [](const ManifestFinding& each) { return each.rule == kMalformedField; });
+}
+
 /// Each round finds a missing field again.
 bool is_reported(const Verdict& verdict, const std::string& field) {
   return std::ranges::any_of(verdict.findings, [&](const ManifestFinding& each) {
@@ -108,8 +114,8 @@ bool is_reported(const Verdict& verdict, const std::string& field) {
 }  // namespace
 
 ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation,
-                                 bool fix_sets_os)
-    : mutation_(mutation), webhooks_(config, default_os), fixer_(webhooks_, fix_sets_os) {}
+                                 bool fix_sets_os, AddedScheduling* added)
+    : mutation_(mutation), webhooks_(config, default_os, added), fixer_(webhooks_, fix_sets_os) {}
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
@@ -157,6 +163,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
 
 void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator,
                                     Verdict& verdict) {
+  if (auto scheduled = webhooks_.sent_to_windows(subject)) subject = *std::move(scheduled);
   server::Admission admission = judge_request(subject);
   while (is_bad_object(admission) && take_malformed_fields(subject, locator, verdict)) {
     admission = judge_request(subject);
@@ -166,10 +173,7 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
   verdict.accepted += admission.accepted;
   verdict.is_exempt |= admission.decision == server::Decision::exempt;
   add_findings(admission.found, locator, subject, verdict);
-  const bool is_explained = malformed_left_ == 0 ||
-                            std::ranges::any_of(verdict.findings, [](const ManifestFinding& each) {
-                              return each.rule == kMalformedField;
-                            });
+  const bool is_explained = malformed_left_ == 0 || has_malformed_field(verdict);
   if (admission.bad_request && !is_explained) {
     verdict.findings.push_back(malformed_at(locator, subject, "", admission.bad_request->message));
   }
@@ -269,12 +273,17 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
     advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), sink);
-  const bool may_be_for_windows = has_hint || collected.total() != 0;
+  const bool may_be_for_windows =
+      has_hint || collected.total() != 0 || has_malformed_field(verdict);
   const bool is_patch =
       !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
   if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
       admission.decision != server::Decision::exempt) {
     advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
+  }
+  if (const Target target = webhooks_.target_of(*pod); !target.asks_for_linux()) {
+    refuse_tolerations(*pod, webhooks_.settings().kubernetes, sink);
+    refuse_windows_fields(*pod, target, webhooks_.settings().kubernetes, sink);
   }
   verdict.accepted += sink.count();
   add_findings(collected.extract(), locator, subject, verdict);

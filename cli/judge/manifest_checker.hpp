@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/manifest_fixer.hpp"
 #include "cli/judge/subject.hpp"
@@ -24,8 +25,10 @@ class ManifestChecker {
 
   /// Workload templates are checked like pods, because the pods made from them are refused.
   /// `fix_sets_os`: of the fixer alone, also if `config` does not.
+  /// `added`: by the API server, before the webhooks; must outlive this. Null: nothing.
   ManifestChecker(const server::Config& config, Os default_os,
-                  Mutation mutation = Mutation::assumed, bool fix_sets_os = false);
+                  Mutation mutation = Mutation::assumed, bool fix_sets_os = false,
+                  AddedScheduling* added = nullptr);
 
   /// What /mutate and then /validate report about an object. An AdmissionReview is judged as its
   /// request. Of a Namespace, what is wrong with the labels that are for winadmit. `templates` are

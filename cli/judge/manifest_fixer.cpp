@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
@@ -73,11 +74,18 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   const server::ParsedReview parsed = webhooks_.read_review(subject);
   const server::Admission mutated = webhooks_.admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
-  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
+  std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
   if (!pod) return {};
   // Placement would be half of the fix, and the fields could not be judged.
   if (!webhooks_.errors_of(*pod).empty()) return {};
-  ObjectFix fix = make_fix(*pod, webhooks_.target_of(*pod), webhooks_.exempt_ids(parsed.review));
+  // Its pods are sent to Windows; the manifest lacks what says so.
+  const std::optional<Subject> scheduled =
+      subject.is_changed() ? std::nullopt : webhooks_.sent_to_windows(subject);
+  const std::optional<Pod> pod_then =
+      scheduled ? webhooks_.read_pod_of(*scheduled) : std::optional<Pod>();
+  if (pod_then) pod->tolerations = pod_then->tolerations;
+  const Target target = webhooks_.target_of(pod_then ? *pod_then : *pod);
+  ObjectFix fix = make_fix(*pod, target, webhooks_.exempt_ids(parsed.review));
   leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);

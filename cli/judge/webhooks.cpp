@@ -33,11 +33,12 @@ server::ParsedReview make_review(const Subject& subject, JsonValue document) {
 
 }  // namespace
 
-Webhooks::Webhooks(const server::Config& config, Os default_os)
+Webhooks::Webhooks(const server::Config& config, Os default_os, AddedScheduling* added)
     : policy_(denying_workloads(config.policy)),
       exempt_(config.exempt),
       today_(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())),
-      default_os_(default_os) {}
+      default_os_(default_os),
+      added_(added) {}
 
 bool Webhooks::exempts(const std::string& name_space) const {
   return std::ranges::find(exempt_.namespaces, name_space) != exempt_.namespaces.end();
@@ -66,6 +67,17 @@ std::optional<Pod> Webhooks::pod_in(const server::ParsedReview& parsed,
 
 Target Webhooks::target_of(const Pod& pod) const {
   return find_target(pod, settings().target, default_os_);
+}
+
+std::optional<Subject> Webhooks::sent_to_windows(const Subject& subject) {
+  if (added_ == nullptr) return std::nullopt;
+  Subject scheduled = subject;
+  if (!added_->add_to(scheduled)) return std::nullopt;
+  const std::optional<Pod> pod = read_pod_of(scheduled);
+  if (!pod) return std::nullopt;
+  const Os os = target_of(*pod).os;
+  if (os != Os::windows && os != Os::conflict) return std::nullopt;
+  return scheduled;
 }
 
 bool Webhooks::asks_for_linux_selector() const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/subject.hpp"
 #include "policy/policy.hpp"
 #include "server/config/config.hpp"
@@ -21,7 +22,8 @@ class Webhooks {
   static constexpr std::size_t kMaxFindings = 1'000;
 
   /// Workload templates are judged like pods, because the pods made from them are refused.
-  Webhooks(const server::Config& config, Os default_os);
+  /// `added`: as of ManifestChecker.
+  Webhooks(const server::Config& config, Os default_os, AddedScheduling* added = nullptr);
 
   const Policy& policy() const { return policy_; }
   const Settings& settings() const { return policy_.settings(); }
@@ -39,6 +41,9 @@ class Webhooks {
   std::optional<Pod> read_pod_of(const Subject& subject);
   std::optional<Pod> pod_in(const server::ParsedReview& parsed, const Subject& subject) const;
   Target target_of(const Pod& pod) const;
+  /// The subject with what the API server adds, if that sends its pods to Windows. Nothing else in
+  /// the input changes how a pod is judged: it could hide one.
+  std::optional<Subject> sent_to_windows(const Subject& subject);
   /// Whether a pod for Linux should select its nodes: Linux is the default OS, or Windows nodes may
   /// have no taint.
   bool asks_for_linux_selector() const;
@@ -56,6 +61,7 @@ class Webhooks {
   server::Exemptions exempt_;
   std::chrono::sys_days today_;
   Os default_os_;
+  AddedScheduling* added_;
   simdjson::dom::parser parser_;
 };
 

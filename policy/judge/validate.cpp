@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "policy/pod/labels.hpp"
 #include "policy/rules/field_pattern.hpp"
 
 namespace winadmit {
@@ -171,8 +172,9 @@ class Walk {
       return rule.instead_in_ephemeral;
     }
     const bool has_final_os = where_.spec_os || is_in_ephemeral_;
-    return has_final_os && !rule.instead_with_spec_os.empty() ? rule.instead_with_spec_os
-                                                              : rule.instead;
+    return has_final_os && !rule.instead_with_spec_os.empty()
+               ? rule.instead_with_spec_os
+               : winadmit::instead_of(rule, settings_);
   }
 
   void report_entries(const Rule& rule, Action action, JsonValue map) {
@@ -223,6 +225,11 @@ class Walk {
 std::string_view lead_of(const Rule& rule, Action action) {
   if (!rule.forbids.forbids_field) return "";
   return action == Action::deny ? kDenialLead : kWarningLead;
+}
+
+std::string_view instead_of(const Rule& rule, const Settings& settings) {
+  const bool may_have_sccs = settings.target.windows_labels.contains(kOpenShiftOsLabel);
+  return rule.is_set_by_scc && !may_have_sccs ? rule.instead_with_spec_os : rule.instead;
 }
 
 bool has_windows_spec_os(const Pod& pod, Version kubernetes) {

@@ -12,6 +12,8 @@ inline constexpr std::string_view kArchLabel = "kubernetes.io/arch";
 inline constexpr std::string_view kBetaArchLabel = "beta.kubernetes.io/arch";
 /// major.minor.build, without the revision. Only Windows kubelets set it, since 1.17.
 inline constexpr std::string_view kWindowsBuildLabel = "node.kubernetes.io/windows-build";
+/// Of the nodes of OpenShift.
+inline constexpr std::string_view kOpenShiftOsLabel = "node.openshift.io/os_id";
 
 /// Whether it is one of these labels whose values are no operating systems.
 constexpr bool is_other_node_label(std::string_view key) {

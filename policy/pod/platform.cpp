@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "policy/pod/labels.hpp"
+
 namespace winadmit {
 namespace {
 
@@ -32,8 +34,7 @@ constexpr std::array<PlatformLabel, 4> kGkeLabels = {{
     {"cloud.google.com/gke-windows-os-version", "2019", "10.0.17763"},
     {"cloud.google.com/gke-windows-os-version", "2022", "10.0.20348"},
 }};
-constexpr std::array<PlatformLabel, 1> kOpenShiftLabels = {
-    {{"node.openshift.io/os_id", "Windows"}}};
+constexpr std::array<PlatformLabel, 1> kOpenShiftLabels = {{{kOpenShiftOsLabel, "Windows"}}};
 // WindowsAnnual is another build each year.
 constexpr std::array<PlatformLabel, 4> kAksLabels = {{
     {"kubernetes.azure.com/os-sku", "Windows2019", "10.0.17763"},

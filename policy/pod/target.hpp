@@ -79,6 +79,8 @@ struct Target {
   bool excludes_linux() const;
   /// Whether a node selector or a required node affinity selects Linux nodes.
   bool selects_linux() const;
+  /// Whether the pod itself says that it is for Linux. Not one that is so by default.
+  bool asks_for_linux() const { return os == Os::linux && !linux_signals.empty(); }
 };
 
 /// The settings that decide about targets.

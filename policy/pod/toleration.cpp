@@ -1,6 +1,7 @@
 #include "policy/pod/toleration.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace winadmit {
 namespace {
@@ -18,22 +19,34 @@ bool names_taint(const Toleration& toleration, const Toleration& taint) {
   return is_by_name(toleration, taint) || toleration == taint;
 }
 
+PodToleration read_toleration(JsonObject toleration, FieldPath& path, FieldErrors& errors) {
+  std::optional<std::string_view> key;
+  std::optional<std::string_view> op;
+  std::optional<std::string_view> value;
+  std::optional<std::string_view> effect;
+  std::optional<std::int64_t> seconds;
+  read_members(toleration, path, errors, Member{"key", key}, Member{"operator", op},
+               Member{"value", value}, Member{"effect", effect},
+               Member{"tolerationSeconds", seconds});
+  return {.key = key.value_or(""),
+          .op = op.value_or(""),
+          .value = value.value_or(""),
+          .effect = effect.value_or(""),
+          .has_seconds = seconds.has_value()};
+}
+
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
                                FieldErrors& errors) {
-  for_each_object(tolerations, path, errors, [&](JsonObject toleration) {
-    std::optional<std::string_view> key;
-    std::optional<std::string_view> op;
-    std::optional<std::string_view> value;
-    std::optional<std::string_view> effect;
-    read_members(toleration, path, errors, Member{"key", key}, Member{"operator", op},
-                 Member{"value", value}, Member{"effect", effect});
-    entries_.push_back(
-        {key.value_or(""), op.value_or(""), value.value_or(""), effect.value_or("")});
+  for_each_object(tolerations, path, errors, [&](JsonObject each) {
+    const PodToleration toleration = read_toleration(each, path, errors);
+    bool is_accepted = true;
+    for_each_fault(toleration, [&](TolerationFault) { is_accepted = false; });
+    if (is_accepted) entries_.push_back(toleration);
   });
 }
 
 bool PodTolerations::tolerates(const Toleration& wanted) const {
-  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+  return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
     if (!entry.key.empty() && entry.key != wanted.key) return false;
     if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
     if (entry.op == "Exists") return true;
@@ -50,7 +63,7 @@ void PodTolerations::add(const Toleration& toleration) {
 }
 
 bool PodTolerations::contains(const Toleration& toleration) const {
-  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+  return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
     return entry.key == toleration.key && entry.op == toleration.op &&
            entry.value == toleration.value && entry.effect == toleration.effect;
   });
@@ -58,7 +71,7 @@ bool PodTolerations::contains(const Toleration& toleration) const {
 
 bool PodTolerations::tolerates_by_name(const Toleration& taint) const {
   return std::ranges::any_of(entries_,
-                             [&](const Entry& entry) { return is_by_name(entry, taint); });
+                             [&](const PodToleration& entry) { return is_by_name(entry, taint); });
 }
 
 bool PodTolerations::tolerates_any_by_name(const std::vector<Toleration>& taints) const {
@@ -67,7 +80,7 @@ bool PodTolerations::tolerates_any_by_name(const std::vector<Toleration>& taints
 }
 
 bool PodTolerations::tolerates_others(const std::vector<const Toleration*>& known) const {
-  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+  return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
     const auto has_key = [&](const Toleration* taint) { return taint->key == entry.key; };
     const auto is_same = [&](const Toleration* taint) {
       return has_key(taint) && taint->value == entry.value;

@@ -81,6 +81,10 @@ struct Rule {
   /// a row whose advice is that the pod works without the field.
   bool is_left_to_author = false;
 
+  /// An OpenShift SCC sets the field unless spec.os.name is windows, and `instead` says so. On
+  /// other platforms `instead_with_spec_os` is said of every pod.
+  bool is_set_by_scc = false;
+
   /// The public document or upstream source file that states it.
   std::string_view source;
 

@@ -37,6 +37,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .reason = kNoSeLinux,
         .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -60,6 +61,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .reason = kNoSeLinux,
         .instead = "remove it (an OpenShift SCC adds it again unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {

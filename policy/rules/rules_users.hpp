@@ -56,6 +56,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .instead = "remove it and use windowsOptions.runAsUserName (an OpenShift SCC adds it again "
                    "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -93,6 +94,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .instead = "remove it and use windowsOptions.runAsUserName (an OpenShift SCC adds it again "
                    "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and use windowsOptions.runAsUserName",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -159,6 +161,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .instead = "remove it and grant access by ACLs (an OpenShift SCC adds it again unless "
                    "spec.os.name is windows)",
         .instead_with_spec_os = "remove it and grant access by ACLs",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -226,6 +229,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .instead = "remove it and set NTFS ACLs on the volume (an OpenShift SCC adds it again "
                    "unless spec.os.name is windows)",
         .instead_with_spec_os = "remove it and set NTFS ACLs on the volume",
+        .is_set_by_scc = true,
         .source = sources::kDocsPodSecurity,
     },
     {

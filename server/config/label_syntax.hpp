@@ -13,7 +13,7 @@ bool is_label_value(std::string_view text);
 /// IsQualifiedName).
 bool is_label_key(std::string_view text);
 
-/// Names with dots, such as that of a RuntimeClass or of a service account (the same package,
+/// A DNS subdomain in lower case, such as the name of most objects (the same package,
 /// IsDNS1123Subdomain).
 bool is_dns_subdomain(std::string_view text);
 

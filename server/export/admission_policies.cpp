@@ -60,6 +60,11 @@ std::vector<PolicyGap> policy_gaps(const Config& config) {
   gaps.push_back({"updates",
                   "a list whose entries changed their order counts as changed, and an entry of "
                   "projected.sources is known if any entry had its value"});
+  if (!config.policy.tolerations_by_build.empty()) {
+    gaps.push_back({"placement",
+                    "a pod that drops the toleration that names its Windows build on UPDATE gets "
+                    "those for pods that name none, too"});
+  }
   gaps.push_back({"messages",
                   "a refusal explains one rule and names the others with their fields; fields are "
                   "named by container or volume, not by index"});

@@ -29,6 +29,14 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
   EXPECT_NE(unknown.err.find("privileged-x"), std::string::npos);
 }
 
+TEST_F(ExplainCommand, ShowsTheNewestRowOfARuleFirst) {
+  for (const char* what : {"host-pid", "spec.hostPID"}) {
+    const std::string text = run(std::string("explain ") + what).out;
+    EXPECT_LT(text.find("1.22+"), text.find("1.14-1.21")) << what;
+    EXPECT_NE(text.find("1.14-1.21"), std::string::npos) << what;
+  }
+}
+
 TEST_F(ExplainCommand, TakesFieldsAsKubectlExplainHasThemAndNamesAlone) {
   EXPECT_EQ(run("explain .spec.hostPID").out, run("explain spec.hostPID").out);
   const std::string privileged = run("explain 'spec.containers[*].securityContext.privileged'").out;

@@ -20,6 +20,7 @@ cli::ManifestChecker make_checker(bool sets_os) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static cli::ManifestChecker placing = make_checker(false), setting_os = make_checker(true);
   static const cli::Project kNoProject;
+  cli::AddedScheduling added;
   const std::string_view text = text_of(data, size);
   const std::string& file = file_of(text);
   const manifests::Limits limits{.document_size = std::size_t{64} << 10U};
@@ -31,6 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const cli::FixedFile fixed = cli::fix_file(
         file, {.checker = *checker,
                .project = kNoProject,
+               .added = added,
                .limits = limits,
                .must_be_manifest = true,
                .honours_ignores = true,

@@ -52,16 +52,46 @@ TEST(Policy, LeavesLinuxPodsAlone) {
 }
 
 TEST(Policy, ReturnsTheErrorsOfALinuxPodOnlyForDuplicateKeys) {
-  const auto has_problems = [](std::string_view spec) {
+  const auto has_problems = [](std::string_view spec, Os default_os = Os::none) {
     const test::ParsedPod parsed(spec);
     FindingCollector findings;
     const Policy policy(Settings{});
-    const Target target = find_target(parsed.pod(), {});
+    const Target target = find_target(parsed.pod(), {}, default_os);
     return !policy.validate(parsed.pod(), target, findings).empty();
   };
   EXPECT_FALSE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1})"));
   EXPECT_TRUE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1, "tolerations": []})"));
   EXPECT_TRUE(has_problems(R"({"os": {"name": "windows"}, "tolerations": 1})"));
+  EXPECT_FALSE(has_problems(R"({"os": {"name": "linux"}, "tolerations": 1})", Os::linux));
+  for (const Os os : {Os::none, Os::linux, Os::windows}) {
+    SCOPED_TRACE(to_string(os));
+    EXPECT_FALSE(has_problems("{}", os));
+    for (const char* signal :
+         {R"("os": "windows")", R"("os": {"name": ["windows"]})", R"("nodeSelector": "windows")",
+          R"("nodeSelector": {"kubernetes.io/os": 1})", R"("runtimeClassName": {})",
+          R"("affinity": {"nodeAffinity": "windows"})",
+          R"("securityContext": {"windowsOptions": "web"})",
+          R"("containers": [{"securityContext": {"windowsOptions": {"hostProcess": "true"}}}])"}) {
+      EXPECT_TRUE(has_problems('{' + std::string(signal) + '}', os)) << signal;
+    }
+  }
+}
+
+TEST(Policy, SpeaksOfSccsWhereTheNodesMayBeThoseOfOpenShift) {
+  for (const Platform& platform : platforms()) {
+    Settings settings;
+    settings.set_platform(platform);
+    const test::ParsedPod parsed(windows_spec(R"("securityContext": {"runAsUser": 5})"));
+    const Target target = find_target(parsed.pod(), settings.target);
+    FindingCollector findings;
+    Policy(std::move(settings)).validate(parsed.pod(), target, findings);
+    const auto kept = findings.extract().kept;
+    ASSERT_FALSE(kept.empty());
+    const bool may_be_openshift = platform.id == "openshift" || platform.id == "any";
+    EXPECT_EQ(kept.front().instead.find("OpenShift SCC") != std::string_view::npos,
+              may_be_openshift)
+        << platform.id;
+  }
 }
 
 TEST(Policy, StripsConfiguredFields) {

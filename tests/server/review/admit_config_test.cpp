@@ -54,6 +54,20 @@ TEST(AdmitConfig, TheDefaultOsPlacesPodsWithoutASignal) {
       Json::array({{{"op", "add"}, {"path", "/spec/nodeSelector"}, {"value", kLinuxSelector}}}));
 }
 
+TEST(AdmitConfig, NoDefaultOsAppliesToAPodWithAMalformedSignal) {
+  Reviewer reviewer;
+  const Json malformed = pod({{"os", "windows"}});
+  const Json of_linux = pod({{"os", "windows"}, {"nodeSelector", kLinuxSelector}});
+  for (const std::string os : {"windows", "linux"}) {
+    SCOPED_TRACE(os);
+    EXPECT_EQ(reviewer.send("/mutate/default-" + os, create(malformed)).status, 400);
+    const Answer answer = reviewer.send("/validate/default-" + os, create(malformed));
+    EXPECT_FALSE(answer.allowed());
+    EXPECT_EQ(answer.code(), 400);
+    EXPECT_TRUE(reviewer.send("/validate/default-" + os, create(of_linux)).is_plain_allow());
+  }
+}
+
 /// The audit annotation that tells what the default OS would change, or "".
 std::string audited(Reviewer& reviewer, const Json& review, const std::string& os = "linux") {
   const Answer answer = reviewer.send("/mutate/audit/default-" + os, review);
