@@ -58,6 +58,11 @@ std::string belongs_to(const FieldPlace& place, const ApiPath& path) {
 
 }  // namespace
 
+std::string find_other_place(const FieldPlace& place, std::string_view name, Version kubernetes) {
+  const ApiPath* path = find_nearest(place, name, kubernetes);
+  return path == nullptr ? std::string() : belongs_to(place, *path);
+}
+
 std::string find_near_field(const FieldPlace& place, std::string_view name, Version kubernetes) {
   const auto write = [](std::string_view known) { return "write " + std::string(known); };
   std::vector<std::string_view> beside;
@@ -65,13 +70,12 @@ std::string find_near_field(const FieldPlace& place, std::string_view name, Vers
   const auto same = std::ranges::find_if(
       beside, [&](std::string_view each) { return equals_ignoring_case(each, name); });
   if (same != beside.end()) return write(*same);
-  if (const ApiPath* path = find_nearest(place, name, kubernetes)) return belongs_to(place, *path);
+  std::string other = find_other_place(place, name, kubernetes);
+  if (!other.empty()) return other;
   const std::string_view placement = near_placement_field(name);
   if (std::ranges::find(beside, placement) != beside.end()) return write(placement);
-  if (!placement.empty()) {
-    if (const ApiPath* path = find_nearest(place, placement, kubernetes))
-      return belongs_to(place, *path);
-  }
+  other = find_other_place(place, placement, kubernetes);
+  if (!other.empty()) return other;
   const std::string_view similar = find_similar(name, beside);
   return similar.empty() ? std::string() : write(similar);
 }

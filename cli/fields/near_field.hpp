@@ -20,4 +20,7 @@ struct FieldPlace {
 /// of that release is near.
 std::string find_near_field(const FieldPlace& place, std::string_view name, Version kubernetes);
 
+/// The same for a field of another place alone: "nodeSelector belongs to spec".
+std::string find_other_place(const FieldPlace& place, std::string_view name, Version kubernetes);
+
 }  // namespace winadmit::cli

@@ -67,8 +67,7 @@ class PathCollector {
 
   void visit(const ApiType& type, VersionRange above) {
     for (const ApiField& each : type.fields) {
-      const VersionRange versions{.first = std::max(above.first, each.versions.first),
-                                  .last = std::min(above.last, each.versions.last)};
+      const VersionRange versions = intersection(above, each.versions);
       steps_.push_back({each.name});
       paths_.push_back({steps_, &each, versions});
       if (each.is_list) steps_.back().entry = ApiStep::kEachEntry;

@@ -1,7 +1,7 @@
 // The fields that the Kubernetes API has in pods and in the kinds that hold them, in each release.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +21,10 @@ struct ApiField {
   bool is_open = false;  // a map, metadata or status: its members are not known
   VersionRange versions = {};
 };
+
+constexpr VersionRange intersection(VersionRange left, VersionRange right) {
+  return {std::max(left.first, right.first), std::min(left.last, right.last)};
+}
 
 /// A type of the API, such as PodSpec or Container.
 struct ApiType {

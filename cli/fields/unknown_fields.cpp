@@ -7,9 +7,9 @@
 #include "cli/fields/near_field.hpp"
 #include "cli/fields/placement_fields.hpp"
 #include "cli/fields/pod_api.hpp"
-#include "policy/rules/field_pattern.hpp"
 #include "text/json_pointer.hpp"
 #include "text/printable.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -108,8 +108,10 @@ class FieldWalk {
 
   void add(UnknownField made, std::string_view key) {
     made.field = to_string(steps_);
-    if (!made.field.empty()) made.field += '.';
-    made.field += is_field_name(key) ? echo(key) : '[' + echo(key) + ']';
+    const bool is_name =
+        std::ranges::all_of(key, [](char c) { return is_alphanumeric(c) || c == '_' || c == '-'; });
+    if (is_name && !made.field.empty()) made.field += '.';
+    made.field += is_name ? echo(key) : '[' + echo(key) + ']';
     for (const ApiStep& each : steps_) {
       made.pointer += '/' + escape_pointer_token(each.member);
       if (each.entry != ApiStep::kNoEntry) made.pointer += '/' + std::to_string(each.entry);
