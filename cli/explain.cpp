@@ -123,7 +123,6 @@ bool explain_id(const std::string& id, std::optional<Version> version) {
 
 void print(const AllowedField& allowed, const std::string& path) {
   const std::vector<std::string> own = paths_of(allowed.scope, allowed.field);
-  // The table has no list of the fields below: one that does not exist is not noticed.
   const auto covering =
       std::ranges::find_if(own, [&](const std::string& each) { return is_below(path, each); });
   std::cout << printable(path) << "\n  " << (covering == own.end() ? "" : "as all of " + *covering + ", ")
@@ -169,8 +168,9 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
   return found;
 }
 
-bool explain_field(const std::string& field, std::optional<Version> version) {
-  return explain_fields(paths_of_query(field), version) ||
+/// Of names alone, `field` is no path.
+bool explain_field(const std::string& field, bool is_in_api, std::optional<Version> version) {
+  return (is_in_api && explain_fields(paths_of_query(field), version)) ||
          explain_fields(paths_named(field), version);
 }
 
@@ -189,7 +189,7 @@ std::string similar_words(const std::string& word) {
     return std::string(find_similar(path, candidates));
   };
   if (const std::string name = nearest(word, known_names()); !name.empty()) return name;
-  const std::vector<std::string> paths = known_paths();
+  const std::vector<std::string>& paths = known_paths();
   const std::string path = nearest(normalized_path(word), paths);
   return path.empty() ? nearest(word, paths) : path;
 }
@@ -211,9 +211,16 @@ int explain(const ExplainOptions& options) {
               << ": it applies to " << releases_of_id(what) << '\n';
     return kClean;
   }
-  if (explain_field(what, version)) return kClean;
+  const ApiLookup in_api = look_up(what);
+  if (version && in_api.is_known && !in_api.versions.contains(*version)) {
+    std::cout << "Kubernetes " << to_string(*version) << " has no field " << printable(what)
+              << "; it is in " << to_string(in_api.versions) << '\n';
+    return kClean;
+  }
+  if (explain_field(what, in_api.is_known, version)) return kClean;
   if (version) {
-    std::string releases = releases_about(paths_of_query(what));
+    std::string releases;
+    if (in_api.is_known) releases = releases_about(paths_of_query(what));
     if (releases.empty()) releases = releases_about(paths_named(what));
     if (!releases.empty()) {
       std::cout << "the policy says nothing about " << printable(what) << " in Kubernetes "
@@ -222,7 +229,9 @@ int explain(const ExplainOptions& options) {
     }
   }
   std::cerr << "winadmit: no rule and no pod field is named '" << printable(what) << "'";
-  if (const std::string words = similar_words(what); !words.empty()) {
+  if (!in_api.place.empty()) {
+    std::cerr << "; " << in_api.place;
+  } else if (const std::string words = similar_words(what); !words.empty()) {
     std::cerr << "; did you mean " << words << '?';
   }
   std::cerr << '\n';

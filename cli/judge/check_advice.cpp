@@ -27,6 +27,25 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
              "with the former as malformed, and leave the latter to the API server",
      .instead = "give it a type and a value that the Kubernetes API has for it",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
+    {.id = kMisplacedField,
+     .action = Action::deny,
+     .when = "a field that places pods or is for Windows, such as nodeSelector and windowsOptions, "
+             "or nearly one, where the Kubernetes API has no such field: it does nothing there; "
+             "`winadmit check` alone names it, and `winadmit fix` leaves the object",
+     .instead = "correct its name or its place",
+     .source = "https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation"},
+    {.id = kUnknownField,
+     .action = Action::warn,
+     .when = "another field that the Kubernetes API does not have at its place, in a pod or in a "
+             "kind of Kubernetes that holds one; `winadmit check` alone names it",
+     .instead = "correct its name or its place, or remove it",
+     .source = "https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation"},
+    {.id = kAdviceFieldRelease,
+     .action = Action::warn,
+     .when = "a field that other releases of Kubernetes have, and not the one that is checked for; "
+             "`winadmit check` alone names it",
+     .instead = "name the release of the cluster with --kubernetes-version, or remove the field",
+     .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
     {.id = kAdviceNearKind,
      .action = Action::warn,
      .when = "a kind or API group that is nearly one of a pod or workload, or nearly that of an "

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cli/fields/unknown_fields.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/host_process.hpp"
 #include "cli/judge/named_pointer.hpp"
@@ -87,6 +88,11 @@ void add(Verdict part, Verdict& whole) {
   std::ranges::move(part.findings, std::back_inserter(whole.findings));
 }
 
+std::string_view rule_of(const UnknownField& field) {
+  if (field.is_of_other_release) return kAdviceFieldRelease;
+  return field.is_placement ? kMisplacedField : kUnknownField;
+}
+
 bool is_bad_object(const server::Admission& admission) {
   return admission.bad_request &&
          admission.bad_request->reason == server::BadRequestReason::bad_object;
@@ -125,6 +131,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
   if (has_no_pod_to_judge(subject)) {
     verdict.is_judged = false;
+    add_unknown_fields(subject, locator, verdict);
   } else if (subject.pod_kind() != nullptr) {
     judge_subject(std::move(subject), locator, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
@@ -173,6 +180,7 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
   verdict.accepted += admission.accepted;
   verdict.is_exempt |= admission.decision == server::Decision::exempt;
   add_findings(admission.found, locator, subject, verdict);
+  if (admission.decision != server::Decision::exempt) add_unknown_fields(subject, locator, verdict);
   const bool is_explained = malformed_left_ == 0 || has_malformed_field(verdict);
   if (admission.bad_request && !is_explained) {
     verdict.findings.push_back(malformed_at(locator, subject, "", admission.bad_request->message));
@@ -230,6 +238,25 @@ bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator
     has_removed = true;
   }
   return has_removed;
+}
+
+void ManifestChecker::add_unknown_fields(const Subject& subject, manifests::Locator& locator,
+                                         Verdict& verdict) {
+  const auto object = subject.given_object();
+  if (!object) return;
+  UnknownFields found =
+      find_unknown_fields(*object, *subject.pod_kind(), webhooks_.settings().kubernetes);
+  for (UnknownField& each : found.kept) {
+    const std::string_view rule = rule_of(each);
+    ManifestFinding made = finding_at(locator, subject, each.pointer);
+    made.is_denial = each.is_placement;
+    made.field = std::move(each.field);
+    made.reason = std::move(each.reason);
+    made.instead = each.instead.empty() ? check_advice_kind(rule).instead : std::move(each.instead);
+    made.rule = rule;
+    verdict.findings.push_back(std::move(made));
+  }
+  verdict.left_out += found.left_out;
 }
 
 void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator& locator,

@@ -52,6 +52,9 @@ class ManifestChecker {
   /// could be removed, or if there are too many.
   bool take_malformed_fields(Subject& subject, manifests::Locator& locator, Verdict& verdict);
 
+  /// Adds a finding for each field that the Kubernetes API does not have at its place.
+  void add_unknown_fields(const Subject& subject, manifests::Locator& locator, Verdict& verdict);
+
   /// Adds what the webhooks do not report.
   void add_check_advice(const Subject& subject, manifests::Locator& locator,
                         const server::Admission& admission, Verdict& verdict);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/fields/unknown_fields.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
 #include "policy/judge/left_to_author.hpp"
@@ -33,6 +34,17 @@ std::string find_platform_hint(const Pod& pod, const Patch& placement, const Set
   const std::string names = platforms_selected_by(pod, settings);
   if (names.empty()) return {};
   return "selects the Windows nodes of " + names + "; use --platform " + names;
+}
+
+/// "spec.nodeselector: Kubernetes has no such field here; write nodeSelector"; "" if there is none.
+std::string find_misplaced_field(const Subject& subject, Version kubernetes) {
+  const auto object = subject.given_object();
+  if (!object) return {};
+  const UnknownFields found = find_unknown_fields(*object, *subject.pod_kind(), kubernetes);
+  const auto misplaced = std::ranges::find(found.kept, true, &UnknownField::is_placement);
+  if (misplaced == found.kept.end()) return {};
+  return misplaced->field + ": " + misplaced->reason +
+         (misplaced->instead.empty() ? "" : "; " + misplaced->instead);
 }
 
 }  // namespace
@@ -88,6 +100,9 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   ObjectFix fix = make_fix(*pod, target, webhooks_.exempt_ids(parsed.review));
   leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
+  // Else a pod that was meant for Windows may become one for Linux.
+  std::string misplaced = find_misplaced_field(subject, settings_.kubernetes);
+  if (!misplaced.empty()) return {.why_unchanged = std::move(misplaced)};
   const std::string sign = find_patch_sign(*pod, *parsed.review.object);
   if (sign.empty()) return fix;
   return {.why_unchanged = "it is a patch (" + sign + "); fix the output of kubectl kustomize"};

@@ -48,6 +48,13 @@ Subject::Subject(const manifests::Manifest& manifest, const ObjectName& name,
   made["template"] = json::parse(simdjson::minify(found.value));
 }
 
+std::optional<JsonObject> Subject::given_object() const {
+  if (template_ || pod_kind() == nullptr) return std::nullopt;
+  JsonObject object;
+  if (given().at_pointer(pointer()).get(object) != simdjson::SUCCESS) return std::nullopt;
+  return object;
+}
+
 json& Subject::change_object() {
   if (!changed_) changed_ = json::parse(text());
   return is_review_ ? (*changed_)["request"]["object"] : *changed_;

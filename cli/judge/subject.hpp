@@ -28,6 +28,9 @@ class Subject {
   JsonValue given() const { return manifest_->object; }
   bool is_changed() const { return changed_.has_value(); }
 
+  /// The object in given() that is or holds a pod as Kubernetes has it; nothing for another.
+  std::optional<JsonObject> given_object() const;
+
   /// The same as JSON, with the changes.
   std::string text() const { return changed_ ? changed_->dump() : json_text(*manifest_); }
 

@@ -7,10 +7,11 @@
 #include <set>
 #include <sstream>
 
+#include "cli/fields/near_field.hpp"
+#include "cli/fields/pod_api.hpp"
 #include "cli/rules/rule_text.hpp"
 #include "policy/pod/pod.hpp"
 #include "policy/pod/pod_kind.hpp"
-#include "policy/rules/allowed_fields.hpp"
 #include "policy/rules/field_pattern.hpp"
 #include "text/text.hpp"
 
@@ -58,15 +59,41 @@ std::string with_entries(std::string path) {
 }
 
 /// Removes the kind or the resource that kubectl explain has before the field: "pod.", "pods.".
-void remove_kind(std::string& field) {
+/// Null if there is none.
+const PodKind* remove_kind(std::string& field) {
+  if (field.starts_with('.')) field.erase(0, 1);
   const std::string_view first = std::string_view(field).substr(0, field.find('.'));
-  const auto has_name = [first](const PodKind& each) {
+  const auto found = std::ranges::find_if(pod_kinds(), [first](const PodKind& each) {
     return first == each.resource || std::ranges::equal(first, each.kind, [](char c, char of_kind) {
              return c == to_ascii_lower(of_kind);
            });
-  };
-  if (first.size() < field.size() && std::ranges::any_of(pod_kinds(), has_name))
-    field.erase(0, first.size() + 1);
+  });
+  if (first.size() == field.size() || found == pod_kinds().end()) return nullptr;
+  field.erase(0, first.size() + 1);
+  return &*found;
+}
+
+/// Follows a path from an object of the type. Entries of lists may be written or not.
+ApiLookup look_up_in(const ApiType& root, std::string_view path) {
+  ApiLookup found{.is_known = true};
+  const ApiType* type = &root;
+  std::vector<ApiStep> steps;
+  while (!path.empty()) {
+    const std::string_view name = path.substr(0, path.find_first_of(".["));
+    const ApiField* const field = type == nullptr ? nullptr : type->find(name);
+    if (field == nullptr) {
+      const FieldPlace place{.root = root, .parents = steps, .parent = type};
+      return {.place = find_other_place(place, name, kNewestVersion)};
+    }
+    found.versions = intersection(found.versions, field->versions);
+    if (field->is_open) return found;
+    path.remove_prefix(name.size());
+    if (path.starts_with('[')) path.remove_prefix(std::min(path.find(']'), path.size() - 1) + 1);
+    if (path.starts_with('.')) path.remove_prefix(1);
+    steps.push_back({name, field->is_list ? ApiStep::kEachEntry : ApiStep::kNoEntry});
+    type = field->type;
+  }
+  return found;
 }
 
 /// The bracket before the first key of a map; npos if there are only indices, such as [0] and [*].
@@ -107,18 +134,34 @@ std::vector<std::string> without_braces(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> known_paths() {
-  std::vector<std::string> known;
-  const auto add = [&](const std::vector<std::string>& paths) {
-    known.insert(known.end(), paths.begin(), paths.end());
-  };
-  for (const Rule& rule : rules()) add(paths_of(rule.scope, rule.field));
-  for (const AllowedField& each : allowed_fields()) add(paths_of(each.scope, each.field));
-  return known;
+const std::vector<std::string>& known_paths() {
+  static const std::vector<std::string> kPaths = [] {
+    std::vector<std::string> paths;
+    for (const Rule& rule : rules()) {
+      if (rule.scope == Scope::annotation)
+        paths.push_back(paths_of(rule.scope, rule.field).front());
+    }
+    for (const ApiPath& each : api_paths(api_type("PodSpec"))) {
+      if (each.versions.contains(kNewestVersion)) paths.push_back("spec." + to_string(each.steps));
+    }
+    return paths;
+  }();
+  return kPaths;
+}
+
+ApiLookup look_up(const std::string& field) {
+  ApiLookup found;
+  for (std::string each : without_braces(field)) {
+    const PodKind* const kind = remove_kind(each);
+    const bool is_of_kind = kind != nullptr && each.starts_with("spec");
+    found = is_of_kind ? look_up_in(api_type(kind->kind), each)
+                       : look_up_in(api_type("Pod"), normalized_path(each));
+    if (found.is_known) break;
+  }
+  return found;
 }
 
 std::string normalized_path(std::string field) {
-  if (field.starts_with('.')) field.erase(0, 1);
   remove_kind(field);
   if (!field.starts_with("metadata")) remove_template(field);
   const bool is_rooted =

@@ -5,10 +5,23 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/rules/version.hpp"
+
 namespace winadmit::cli {
 
-/// The path of every field that has a rule or is allowed.
-std::vector<std::string> known_paths();
+/// The path of every field of a pod in the newest release, and of the annotations that have a rule.
+const std::vector<std::string>& known_paths();
+
+/// Whether the API has the field that a user means.
+struct ApiLookup {
+  bool is_known = false;
+  VersionRange versions = {};  // of a known one
+  std::string place = {};      // of another: "nodeSelector belongs to spec"; "" if none is near
+};
+
+/// By a path such as paths_of_query() takes, also with the kind before it:
+/// deployment.spec.nodeSelector.
+ApiLookup look_up(const std::string& field);
 
 /// The last steps of those in spec, such as hostPID.
 std::vector<std::string> known_names();

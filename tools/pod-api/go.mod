@@ -1,0 +1,3 @@
+module winadmit/tools/pod-api
+
+go 1.24
