@@ -11,6 +11,7 @@
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/fix_file.hpp"
+#include "cli/fix/fix_rendered.hpp"
 #include "cli/fix/fix_stream.hpp"
 #include "cli/fix/unified_diff.hpp"
 #include "cli/manifest_options.hpp"
@@ -63,6 +64,12 @@ class Fix {
                is_empty_ = false;
                std::cerr << printable(folder)
                          << ": templates of a Helm chart are not changed; fix what is rendered\n";
+             },
+         .skip_kustomization =
+             [this](const std::string& folder) {
+               if (!options_.check) return;
+               std::cerr << printable(folder) << ": a kustomization is not rendered; winadmit fix "
+                         << "--check --render " << printable(folder) << " checks the result\n";
              },
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
@@ -117,17 +124,17 @@ class Fix {
       if (prints_text() && listed.is_named && !listed.source.is_standard_input()) keep(given);
       return;
     }
+    if (listed.rendered) return check_rendered(*listed.rendered, project);
     is_input_read_ |= listed.source.is_standard_input();
     const FileVersion version = version_of(name);
     const bool must_be_manifest = options_.manifests.must_be_manifest(listed);
     const manifests::Source source(listed.source.is_standard_input() ? "-" : name, name);
-    FixedFile file = fix_file(
-        source, {.checker = checkers_.of(project),
-                 .project = project,
-                 .limits = options_.manifests.limits,
-                 .must_be_manifest = must_be_manifest,
-                 .report = [](const std::string& line) { std::cerr << printable(line) << '\n'; },
-                 .fail = fail_});
+    FixedFile file = fix_file(source, {.checker = checkers_.of(project),
+                                       .project = project,
+                                       .limits = options_.manifests.limits,
+                                       .must_be_manifest = must_be_manifest,
+                                       .report = report_,
+                                       .fail = fail_});
     if (!must_be_manifest || file.objects > 0 || file.has_empty_list ||
         ManifestOptions::may_have_no_object(source, file.text)) {
       is_empty_ = false;
@@ -147,6 +154,19 @@ class Fix {
       std::cerr << printable(file.name)
                 << ": the file is not changed, because of the errors above\n";
     }
+  }
+
+  void check_rendered(const SourceFolder& source, const Project& project) {
+    is_empty_ = false;
+    const RenderedFixes fixes = find_rendered_fixes(source, {.checker = checkers_.of(project),
+                                                             .project = project,
+                                                             .limits = options_.manifests.limits,
+                                                             .must_be_manifest = true,
+                                                             .report = report_,
+                                                             .fail = fail_});
+    is_unfinished_ |= fixes.is_unfinished;
+    is_changed_ |= !fixes.files.empty();
+    for (const std::string& each : fixes.files) std::cout << printable(each) << '\n';
   }
 
   /// For an excluded file that is named: what is printed replaces it, if it is the only one. A
@@ -199,6 +219,9 @@ class Fix {
   bool is_unfinished_ = false;
   bool is_changed_ = false;
   bool adds_default_tolerations_ = false;
+  std::function<void(const std::string&)> report_ = [](const std::string& line) {
+    std::cerr << printable(line) << '\n';
+  };
   std::function<void(const manifests::FileError&)> fail_ =
       [this](const manifests::FileError& error) {
         is_complete_ = false;
@@ -232,6 +255,9 @@ void add_fix(CLI::App& app, int& exit_code) {
     const auto& names = options->manifests.names;
     if (options->in_place && std::ranges::find(names, "-") != names.end())
       throw CLI::ValidationError("--in-place", "standard input cannot be written in place");
+    if (options->manifests.renders && !options->check)
+      throw CLI::ValidationError("--render", "needs --check: what is rendered has no text to edit");
+    options->manifests.never_renders = !options->check;
     exit_code = Fix(*options).run();
   });
 }

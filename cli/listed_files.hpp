@@ -1,16 +1,19 @@
 // The files that a command reads, each once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/render/source_folder.hpp"
 #include "manifests/input.hpp"
 
 namespace winadmit::cli {
 
 struct ListedFile {
   manifests::Source source;
-  bool is_named = false;  // false if it was found in a folder
+  bool is_named = false;                      // false if it was found in a folder
+  std::optional<SourceFolder> rendered = {};  // that is read instead of the file in it
 };
 
 /// Removes further names of a file: the same path again, and symbolic links to a file of the list.

@@ -28,6 +28,9 @@ struct Summary {
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
   std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
+  std::vector<std::string> kustomizations = {};  // folders that are not rendered
+  std::vector<std::string> patches = {};         // for other objects, not judged: FILE:LINE:COLUMN
+  std::string patched_folder = {};               // a kustomization with one of these patches
   std::vector<std::string> errors = {};          // what could not be read, one line each
   std::size_t ignored = 0;             // findings, by annotations, comments and .winadmit.yaml
   std::size_t in_baseline = 0;         // findings
@@ -43,7 +46,7 @@ struct Summary {
 };
 
 /// "3 objects".
-std::string counted(std::size_t count, const std::string& what);
+std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
 
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);
@@ -64,7 +67,7 @@ struct ActionCounts {
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
 /// The members of a report beside its findings: errors, notJudged, notChecked, skipped,
-/// skippedCharts, summary.
+/// skippedCharts, kustomizations, patches, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, inBaseline,
