@@ -63,24 +63,20 @@ class Search {
   }
 };
 
-/// The entries of .winadmit.yaml for a folder.
-std::vector<RenderEntry> entries_for(const SourceFolder& source, const Project& project) {
-  std::vector<RenderEntry> found;
+fs::path folder_of(const RenderEntry& entry) {
+  return entry.folder / (entry.kustomization.empty() ? entry.chart : entry.kustomization);
+}
+
+/// Throws Error for an entry that names no chart and no kustomization.
+void require_folders(const Project& project) {
   for (const RenderEntry& each : project.render) {
     std::error_code error;
-    const bool is_chart = each.kustomization.empty();
-    const fs::path folder = project.folder / (is_chart ? each.chart : each.kustomization);
-    const bool is_there = is_chart ? fs::is_regular_file(folder / kChartFile, error)
-                                   : !find_kustomization(folder).empty();
-    if (!is_there) {
-      throw Error(project.file + ':' + std::to_string(each.line) + ": " +
-                  (is_chart ? each.chart + " has no Chart.yaml"
-                            : each.kustomization + " has no kustomization.yaml"));
-    }
-    if (is_chart == source.is_chart && fs::equivalent(folder, source.folder, error))
-      found.push_back(each);
+    const std::string at = project.file + ':' + std::to_string(each.line) + ": ";
+    if (!each.chart.empty() && !fs::is_regular_file(folder_of(each) / kChartFile, error))
+      throw Error(at + each.chart + " has no Chart.yaml");
+    if (!each.kustomization.empty() && find_kustomization(folder_of(each)).empty())
+      throw Error(at + each.kustomization + " has no kustomization.yaml");
   }
-  return found;
 }
 
 }  // namespace
@@ -92,7 +88,15 @@ std::vector<SourceFolder> find_source_folders(const std::string& folder, bool re
 }
 
 bool RenderedFolders::add(SourceFolder source) {
-  source.sets = entries_for(source, projects_->of(source.file));
+  const Project& project = projects_->of(source.file);
+  if (required_.insert(&project).second) require_folders(project);
+  for (const RenderEntry& each : project.render) {
+    std::error_code error;
+    if (each.kustomization.empty() == source.is_chart &&
+        fs::equivalent(folder_of(each), source.folder, error)) {
+      source.sets.push_back(each);
+    }
+  }
   if (source.sets.empty()) {
     if (!renders_all_) return false;
     source.sets.emplace_back();

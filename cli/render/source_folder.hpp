@@ -43,6 +43,7 @@ class RenderedFolders {
  private:
   bool renders_all_;
   Projects* projects_;
+  std::set<const Project*> required_ = {};  // whose entries name charts and kustomizations
   std::vector<SourceFolder> sources_ = {};
   std::set<std::filesystem::path> charts_ = {};  // the paths here are without links
   std::set<std::filesystem::path> bases_ = {};
