@@ -56,11 +56,19 @@ int CheckRun::run() {
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
        .error = [this](const manifests::FileError& error) { fail(error); },
-       .skip = [this](const std::string& where) { summary_.skipped.push_back(where); },
+       .skip = [this](const std::string& where) { skip(where); },
        .skip_template =
            [this](const std::string& where) { summary_.skipped_templates.push_back(where); },
        .skip_chart =
-           [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); }});
+           [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); },
+       .skip_kustomization =
+           [this](const std::string& folder) { summary_.kustomizations.push_back(folder); },
+       .rendered = {.begin_set = [this] { suppressions_.enter_file(file_); },
+                    .document =
+                        [this](const manifests::Document& document) { enter_document(document); },
+                    .object = [this](const manifests::Manifest& manifest,
+                                     const Origin& origin) { take_rendered(manifest, origin); },
+                    .error = {}}});
   const bool is_complete = is_read && summary_.errors.empty();
   if (is_complete && is_whole())
     report_unused_ignores(
@@ -93,6 +101,7 @@ bool CheckRun::enter_file(const std::string& file) {
   is_replaced_ = report_->replaces(file);
   file_ = manifests::display_name(file);
   is_standard_input_ = file == "-";
+  patched_folder_ = is_standard_input_ ? "" : patch_files_.find_kustomization_of(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
 }
@@ -121,6 +130,8 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
 }
 
 NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
+  AddedScheduling& added = checkers_.added_scheduling();
+  if (!added.add(manifest)) fail(late_scheduling_error(manifest));
   const std::string name = Subject(manifest).name().name_space;
   NamespaceSettings settings;
   if (is_standard_input_ && options_.reads_listed_namespaces()) {
@@ -136,40 +147,78 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
   const auto& exempt = options_.exempt_namespaces;
   if (checker_->exempts(name) || std::ranges::find(exempt, name) != exempt.end())
     settings.mode = std::nullopt;
+  if (!settings.default_os && added.defaults_to_windows(name)) settings.default_os = Os::windows;
   return settings;
+}
+
+Verdict CheckRun::judge(const manifests::Manifest& manifest, ManifestChecker& checker,
+                        const NamespaceSettings& settings, const Origin* origin) {
+  Verdict verdict = checker.judge(manifest, project_->templates);
+  if (origin != nullptr) {
+    for (ManifestFinding& each : verdict.findings) origin->place(each);
+  }
+  std::size_t ignored = 0;
+  if (options_.honours_ignores) ignored = suppressions_.apply(manifest, *project_, verdict);
+  apply(settings, verdict);
+  if (!verdict.is_excluded) summary_.ignored += ignored;
+  return verdict;
 }
 
 void CheckRun::take(const manifests::Manifest& manifest) {
   if (is_replaced_) keep_input(manifest);
   progress_.add_object();
-  AddedScheduling& added = checkers_.added_scheduling();
-  if (!added.add(manifest)) fail(late_scheduling_error(manifest));
-  NamespaceSettings settings = settings_of_namespace(manifest);
-  if (!settings.default_os && added.defaults_to_windows(Subject(manifest).name().name_space)) {
-    settings.default_os = Os::windows;
-  }
+  const NamespaceSettings settings = settings_of_namespace(manifest);
   ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
-  Verdict verdict = checker.judge(manifest, project_->templates);
-  std::size_t ignored = 0;
-  if (options_.honours_ignores) ignored = suppressions_.apply(manifest, *project_, verdict);
-  apply(settings, verdict);
-  if (!verdict.is_excluded) summary_.ignored += ignored;
+  Verdict verdict = judge(manifest, checker, settings, nullptr);
+  // What is found in a patch holds. Without a denial, it may make one with what it is for.
+  if ((verdict.is_patch || !patched_folder_.empty()) &&
+      std::ranges::none_of(verdict.findings, &ManifestFinding::is_denial)) {
+    count_patch(to_string(manifests::location_of(manifest)));
+  }
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && fixes_left_ > 0 && !verdict.findings.empty() &&
       may_have_fixes(manifest)) {
     suggest_fixes(manifest, checker.fixer().fix(manifest).patch, options_.manifests.limits,
                   fixes_left_, verdict.findings);
   }
+  report(verdict, manifests::location_of(manifest));
+}
+
+void CheckRun::take_rendered(const manifests::Manifest& manifest, const Origin& origin) {
+  progress_.add_object();
+  const NamespaceSettings settings = settings_of_namespace(manifest);
+  Verdict verdict =
+      judge(manifest, checkers_.of(*project_, settings.default_os), settings, &origin);
+  rendered_.add(manifest, std::move(verdict));
+}
+
+void CheckRun::report(const Verdict& verdict, const manifests::Location& location) {
   summary_.add(verdict);
   if (!verdict.findings.empty()) progress_.clear();
   for (const ManifestFinding& each : verdict.findings) report_->finding(each);
-  if (verdict.left_out > 0) fail(left_out_error(manifest, verdict));
-  if (report_->wants_objects())
-    report_->object({.location = manifests::location_of(manifest), .verdict = verdict});
+  if (verdict.left_out > 0) fail(left_out_error(location, verdict));
+  if (report_->wants_objects()) report_->object({.location = location, .verdict = verdict});
+}
+
+void CheckRun::count_patch(const std::string& where) {
+  summary_.patches.push_back(where);
+  if (summary_.patched_folder.empty()) summary_.patched_folder = patched_folder_;
+}
+
+void CheckRun::skip(const std::string& where) {
+  if (patched_folder_.empty()) return summary_.skipped.push_back(where);
+  count_patch(where);
 }
 
 void CheckRun::leave_file() {
-  report_unused_ignores(suppressions_.leave_file());
+  std::vector<RenderedVerdict> rendered = rendered_.take();
+  for (RenderedVerdict& each : rendered) {
+    compare_with_baseline(each.verdict.findings);
+    report(each.verdict, each.location);
+  }
+  // A comment in a template may be used with other values.
+  std::vector<ManifestFinding> unused = suppressions_.leave_file();
+  if (rendered.empty()) report_unused_ignores(std::move(unused));
   summary_.gone_from_baseline += baseline_.count_left(file_);
 }
 

@@ -10,6 +10,8 @@
 #include "cli/judge/namespaces.hpp"
 #include "cli/manifest_options.hpp"
 #include "cli/project/project.hpp"
+#include "cli/render/kustomization.hpp"
+#include "cli/render/rendered_verdicts.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/report_files.hpp"
 #include "cli/suppress/baseline.hpp"
@@ -56,6 +58,14 @@ class CheckRun {
   void count_turned_down();
   void enter_document(const manifests::Document& document);
   void take(const manifests::Manifest& manifest);
+  void take_rendered(const manifests::Manifest& manifest, const Origin& origin);
+  /// What is left after what is ignored. `origin`: of a rendered object, or null.
+  Verdict judge(const manifests::Manifest& manifest, ManifestChecker& checker,
+                const NamespaceSettings& settings, const Origin* origin);
+  void report(const Verdict& verdict, const manifests::Location& location);
+  void count_patch(const std::string& where);
+  /// A document that is no object: a patch may be a list of operations.
+  void skip(const std::string& where);
   NamespaceSettings settings_of_namespace(const manifests::Manifest& manifest);
   void leave_file();
   /// By the .winadmit.yaml of the working directory, if it can be used.
@@ -86,6 +96,9 @@ class CheckRun {
   const Project* project_ = nullptr;    // of this file
   ManifestChecker* checker_ = nullptr;  // of this file
   Suppressions suppressions_;
+  PatchFiles patch_files_;
+  std::string patched_folder_;  // a kustomization that has this file as a patch, or ""
+  RenderedVerdicts rendered_;   // of the chart or the kustomization that is being read
   std::size_t fixes_left_ = 0;  // that may be suggested in this document
   Fingerprints fingerprints_;
   Baseline baseline_;

@@ -14,6 +14,7 @@
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/fix_file.hpp"
+#include "cli/fix/fix_rendered.hpp"
 #include "cli/fix/fix_stream.hpp"
 #include "cli/fix/unified_diff.hpp"
 #include "cli/manifest_options.hpp"
@@ -87,6 +88,15 @@ class Fix {
                                       "rendered")
                          << '\n';
              },
+         .skip_kustomization =
+             [this](const std::string& folder) {
+               if (!options_.check) return;
+               std::cerr << printable(folder +
+                                      ": a kustomization is not rendered; winadmit fix --check "
+                                      "--render " +
+                                      folder + " checks the result")
+                         << '\n';
+             },
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (prints_text()) print_text();
@@ -154,6 +164,7 @@ class Fix {
       if (prints_text() && listed.is_named && !listed.source.is_standard_input()) keep(given);
       return;
     }
+    if (listed.rendered) return check_rendered(*listed.rendered, project);
     is_input_read_ |= listed.source.is_standard_input();
     const FileVersion version = version_of(name);
     const bool must_be_manifest = options_.manifests.must_be_manifest(listed);
@@ -195,6 +206,22 @@ class Fix {
     const std::string why = options_.manifests.outside_text(link);
     if (options_.manifests.untrusted) return fail_({.what = why});
     std::cerr << printable(why) << '\n';
+  }
+
+  void check_rendered(const SourceFolder& source, const Project& project) {
+    is_empty_ = false;
+    const RenderedFixes fixes = find_rendered_fixes(source, {.checker = checkers_.of(project),
+                                                             .project = project,
+                                                             .added = checkers_.added_scheduling(),
+                                                             .limits = options_.manifests.limits,
+                                                             .must_be_manifest = true,
+                                                             .honours_ignores = true,
+                                                             .change = report_,
+                                                             .report = report_,
+                                                             .fail = fail_});
+    is_unfinished_ |= fixes.is_unfinished;
+    is_changed_ |= !fixes.files.empty();
+    for (const std::string& each : fixes.files) std::cout << printable(each) << '\n';
   }
 
   /// For an excluded file that is named: what is printed replaces it, if it is the only one. A
@@ -274,6 +301,9 @@ class Fix {
   std::vector<Line> lines_;                     // that tell() will print
   bool would_add_default_tolerations_ = false;  // where those lines are about
   bool adds_default_tolerations_ = false;
+  std::function<void(const std::string&)> report_ = [](const std::string& line) {
+    std::cerr << printable(line) << '\n';
+  };
   std::function<void(const manifests::FileError&)> fail_ =
       [this](const manifests::FileError& error) {
         is_complete_ = false;
@@ -312,6 +342,9 @@ void add_fix(CLI::App& app, int& exit_code) {
     const auto& names = manifests.names;
     if (options->in_place && std::ranges::find(names, "-") != names.end())
       throw CLI::ValidationError("--in-place", "standard input cannot be written in place");
+    if (options->manifests.renders && !options->check)
+      throw CLI::ValidationError("--render", "needs --check: what is rendered has no text to edit");
+    options->manifests.never_renders = !options->check;
     exit_code = Fix(*options).run();
   });
 }

@@ -1,10 +1,12 @@
 // The files that a command reads, each once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/checked_tree.hpp"
+#include "cli/render/source_folder.hpp"
 #include "manifests/input.hpp"
 
 namespace winadmit::cli {
@@ -13,6 +15,7 @@ struct ListedFile {
   manifests::Source source;
   bool is_named = false;  // false if it was found in a folder
   std::string tree = {};  // the folder that links must not lead out of; empty: anywhere
+  std::optional<SourceFolder> rendered = {};  // that is read instead of the file in it
 
   /// Whether the path, which may be one without the links, leads out of the tree.
   bool is_left_by(const std::string& path) const { return !tree.empty() && leads_out(path, tree); }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cli/options.hpp"
 #include "cli/project/glob.hpp"
@@ -48,6 +50,11 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
+  command
+      .add_flag("--render", renders,
+                "Check what helm template and kubectl kustomize make of a folder with Chart.yaml "
+                "or kustomization.yaml: of a folder that is named, and with -R of those in it")
+      ->configurable(false);
   command
       .add_option("--stdin-filename", stdin_filename,
                   "Treat standard input as the text of this file: in messages, for patterns, and "
@@ -90,6 +97,8 @@ void ManifestOptions::require_consistent() const {
   if (!stdin_filename.empty() && std::ranges::find(names, "-") == names.end())
     throw CLI::ValidationError("--stdin-filename", "needs - as a FILE");
   require_trusted("--config", policy.config);
+  if (untrusted && renders)
+    throw CLI::ValidationError("--render", "runs what charts say: --untrusted is set");
 }
 
 void ManifestOptions::require_trusted(const std::string& flag, const std::string& file) const {
@@ -126,7 +135,27 @@ ListedFile ManifestOptions::named_file(const std::string& name) const {
 }
 
 void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& visitor,
-                                 std::vector<ListedFile>& to) const {
+                                 RenderedFolders& rendered, std::vector<ListedFile>& to) const {
+  bool is_one_input = false;
+  for (SourceFolder& each : find_source_folders(folder, recursive)) {
+    const bool is_named = each.folder == folder;
+    const bool is_chart = each.is_chart;
+    const std::string name = manifests::display_name(each.folder);
+    try {
+      if (!never_renders && rendered.add(std::move(each))) {
+        is_one_input |= is_named && (is_chart || !recursive);
+      } else if (!is_chart) {
+        visitor.skip_kustomization(name);
+      } else if (!recursive) {
+        visitor.skip_chart(manifests::display_name(folder + "/templates"));
+      }
+    } catch (const ProjectError&) {
+      // Is told where its files are read.
+    } catch (const std::runtime_error& error) {
+      visitor.error({.what = error.what()});
+    }
+  }
+  if (is_one_input) return;
   manifests::FolderHandler handler{
       .error =
           [&](const std::string& path, const std::string& what) {
@@ -134,7 +163,7 @@ void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& v
           },
       .chart_templates =
           [&](const std::string& templates) {
-            visitor.skip_chart(manifests::display_name(templates));
+            if (!rendered.has(templates)) visitor.skip_chart(manifests::display_name(templates));
           }};
   // A Chart.yaml beside them must not hide manifests that kubectl would create.
   if (untrusted) handler.chart_templates = nullptr;
@@ -147,6 +176,8 @@ void ManifestOptions::add_folder(const std::string& folder, const FileVisitor& v
 void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   std::vector<ListedFile> files;
   std::set<std::string> charts;
+  Projects projects(reads_projects);
+  RenderedFolders rendered(renders, projects);
   for (const std::string& name : names) {
     ListedFile file = named_file(name);
     const std::string chart = skips_others && !untrusted
@@ -156,11 +187,16 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
     if (!chart.empty()) {
       if (charts.insert(chart).second) visitor.skip_chart(chart);
     } else if (name != "-" && std::filesystem::is_directory(name, error)) {
-      add_folder(name, visitor, files);
+      add_folder(name, visitor, rendered, files);
     } else {
       files.push_back(std::move(file));
     }
   }
+  std::erase_if(files, [&](const ListedFile& each) {
+    return !each.is_named && rendered.has(each.source.file);
+  });
+  for (SourceFolder& each : rendered.take())
+    files.push_back({.source = {each.file}, .rendered = std::move(each)});
   remove_repeated(files);
   for (const ListedFile& each : files) visitor.file(each);
 }
@@ -219,6 +255,12 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                              {.what = outside_text(file),
                               .location = {.file = manifests::display_name(file.source.name)}});
                        }
+                       if (file.rendered) {
+                         RenderHandler rendered = visitor.rendered;
+                         rendered.error = fail;
+                         render(*file.rendered, rendered, limits);
+                         return visitor.leave_file();
+                       }
                        source = &file.source;
                        handler.other = handler.unrendered = nullptr;
                        if (!must_be_manifest(file)) {
@@ -233,6 +275,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
                        is_empty = false;
                        visitor.skip_chart(folder);
                      },
+                 .skip_kustomization = visitor.skip_kustomization,
                  .error = fail});
   if (is_empty && is_complete) {
     const std::string first = named_file(names.front()).source.name;

@@ -9,6 +9,7 @@
 #include "cli/listed_files.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/project/project.hpp"
+#include "cli/render/render.hpp"
 #include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/pod/os.hpp"
@@ -32,6 +33,10 @@ struct ManifestVisitor {
   std::function<void(const std::string& location)> skip_template = [](const std::string&) {};
   /// The folder of the templates of a Helm chart, which are not read.
   std::function<void(const std::string& folder)> skip_chart = [](const std::string&) {};
+  /// The folder of a kustomization that is not rendered.
+  std::function<void(const std::string& folder)> skip_kustomization = [](const std::string&) {};
+  /// What a chart or a kustomization is rendered to, in the place of the objects of a file.
+  RenderHandler rendered;
 };
 
 /// Takes the files, in their order.
@@ -39,6 +44,8 @@ struct FileVisitor {
   std::function<void(const ListedFile& file)> file;
   /// The folder of the templates of a Helm chart, which are not read.
   std::function<void(const std::string& folder)> skip_chart;
+  /// The folder of a kustomization that is not rendered.
+  std::function<void(const std::string& folder)> skip_kustomization = [](const std::string&) {};
   std::function<void(const manifests::FileError&)> error;
 };
 
@@ -51,6 +58,8 @@ struct ManifestOptions {
   bool reads_projects = true;        // .winadmit.yaml
   bool untrusted = false;            // nothing that is checked decides how it is checked
   bool stays_in_folders = false;     // links that lead out of a folder are not followed
+  bool renders = false;              // charts and kustomizations; else those of .winadmit.yaml
+  bool never_renders = false;        // also not those
   std::vector<std::string> exclude;  // patterns for files, from the working directory
   std::string default_os;
   manifests::Limits limits;
@@ -98,7 +107,8 @@ struct ManifestOptions {
 
  private:
   ListedFile named_file(const std::string& name) const;
-  void add_folder(const std::string& folder, const FileVisitor& visitor,
+  /// Its charts and kustomizations that are rendered become a part of `rendered`.
+  void add_folder(const std::string& folder, const FileVisitor& visitor, RenderedFolders& rendered,
                   std::vector<ListedFile>& to) const;
 };
 

@@ -53,9 +53,9 @@ std::string flow_text(const ordered_json& value) {
 
 }  // namespace
 
-std::string change_text(manifests::Locator& locator, const json& object,
+std::string change_text(const manifests::Location& at, const json& object,
                         const PatchOperation& operation) {
-  std::string text = to_string(locator.at(operation.path)) + ": ";
+  std::string text = to_string(at) + ": ";
   if (operation.value.empty()) {
     text += "removed " + field_text(object, operation.path);
     if (!operation.rule.empty()) text += " (" + std::string(operation.rule) + ')';

@@ -10,7 +10,7 @@
 namespace winadmit::cli {
 
 /// "FILE:3:5: removed spec.hostPID (host-pid)". `object`: before the change.
-std::string change_text(manifests::Locator& locator, const nlohmann::json& object,
+std::string change_text(const manifests::Location& at, const nlohmann::json& object,
                         const PatchOperation& operation);
 
 }  // namespace winadmit::cli

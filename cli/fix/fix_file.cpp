@@ -93,7 +93,7 @@ class DocumentFixer {
     json value = json::parse(json_text(object.manifest));
     manifests::Locator locator(object.manifest);
     for (const PatchOperation& each : object.patch) {
-      context_.change(change_text(locator, value, each));
+      context_.change(change_text(locator.at(each.path), value, each));
       file_.adds_tolerations |= object.platform_hint.empty() && adds_toleration(each);
     }
     apply_patch(object.edits, value);
@@ -218,7 +218,8 @@ class DocumentFixer {
     const Manifest& manifest = object.manifest;
     Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
     report_unchanged(object, verdict);
-    if (verdict.left_out > 0) handler_.error(left_out_error(manifest, verdict));
+    if (verdict.left_out > 0)
+      handler_.error(left_out_error(manifests::location_of(manifest), verdict));
     if (context_.honours_ignores) suppressions_.apply(manifest, context_.project, verdict);
     for (const ManifestFinding& each : verdict.findings) {
       if (each.rule == kUnusedIgnore) continue;  // what it was for may just be removed

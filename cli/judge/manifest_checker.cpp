@@ -81,6 +81,7 @@ void add_findings(const Findings& found, manifests::Locator& locator, const Subj
 
 /// Adds what came of one template to what came of the object.
 void add(Verdict part, Verdict& whole) {
+  whole.is_patch |= part.is_patch;
   whole.asks_for_windows |= part.asks_for_windows;
   whole.left_out += part.left_out;
   whole.accepted += part.accepted;
@@ -304,6 +305,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
       has_hint || collected.total() != 0 || has_malformed_field(verdict);
   const bool is_patch =
       !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
+  verdict.is_patch |= is_patch;
   if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
       admission.decision != server::Decision::exempt) {
     advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);

@@ -17,8 +17,12 @@ std::string_view source_of_advice(std::string_view id) {
 }  // namespace
 
 std::string ManifestFinding::subject() const {
-  std::string name = object.to_string();
-  return source_file.empty() ? name : std::move(name) + " (" + source_file + ')';
+  std::string from = source_file;
+  for (const std::string& each : sets) {
+    if (!from.empty()) from += &each == &sets.front() ? "; " : ", ";
+    from += each;
+  }
+  return from.empty() ? object.to_string() : object.to_string() + " (" + from + ')';
 }
 
 std::string ManifestFinding::message() const {
@@ -60,6 +64,7 @@ nlohmann::ordered_json to_json(const ManifestFinding& finding) {
   if (finding.location.column != 0) row["column"] = finding.location.column;
   if (finding.location.end_column != 0) row["endColumn"] = finding.location.end_column;
   if (!finding.source_file.empty()) row["sourceFile"] = finding.source_file;
+  if (!finding.sets.empty()) row["sets"] = finding.sets;
   row["object"] = finding.object.to_string();
   if (!finding.object.name_space.empty()) row["namespace"] = finding.object.name_space;
   row["name"] = finding.object.name;

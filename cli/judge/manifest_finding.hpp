@@ -22,7 +22,9 @@ struct Replacement {
 struct ManifestFinding {
   manifests::Location location;
   ObjectName object;
-  std::string source_file = {};       // that a comment before the object names, or ""
+  std::string source_file = {};  // another file that the object comes from, or ""
+  std::vector<std::string> sets =
+      {};                             // of values that a chart was rendered with, if it has several
   bool is_denial = false;             // or a warning
   std::string field = {};             // empty if the finding is about the whole object
   std::string pointer = {};           // to the field in the document: a JSON Pointer
@@ -34,7 +36,7 @@ struct ManifestFinding {
   std::vector<Replacement> fix = {};  // the edits that fix it; empty if that is not known
   std::string fingerprint = {};       // the same in every run, wherever in the file the object is
 
-  /// "Pod web", or "Pod web (FILE)" with the file that the object comes from.
+  /// "Pod web", or "Pod web (FILE; SET, SET)" with the file and the sets that it comes from.
   std::string subject() const;
 
   /// "cannot be set for a windows pod: ...; use ...": the reason and what to do.
@@ -57,7 +59,7 @@ std::string first_url(std::string_view source);
 /// Where the finding is explained; "" if no URL is known.
 std::string source_url(const ManifestFinding& finding);
 
-/// With the members file, line, column, endColumn, sourceFile, object, namespace, name, kind,
+/// With the members file, line, column, endColumn, sourceFile, sets, object, namespace, name, kind,
 /// action, field, message, rule and source, without those that are not known.
 nlohmann::ordered_json to_json(const ManifestFinding& finding);
 

@@ -4,10 +4,10 @@
 
 namespace winadmit::cli {
 
-manifests::FileError left_out_error(const manifests::Manifest& manifest, const Verdict& verdict) {
+manifests::FileError left_out_error(const manifests::Location& at, const Verdict& verdict) {
   return {.what = verdict.object.to_string() + " has too many findings: at least " +
                   format_count(verdict.left_out) + " left out",
-          .location = manifests::location_of(manifest)};
+          .location = at};
 }
 
 }  // namespace winadmit::cli

@@ -1,5 +1,7 @@
 #include "cli/project/project.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +24,15 @@ bool IgnoreEntry::matches(const ManifestFinding& finding, const fs::path& folder
          (matches_file(file, finding.location.file, folder) ||
           (!finding.source_file.empty() &&
            matches_file(file, folder / finding.source_file, folder)));
+}
+
+std::string RenderEntry::name() const {
+  std::vector<std::string> parts = values;
+  parts.insert(parts.end(), set.begin(), set.end());
+  for (const std::string& each : {release, name_space}) {
+    if (!each.empty()) parts.push_back(each);
+  }
+  return parts.empty() ? "default values" : fmt::format("{}", fmt::join(parts, " "));
 }
 
 bool Project::excludes(const std::string& checked_file) const {
@@ -85,6 +96,7 @@ const Project& Projects::in(const fs::path& folder) {
       require_known_owner(file, name);
       auto project = std::make_shared<Project>(parse_project(read_file(file), name));
       project->folder = folder;
+      for (RenderEntry& each : project->render) each.folder = folder;
       return *(by_folder_[folder] = std::move(project));
     } catch (const std::runtime_error& failure) {
       throw failed_.emplace(folder, ProjectError(name, failure.what())).first->second;

@@ -39,12 +39,28 @@ struct IgnoreEntry {
   bool matches(const ManifestFinding& finding, const std::filesystem::path& folder) const;
 };
 
+/// An entry of `render`: a chart with one set of values, or a kustomization.
+struct RenderEntry {
+  std::string chart = {};          // a folder, from that of .winadmit.yaml
+  std::string kustomization = {};  // the same
+  std::vector<std::string> values = {};
+  std::vector<std::string> set = {};
+  std::string release = {};
+  std::string name_space = {};
+  int line = 0;                       // in .winadmit.yaml
+  std::filesystem::path folder = {};  // of .winadmit.yaml
+
+  /// "values-windows.yaml", "values.yaml windows.enabled=true": what tells it from other sets.
+  std::string name() const;
+};
+
 struct Project {
   std::string file;  // as messages name it; empty if there is none
   std::filesystem::path folder = {};
   std::vector<IgnoreEntry> ignore = {};
   std::vector<std::string> exclude = {};  // patterns for files
   std::vector<TemplatePath> templates = {};
+  std::vector<RenderEntry> render = {};
   std::optional<server::Config> policy = {};  // that pods are judged by
 
   bool excludes(const std::string& checked_file) const;

@@ -1,5 +1,6 @@
 #include "cli/project/project_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "cli/judge/rule_ids.hpp"
 #include "server/config/config_reader.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -85,6 +87,37 @@ void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   to.templates.push_back(std::move(entry));
 }
 
+/// Of a release or a namespace: a word, and never what helm takes for a flag.
+bool is_dns_label(const std::string& name) {
+  return std::ranges::all_of(name, [](char c) { return c == '-' || is_lower_or_digit(c); }) &&
+         !name.starts_with('-');
+}
+
+void read_render(ConfigReader& reader, const ConfigNode& node, Project& to) {
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"chart", "kustomization", "values", "set", "release", "namespace"});
+  RenderEntry entry{.line = node.line()};
+  const auto texts = std::to_array<std::string*>(
+      {&entry.chart, &entry.kustomization, nullptr, nullptr, &entry.release, &entry.name_space});
+  reader.members(node, "an entry of render", kNames,
+                 [&](std::size_t index, const ConfigNode& value) {
+                   const std::string key(kNames[index]);
+                   if (texts[index] != nullptr) {
+                     *texts[index] = reader.string(value, key).value_or("");
+                     if (index > 1 && !is_dns_label(*texts[index]))
+                       reader.fail(value, key + " must be a DNS label, as web-1");
+                   } else {
+                     (key == "set" ? entry.set : entry.values) = reader.strings(value, key);
+                   }
+                 });
+  if (entry.chart.empty() == entry.kustomization.empty())
+    reader.fail(node, "an entry of render needs a chart or a kustomization");
+  const bool has_values = !entry.values.empty() || !entry.set.empty() || !entry.release.empty();
+  if (!entry.kustomization.empty() && (has_values || !entry.name_space.empty()))
+    reader.fail(node, "a kustomization has no values, release or namespace");
+  to.render.push_back(std::move(entry));
+}
+
 constexpr auto kKeys = std::to_array<server::Key<Project>>({
     {{"ignore", "list", "", "What is ignored."},
      [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
@@ -93,6 +126,10 @@ constexpr auto kKeys = std::to_array<server::Key<Project>>({
     {{"templates", "list", "", "Where other kinds have their pod templates."},
      [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
        reader.list(value, key, [&](const ConfigNode& entry) { read_template(reader, entry, to); });
+     }},
+    {{"render", "list", "", "Helm charts with a set of values each, and kustomizations."},
+     [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {
+       reader.list(value, key, [&](const ConfigNode& entry) { read_render(reader, entry, to); });
      }},
     {{"exclude", "list of patterns", "", "Files that are skipped."},
      [](ConfigReader& reader, Project& to, const ConfigNode& value, const std::string& key) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ranges>
 #include <utility>
 
@@ -11,6 +12,8 @@
 
 namespace winadmit::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::size_t total(const Counts& counts) {
   std::size_t sum = 0;
@@ -30,6 +33,12 @@ std::string first_of(const auto& all) {
     names.push_back(printable(name));
   }
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// `folder`: of a chart or a kustomization; "" if it is not known.
+std::string hint_to_render(const fs::path& folder) {
+  if (folder.empty()) return "; check what kubectl kustomize prints";
+  return printable("; winadmit check --render " + folder.string() + " checks the result");
 }
 
 }  // namespace
@@ -61,8 +70,8 @@ void Summary::add(const Verdict& verdict) {
   }
 }
 
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+std::string counted(std::size_t count, const std::string& what, const char* plural) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : plural);
 }
 
 std::string to_string(const Counts& counts) {
@@ -111,7 +120,14 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   if (!summary.skipped_charts.empty()) {
     lines.push_back("skipped: the templates of " +
                     counted(summary.skipped_charts.size(), "Helm chart") +
-                    "; check what helm template prints");
+                    hint_to_render(fs::path(summary.skipped_charts.front()).parent_path()));
+  }
+  if (!summary.patches.empty()) {
+    lines.push_back("not judged: " + counted(summary.patches.size(), "patch", "es") +
+                    hint_to_render(summary.patched_folder));
+  } else if (!summary.kustomizations.empty()) {
+    lines.push_back("not rendered: " + counted(summary.kustomizations.size(), "kustomization") +
+                    hint_to_render(summary.kustomizations.front()));
   }
   if (!summary.skipped_templates.empty()) {
     lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "template") +
@@ -161,6 +177,8 @@ nlohmann::ordered_json report_members(const Summary& summary) {
           {"skipped", summary.skipped},
           {"skippedCharts", summary.skipped_charts},
           {"skippedTemplates", summary.skipped_templates},
+          {"kustomizations", summary.kustomizations},
+          {"patches", summary.patches},
           {"summary", to_json(summary)}};
 }
 

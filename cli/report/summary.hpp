@@ -30,6 +30,9 @@ struct Summary {
   std::size_t excluded = 0;  // files
   std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
   std::vector<std::string> skipped_templates = {};  // other templates: FILE:LINE:COLUMN
+  std::vector<std::string> kustomizations = {};  // folders that are not rendered
+  std::vector<std::string> patches = {};         // for other objects, not judged: FILE:LINE:COLUMN
+  std::string patched_folder = {};               // a kustomization with one of these patches
   std::vector<std::string> errors = {};          // what could not be read, one line each
   std::size_t ignored = 0;   // findings, by annotations, comments and .winadmit.yaml
   std::size_t accepted = 0;  // findings, by exempt.findings of the configuration
@@ -48,7 +51,7 @@ struct Summary {
 };
 
 /// "3 objects".
-std::string counted(std::size_t count, const std::string& what);
+std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
 
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);
@@ -69,7 +72,7 @@ struct ActionCounts {
 std::vector<ActionCounts> counts_by_action(const Summary& summary);
 
 /// The members of a report beside its findings: errors, notJudged, notChecked, skipped,
-/// skippedCharts, skippedTemplates, summary.
+/// skippedCharts, skippedTemplates, kustomizations, patches, summary.
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, accepted,

@@ -1,0 +1,71 @@
+#include "cli/fix/fix_rendered.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/fix/change_text.hpp"
+#include "cli/render/render.hpp"
+#include "cli/suppress/suppressions.hpp"
+
+namespace winadmit::cli {
+namespace {
+
+class RenderedFixer {
+ public:
+  explicit RenderedFixer(const FixContext& context) : context_(context) {}
+
+  RenderedFixes run(const SourceFolder& source) {
+    const RenderHandler handler{
+        .begin_set = [&] { suppressions_.enter_file(source.file); },
+        .document =
+            [&](const manifests::Document& document) { suppressions_.enter_document(document); },
+        .object = [&](const manifests::Manifest& manifest,
+                      const Origin& origin) { take(manifest, origin); },
+        .error = context_.fail};
+    render(source, handler, context_.limits);
+    return std::move(made_);
+  }
+
+ private:
+  void take(const manifests::Manifest& manifest, const Origin& origin) {
+    Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
+    if (verdict.left_out > 0) context_.fail(left_out_error({.file = manifest.file}, verdict));
+    for (ManifestFinding& each : verdict.findings) origin.place(each);
+    suppressions_.apply(manifest, context_.project, verdict);
+    const auto object = nlohmann::json::parse(json_text(manifest));
+    for (const PatchOperation& each : context_.checker.fixer().fix(manifest).patch) {
+      const auto of_change = [&](const ManifestFinding& finding) {
+        return finding.rule == each.rule && finding.pointer == each.path;
+      };
+      const std::size_t found = std::erase_if(verdict.findings, of_change);
+      if (!each.rule.empty() && found == 0) continue;  // it is ignored
+      ManifestFinding change{.location = {}, .object = verdict.object, .pointer = each.path};
+      origin.place(change);
+      made_.files.insert(change.location.file);
+      report(change_text({.file = change.location.file}, object, each));
+    }
+    for (ManifestFinding& each : verdict.findings) {
+      each.location = {.file = each.location.file};
+      made_.is_unfinished |= each.is_denial;
+      report(to_string(each));
+    }
+  }
+
+  /// Once, also if several sets of values have it.
+  void report(const std::string& line) {
+    if (reported_.insert(line).second) context_.report(line);
+  }
+
+  const FixContext& context_;
+  RenderedFixes made_;
+  Suppressions suppressions_;
+  std::set<std::string> reported_;
+};
+
+}  // namespace
+
+RenderedFixes find_rendered_fixes(const SourceFolder& source, const FixContext& context) {
+  return RenderedFixer(context).run(source);
+}
+
+}  // namespace winadmit::cli
