@@ -62,6 +62,31 @@ bool is_string(const Node& node) {
          (!node.is_resolved || is_string_without_quotes(node.text));
 }
 
+/// What is decoded, as go-yaml counts it: the nodes, those that aliases stand for each time, and
+/// those that are merged at each level. Merge keys do not count.
+class DecodeCount {
+ public:
+  /// Throws ParseError if too much is in aliases (gopkg.in/yaml.v2, decoder.unmarshal).
+  void add(const Node& node, bool is_in_alias) {
+    constexpr std::size_t kFewInAliases = 100, kFew = 1000;
+    ++all_;
+    if (is_in_alias) ++in_aliases_;
+    if (in_aliases_ <= kFewInAliases || all_ <= kFew) return;
+    if (static_cast<double>(in_aliases_) > allowed_ratio() * static_cast<double>(all_))
+      throw ParseError(node.begin, "has excessive aliasing, which kubectl refuses");
+  }
+
+ private:
+  double allowed_ratio() const {
+    constexpr double kSmall = 400'000, kLarge = 4'000'000, kOfSmall = 0.99, kOfLarge = 0.10;
+    const double share = (static_cast<double>(all_) - kSmall) / (kLarge - kSmall);
+    return kOfSmall - (kOfSmall - kOfLarge) * std::clamp(share, 0.0, 1.0);
+  }
+
+  std::size_t all_ = 1;  // the document
+  std::size_t in_aliases_ = 0;
+};
+
 class Converter {
  public:
   Converter(const Document& document, const Limits& limits)
@@ -72,6 +97,7 @@ class Converter {
 
   void convert(NodeId id, Text& to, std::size_t depth = 0) {
     const Node& node = document_[id];
+    decodes_.add(node, aliases_ > 0);
     if (aliases_ > 0 && node.kind != Node::Kind::alias) alias_values_.add(node.begin);
     switch (node.kind) {
       case Node::Kind::alias:
@@ -99,7 +125,10 @@ class Converter {
   // What aliases stand for is counted here. The parser has counted the rest.
 
   void count_key(NodeId key, std::string_view text) {
-    if (aliases_ == 0 && document_[key].kind != Node::Kind::alias) return;
+    const bool is_alias = document_[key].kind == Node::Kind::alias;
+    decodes_.add(document_[key], aliases_ > 0);
+    if (is_alias) decodes_.add(document_[key], true);
+    if (aliases_ == 0 && !is_alias) return;
     alias_values_.add(document_[key].begin);
     count_alias_bytes(key, text);
   }
@@ -148,7 +177,9 @@ class Converter {
   void mapping(NodeId id, Text& to, std::size_t depth) {
     check_depth(id, depth);
     if (has_merge(id)) {
-      append_members(members_of(id, depth), to);
+      Members members;
+      add_members(id, depth, members);
+      append_members(members, to);
       return;
     }
     const std::size_t first = names_.size();
@@ -207,33 +238,31 @@ class Converter {
     append(to, members.empty() ? "{}" : "}");
   }
 
-  /// Of a mapping that may have merged members.
-  Members members_of(NodeId id, std::size_t depth) {
-    Members members;
+  /// Of a mapping that may have merged members. Replaces members that are there already, as
+  /// go-yaml does.
+  void add_members(NodeId id, std::size_t depth, Members& to) {
     std::set<std::string, std::less<>> own;
     for (NodeId key = document_[id].first; key != kNoNode;) {
       const NodeId value = document_[key].next;
       if (is_merge(document_, key)) {
-        merge(members, value, depth);
+        merge(value, depth, to);
       } else {
         std::string name = key_text(document_, key);
         count_key(key, name);
         if (!own.insert(name).second) fail_duplicate(key, name);
         Text text;
         convert(value, text, depth + 1);
-        members.insert_or_assign(std::move(name), fmt::to_string(text));
+        to.insert_or_assign(std::move(name), fmt::to_string(text));
       }
       key = document_[value].next;
     }
-    return members;
   }
 
-  /// As go-yaml: replaces members that are there already. Of a list, the first mapping wins. The
-  /// members are at the depth of those of `into`.
-  void merge(Members& into, NodeId from, std::size_t depth) {
+  /// Of a list, the first mapping wins. The members are at the depth of those of `into`.
+  void merge(NodeId from, std::size_t depth, Members& into) {
     const Node& node = document_[document_.resolved(from)];
     if (node.kind == Node::Kind::mapping) {
-      merge_mapping(into, from, depth);
+      merge_mapping(from, depth, into);
       return;
     }
     if (document_[from].kind != Node::Kind::sequence) fail_merge(from);
@@ -242,7 +271,7 @@ class Converter {
       mappings.push_back(each);
     for (auto each = mappings.rbegin(); each != mappings.rend(); ++each) {
       if (document_[document_.resolved(*each)].kind != Node::Kind::mapping) fail_merge(*each);
-      merge_mapping(into, *each, depth);
+      merge_mapping(*each, depth, into);
     }
   }
 
@@ -250,21 +279,23 @@ class Converter {
     fail(from, "<< must be a mapping or a list of mappings");
   }
 
-  void merge_mapping(Members& into, NodeId from, std::size_t depth) {
+  void merge_mapping(NodeId from, std::size_t depth, Members& into) {
     // Bounds the recursion: merged mappings may merge others.
     if (merges_ >= limits_.depth) throw too_deep(document_[from].begin, limits_);
     const int is_alias = document_[from].kind == Node::Kind::alias ? 1 : 0;
+    decodes_.add(document_[from], aliases_ > 0);
     ++merges_;
     aliases_ += is_alias;
+    if (is_alias != 0) decodes_.add(document_[from], true);
     if (aliases_ > 0) alias_values_.add(document_[from].begin);
-    Members more = members_of(document_.resolved(from), depth);
+    add_members(document_.resolved(from), depth, into);
     aliases_ -= is_alias;
     --merges_;
-    for (auto& [name, text] : more) into.insert_or_assign(name, std::move(text));
   }
 
   const Document& document_;
   const Limits& limits_;
+  DecodeCount decodes_;
   ValueCount alias_values_;
   std::size_t alias_bytes_left_;
   int aliases_ = 0;          // that this is in
