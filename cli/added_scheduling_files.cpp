@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,17 +12,31 @@
 namespace winadmit::cli {
 namespace {
 
-/// What a file must hold. In double quotes, an escape may stand for a letter or a dash of the
-/// words.
-constexpr std::string_view kSigns[] = {
-    "RuntimeClass", "node-selector", "default-os", "\\x",     "\\u002d", "\\u002D", "\\u004",
-    "\\u005",       "\\u006",        "\\u007",     "\\U0000", "\\\n",    "\\\r"};
+constexpr std::string_view kWords[] = {"RuntimeClass", "node-selector", "default-os"};
 constexpr std::size_t kLongestSign = 13;
 
-bool has_sign(std::string_view text) {
-  return std::ranges::any_of(
-      kSigns, [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
+bool has_word(std::string_view text) {
+  return std::ranges::any_of(kWords, [&](std::string_view word) {
+    const std::boyer_moore_horspool_searcher searcher(word.begin(), word.end());
+    return std::search(text.begin(), text.end(), searcher) != text.end();
+  });
 }
+
+/// Whether an escape in double quotes may stand for a letter or a dash of the words, or break one.
+bool has_escape(std::string_view text) {
+  for (std::size_t at = text.find('\\'); at != text.npos; at = text.find('\\', at + 1)) {
+    const std::string_view escape = text.substr(at + 1, 5);
+    if (escape.find_first_of("xU\n\r") == 0) return true;
+    const std::string_view digits = escape.substr(std::min<std::size_t>(3, escape.size()));
+    if (escape.starts_with("u00") &&
+        (digits.find_first_of("4567") == 0 || digits == "2d" || digits == "2D"))
+      return true;
+  }
+  return false;
+}
+
+/// What a file must have to be parsed.
+bool has_sign(std::string_view text) { return has_word(text) || has_escape(text); }
 
 /// Of most files this is all that is read twice, and they are not parsed.
 bool has_sign_in_file(const std::string& file) {

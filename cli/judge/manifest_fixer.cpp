@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/fields/unknown_fields.hpp"
+#include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
 #include "policy/judge/left_to_author.hpp"
@@ -45,6 +46,13 @@ std::string find_misplaced_field(const Subject& subject, Version kubernetes) {
   if (misplaced == found.kept.end()) return {};
   return misplaced->field + ": " + misplaced->reason +
          (misplaced->instead.empty() ? "" : "; " + misplaced->instead);
+}
+
+/// Then it may be meant for Windows, whatever the default OS is.
+bool has_misspelled_os(const Pod& pod, const Settings& settings) {
+  FindingCollector mistakes;
+  advise_on_os_name(pod, settings.kubernetes, mistakes);
+  return mistakes.total() > 0;
 }
 
 }  // namespace
@@ -98,6 +106,8 @@ ObjectFix ManifestFixer::fix(const Subject& subject) {
   if (pod_then) pod->tolerations = pod_then->tolerations;
   const Target target = webhooks_.target_of(pod_then ? *pod_then : *pod);
   ObjectFix fix = make_fix(*pod, target, webhooks_.exempt_ids(parsed.review));
+  if (target.os == Os::linux && !fix.patch.empty() && has_misspelled_os(*pod, settings_))
+    return {.why_unchanged = "its OS is misspelled"};
   leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
   if (fix.patch.empty() && fix.why_no_spec_os.empty()) return fix;
   // Else a pod that was meant for Windows may become one for Linux.
