@@ -111,8 +111,8 @@ std::vector<std::string> summary_lines(const Summary& summary) {
                     "; check what helm template prints");
   }
   if (!summary.skipped_templates.empty()) {
-    lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "template") +
-                    " outside the charts; check what is rendered");
+    lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "unrendered template") +
+                    "; check what is rendered");
   }
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
   if (summary.in_baseline > 0)
