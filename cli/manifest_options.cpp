@@ -60,9 +60,9 @@ void ManifestOptions::add_to(CLI::App& command) {
                   "Treat standard input as the text of this file: in messages, for patterns, and "
                   "to find .winadmit.yaml")
       ->type_name("FILE");
-  command.add_flag("--skip-others", skips_others,
-                   "Skip files that are not Kubernetes objects, and templates of Helm charts, even "
-                   "if they are named");
+  command.add_flag(
+      "--skip-others", skips_others,
+      "Skip files that are not Kubernetes objects, and templates, even if they are named");
   command.add_flag_callback(
       "--no-project", [this] { reads_projects = false; }, "Do not read .winadmit.yaml");
   command.add_flag_callback(

@@ -130,8 +130,8 @@ std::vector<std::string> summary_lines(const Summary& summary) {
                     hint_to_render(summary.kustomizations.front()));
   }
   if (!summary.skipped_templates.empty()) {
-    lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "template") +
-                    " outside the charts; check what is rendered");
+    lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "unrendered template") +
+                    "; check what is rendered");
   }
   if (summary.ignored > 0) lines.push_back("ignored: " + counted(summary.ignored, "finding"));
   if (summary.accepted > 0) {
