@@ -21,6 +21,14 @@ LimitError too_deep(std::size_t offset, const Limits& limits) {
           fmt::format("has more than {} levels of mappings and lists (--max-depth)", limits.depth)};
 }
 
+LimitError too_large(const Limits& limits) {
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
+  const std::size_t size = limits.document_size;
+  const std::string text = size % kMebibyte == 0 ? fmt::format("{} MiB", size / kMebibyte)
+                                                 : fmt::format("{} bytes", size);
+  return {0, fmt::format("the document is larger than {} (--max-document-size)", text)};
+}
+
 std::string_view Document::tag_of(NodeId id) const {
   if (!nodes_[id].has_tag) return {};
   return std::ranges::lower_bound(tags_, id, {}, &Tag::node)->text;
