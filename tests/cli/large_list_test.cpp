@@ -68,8 +68,9 @@ std::vector<List> lists() {
       {"one-item-in-each-line.json",
        json_begin + "\n" + repeated(json_pod, ",\n") + "\n" + json_end + "\n"},
       {"no-line-end.json", json_begin + repeated(json_pod, " , ") + json_end},
-      {"two.json", json_begin + "\n" + repeated(json_pod, ",\n") + json_end + "\n" + json_begin +
-                       repeated(json_pod, "\n,") + json_end + json_pod(99) + "\n"},
+      {"two.json", json_begin + "\n" + repeated(json_pod, ",\n") + "\n" + json_end + "\n" +
+                       json_begin + "\n" + repeated(json_pod, "\n,") + "\n" + json_end +
+                       json_pod(99) + "\n"},
       {"unclosed.json", json_begin + repeated(json_pod, ",") + "]"},
       {"continued.json", json_begin + "\n" + repeated(json_pod, ",\n") +
                              "\n], \"kind\": \"List\",\n\"metadata\": {\"continue\": \"a\"}}\n"},
@@ -78,7 +79,7 @@ std::vector<List> lists() {
        R"({"kind":"PodList","apiVersion":"v1","metadata":{},"items":[)" + std::string("\n") +
            repeated([](int) { return R"({"spec":{"os":{"name":"windows"},"hostPID":true}})"; },
                     ",\n") +
-           "]}\n"},
+           "\n]}\n"},
       {"list.yaml", yaml_begin + repeated(full_yaml_pod) + yaml_end},
       {"indented.yaml", "# Source: chart/templates/a.yaml\n" + yaml_begin + repeated([](int i) {
                           return yaml_pod(i, "  ", "apiVersion: v1\n    kind: Pod\n    ");
