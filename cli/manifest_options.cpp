@@ -27,8 +27,8 @@ void add_document_limits(CLI::App& command, manifests::Limits& limits) {
         ->type_name("SIZE");
   };
   is_size(command.add_option("--max-document-size", limits.document_size,
-                             "Largest document of a file, in bytes, or as 64MiB. It may have a key "
-                             "or a value for each 16 bytes of this size"))
+                             "Largest document of a file, or item of a large list, in bytes, or as "
+                             "64MiB. It may have a key or a value for each 16 bytes of this size"))
       ->capture_default_str();
   is_size(command.add_option("--max-alias-size", limits.alias_size,
                              "Most that the aliases of a document may stand for, in the same way "

@@ -30,6 +30,14 @@ ParseError template_error(std::size_t offset) {
   return error;
 }
 
+LimitError too_large(const Limits& limits) {
+  constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
+  const std::size_t size = limits.document_size;
+  const std::string text = size % kMebibyte == 0 ? fmt::format("{} MiB", size / kMebibyte)
+                                                 : fmt::format("{} bytes", size);
+  return {0, "the document is larger than " + text + limits.hint("--max-document-size")};
+}
+
 std::string_view Document::tag_of(NodeId id) const {
   if (!nodes_[id].has_tag) return {};
   return std::ranges::lower_bound(tags_, id, {}, &Tag::node)->text;

@@ -100,6 +100,9 @@ class ValueCount {
 /// Of more levels than the limit, at the offset.
 LimitError too_deep(std::size_t offset, const Limits& limits);
 
+/// Of a document, or an item of a list, with more bytes than the limit.
+LimitError too_large(const Limits& limits);
+
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;
 
@@ -136,12 +139,14 @@ struct TextStart {
 
 class Document {
  public:
-  explicit Document(std::string text, const TextStart& start = {})
-      : text_(std::move(text)), start_(start) {}
+  /// `tail`: the bytes at the end of the text that are of what the value is in, as a comma.
+  explicit Document(std::string text, const TextStart& start = {}, std::size_t tail = 0)
+      : text_(std::move(text)), start_(start), tail_(tail) {}
   Document(const Document&) = delete;  // nodes borrow the text
   Document& operator=(const Document&) = delete;
 
   std::string_view text() const { return text_; }
+  std::size_t tail() const { return tail_; }
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   Node& operator[](NodeId id) { return nodes_[id]; }
   std::size_t size() const { return nodes_.size(); }
@@ -163,6 +168,8 @@ class Document {
   std::string_view line_at(std::size_t offset) const;
   /// The file that a comment before the first value names (source_comment.hpp), or "".
   std::string_view source_file() const;
+  /// Of the list that the document is an item of.
+  void set_source_file(std::string_view file) { source_file_ = keep(std::string(file)); }
   /// Whether a part of that line is before the text: JSON values may follow one another in a line.
   bool is_line_cut(std::size_t offset) const;
 
@@ -199,6 +206,7 @@ class Document {
 
   std::string text_;
   TextStart start_;
+  std::size_t tail_;
   mutable std::vector<std::uint32_t> line_begins_;  // found for the first position
   mutable std::optional<std::string_view> source_file_;
   bool is_json_ = false;

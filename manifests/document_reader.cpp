@@ -12,41 +12,37 @@
 namespace winadmit::manifests {
 namespace {
 
-/// kubectl reads UTF-8: it cuts the bytes of UTF-16 in lines before YAML sees them
-/// (k8s.io/apimachinery pkg/util/yaml, LineReader).
+/// The mark may be behind a separator.
 void check_encoding(std::string_view text) {
-  if (has_utf16_mark(text)) throw ParseError(0, "is UTF-16; save the file as UTF-8");
+  const std::size_t begin = separator_size(text);
+  if (has_utf16_mark(text) || has_utf16_mark(text.substr(begin)))
+    throw ParseError(0, "is UTF-16; save the file as UTF-8");
 }
 
-std::string size_text(std::size_t bytes) {
-  constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
-  if (bytes % kMebibyte == 0) return std::to_string(bytes / kMebibyte) + " MiB";
-  return std::to_string(bytes) + " bytes";
+/// kubectl reads a value that is no object, refuses it, and reads on behind it.
+void refuse_values(const Document& document) {
+  for (const NodeId root : document.roots()) {
+    const Node::Kind kind = document[document.resolved(root)].kind;
+    if (kind == Node::Kind::scalar || kind == Node::Kind::sequence)
+      throw ParseError(document[root].begin, "is no object, and follows a JSON value");
+  }
+}
+
+constexpr std::string_view kNull = "null";
+
+bool has_alias(const Document& document) {
+  for (NodeId id = 0; id < document.size(); ++id) {
+    if (document[id].kind == Node::Kind::alias) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-bool DocumentReader::fill() {
-  if (is_end_) return false;
-  buffer_.erase(0, begin_);
-  begin_ = 0;
-  const std::size_t before = buffer_.size();
-  // One step instead of the last doublings, each of which has the old and the new text in memory.
-  constexpr std::size_t kReadAhead = std::size_t{1} << 17U;
-  if (before > limits_.document_size / 4) buffer_.reserve(limits_.document_size + kReadAhead);
-  is_end_ = !input_.read_more(buffer_);
-  // Text has no NUL. The parser reports it, and an endless device is not read to its end.
-  if (const std::size_t nul = buffer_.find('\0', before); nul != std::string::npos) {
-    buffer_.resize(nul + 1);
-    is_end_ = true;
-  }
-  return buffer_.size() > before;
-}
-
 /// The size of the next part; kNone if it is larger than the limit.
 std::size_t DocumentReader::find_yaml_end() {
   for (std::size_t line = 0;;) {
-    while (ahead().size() - line < kSeparator.size() && fill()) {
+    while (ahead().size() - line < kSeparator.size() && text_.fill()) {
     }
     if (line > 0 && ahead().substr(line).starts_with(kSeparator)) return line;
     std::size_t from = line;
@@ -54,7 +50,7 @@ std::size_t DocumentReader::find_yaml_end() {
     while ((line_end = ahead().find('\n', from)) == kNone) {
       from = ahead().size();
       if (from > limits_.document_size) return kNone;
-      if (!fill()) return from;
+      if (!text_.fill()) return from;
     }
     line = line_end + 1;
     if (line > limits_.document_size) return kNone;
@@ -64,58 +60,40 @@ std::size_t DocumentReader::find_yaml_end() {
 bool DocumentReader::is_json_next() {
   std::size_t first = kNone;
   while ((first = ahead().find_first_not_of(kSpace)) == kNone) {
-    if (ahead().size() > limits_.document_size || !fill()) return false;
+    if (ahead().size() > limits_.document_size || !text_.fill()) return false;
   }
-  return ahead()[first] == '{';
+  while (ahead().size() - first < kNull.size() && text_.fill()) {
+  }
+  const std::string_view next = ahead().substr(first);
+  return next.starts_with('{') || (json_values_ > 0 && next.starts_with(kNull));
 }
 
-/// The size up to the bracket that closes the first one; kNone if there is none within the limit.
+/// The size up to the bracket that closes the first one, or behind a null, which kubectl passes
+/// over; kNone if there is none within the limit.
 std::size_t DocumentReader::find_json_end() {
-  std::size_t depth = 0;
-  bool is_string = false;
-  for (std::size_t i = 0; i <= limits_.document_size; ++i) {
-    while (i >= ahead().size()) {
-      if (!fill()) return kNone;
-    }
-    const char c = buffer_[begin_ + i];
-    if (is_string) {
-      if (c == '"') is_string = false;
-      if (c == '\\') ++i;
-    } else if (c == '"') {
-      is_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if ((c == '}' || c == ']') && --depth == 0) {
-      return i + 1;
-    }
+  const std::size_t first = ahead().find_first_not_of(kSpace);
+  if (ahead().substr(first).starts_with(kNull)) return first + kNull.size();
+  JsonValueEnd end(first);
+  for (;;) {
+    const std::size_t size = end.find(ahead());
+    if (size != kNone) return size <= limits_.document_size ? size : kNone;
+    if (ahead().size() > limits_.document_size || !text_.fill()) return kNone;
   }
-  return kNone;
-}
-
-void DocumentReader::advance(std::size_t size) {
-  std::string_view text = ahead().substr(0, size);
-  for (std::size_t end = 0; (end = text.find('\n')) != kNone;) {
-    passed_ = {.lines = passed_.lines + 1};
-    text.remove_prefix(end + 1);
-  }
-  passed_.bytes += text.size();
-  passed_.code_points += count_code_points(text);
-  begin_ += size;
-}
-
-std::shared_ptr<Document> DocumentReader::take(std::size_t size) {
-  return std::make_shared<Document>(std::string(ahead().substr(0, size)), passed_);
 }
 
 /// False if the next value is not JSON.
 bool DocumentReader::next_json(FilePart& part) {
   std::size_t size = find_json_end();
+  if (begin_list(size, {.may_be_json = true})) {
+    next_of_list(part);
+    return true;
+  }
   if (size == kNone) return false;
-  while (size == ahead().size() && fill()) {
+  while (size == ahead().size() && text_.fill()) {
   }
   size = std::min(ahead().find_first_not_of(kBlankOrReturn, size), ahead().size());
   if (size < ahead().size() && ahead()[size] == '\n') ++size;
-  auto document = take(size);
+  const std::shared_ptr<Document> document = text_.take(size);
   try {
     parse_json(*document, limits_);
   } catch (const LimitError& error) {
@@ -123,23 +101,62 @@ bool DocumentReader::next_json(FilePart& part) {
   } catch (const ParseError&) {
     return false;
   }
-  advance(size);
+  text_.advance(size);
   ++json_values_;
-  part.document = std::move(document);
+  part.document = document;
   return true;
 }
 
+/// Whether a list begins that is read item by item. `size` is that of the document; kNone if it is
+/// larger than the limit.
+bool DocumentReader::begin_list(std::size_t size, ParseOptions options) {
+  // A smaller document has no more values than permitted.
+  const bool is_large = size > limits_.document_size / Limits::kBytesOfValue;
+  if (!is_large || (size == kNone && ahead().size() <= limits_.document_size)) return false;
+  list_ = ListReader::begin(text_, limits_, options);
+  if (list_ && size != kNone && !can_read_all(*list_)) list_.reset();
+  return list_.has_value();
+}
+
+/// Whether each part can be read for itself. Items may share what aliases stand for, and kubectl
+/// counts that in the whole document.
+bool DocumentReader::can_read_all(ListReader list) {
+  text_.mark();
+  bool can_read = true;
+  while (can_read && !list.is_done()) {
+    FilePart part;
+    list.next(part);
+    can_read = !part.error && !has_alias(*part.document);
+  }
+  text_.go_back();
+  return can_read;
+}
+
+void DocumentReader::next_of_list(FilePart& part) {
+  list_->next(part);
+  if (!list_->is_done()) return;
+  if (list_->is_lost()) {
+    skip_to_separator();
+    may_be_json_ = false;
+  }
+  if (may_be_json_) ++json_values_;
+  list_.reset();
+}
+
 void DocumentReader::skip_large(FilePart& part) {
-  part.error.emplace(0, "the document is larger than " + size_text(limits_.document_size) +
-                            limits_.hint("--max-document-size"));
+  part.error.emplace(too_large(limits_));
   part.is_complete = false;
-  part.document = std::make_shared<Document>(std::string(), passed_);
+  part.document = text_.take(0);
+  skip_to_separator();
+}
+
+void DocumentReader::skip_to_separator() {
   for (;;) {
     const std::size_t line_end = ahead().find('\n');
-    advance(line_end == kNone ? ahead().size() : line_end + 1);
-    if (line_end == kNone && !fill()) return;
+    text_.advance(line_end == kNone ? ahead().size() : line_end + 1);
+    if (line_end == kNone && !text_.fill()) return;
     if (line_end == kNone) continue;
-    while (ahead().size() < kSeparator.size() && fill()) {
+    while (ahead().size() < kSeparator.size() && text_.fill()) {
     }
     if (ahead().starts_with(kSeparator)) return;
   }
@@ -147,17 +164,22 @@ void DocumentReader::skip_large(FilePart& part) {
 
 void DocumentReader::next_yaml(FilePart& part) {
   const std::size_t size = find_yaml_end();
+  // kubectl passes a separator on if nothing is before it, as at the beginning of a file
+  // (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read). "---# comment" is a text then.
+  const bool is_separator_text = is_passed_on_empty_;
+  const ParseOptions options{.may_be_json = false, .is_separator_text = is_separator_text};
+  if (json_values_ == 0 && begin_list(size, options)) {
+    is_passed_on_empty_ = false;
+    return next_of_list(part);
+  }
   if (size == kNone) {
     is_passed_on_empty_ = false;
     skip_large(part);
     return;
   }
-  auto document = take(size);
-  advance(size);
+  const std::shared_ptr<Document> document = text_.take(size);
+  text_.advance(size);
   part.document = document;
-  // kubectl passes a separator on if nothing is before it, as at the beginning of a file
-  // (k8s.io/apimachinery pkg/util/yaml, YAMLReader.Read). "---# comment" is a text then.
-  const bool is_separator_text = is_passed_on_empty_;
   is_passed_on_empty_ = !is_separator_text && separator_size(document->text()) == size;
   try {
     check_encoding(document->text());
@@ -167,8 +189,9 @@ void DocumentReader::next_yaml(FilePart& part) {
     if (json_values_ > 1) {
       parse_json(*document, limits_);
     } else {
-      parse(*document, limits_, {.may_be_json = false, .is_separator_text = is_separator_text});
+      parse(*document, limits_, options);
     }
+    if (json_values_ > 0) refuse_values(*document);
   } catch (const ParseError& error) {
     part.error.emplace(error);
   }
@@ -176,7 +199,11 @@ void DocumentReader::next_yaml(FilePart& part) {
 
 bool DocumentReader::next(FilePart& part) {
   part = {};
-  if (ahead().empty() && !fill()) return false;
+  if (list_) {
+    next_of_list(part);
+    return true;
+  }
+  if (ahead().empty() && !text_.fill()) return false;
   may_be_json_ = may_be_json_ && is_json_next();
   if (may_be_json_ && next_json(part)) return true;
   may_be_json_ = false;

@@ -1,31 +1,27 @@
 // Splits a file into its documents, as kubectl does, and parses one at a time.
 #pragma once
 
-#include <memory>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "manifests/document.hpp"
-#include "manifests/input.hpp"
+#include "manifests/file_part.hpp"
+#include "manifests/list_reader.hpp"
+#include "manifests/read_ahead.hpp"
 
 namespace winadmit::manifests {
 
-/// A part of a file: a document with the "---" line before it. The texts of all parts are the text
-/// of the file, unless a part is too large.
-struct FilePart {
-  std::shared_ptr<const Document> document;  // without values if there is an error
-  std::optional<ParseError> error;
-  bool is_complete = true;  // false if the text is too large to be kept
-};
 
 /// Reads YAML documents separated by lines that begin with "---", and JSON values one after the
-/// other. Keeps at most `limits.document_size` bytes, and some that are read ahead.
+/// other. Keeps at most `limits.document_size` bytes, and some that are read ahead. A list that is
+/// large is read item by item: the limits are for an item, then.
 class DocumentReader {
  public:
   /// Throws std::runtime_error if the file cannot be opened.
   DocumentReader(const std::string& file, const Limits& limits)
-      : input_(open_input(file)), limits_(limits) {}
+      : text_(file, limits.document_size), limits_(limits) {}
 
   /// False at the end. Throws std::runtime_error if reading fails.
   bool next(FilePart& part);
@@ -33,23 +29,21 @@ class DocumentReader {
  private:
   static constexpr std::size_t kNone = std::string::npos;
 
-  std::string_view ahead() const { return std::string_view(buffer_).substr(begin_); }
-  bool fill();
+  std::string_view ahead() const { return text_.text(); }
   std::size_t find_yaml_end();
   std::size_t find_json_end();
   bool is_json_next();
   bool next_json(FilePart& part);
   void next_yaml(FilePart& part);
-  std::shared_ptr<Document> take(std::size_t size);
-  void advance(std::size_t size);
+  bool begin_list(std::size_t size, ParseOptions options);
+  bool can_read_all(ListReader list);
+  void next_of_list(FilePart& part);
   void skip_large(FilePart& part);
+  void skip_to_separator();
 
-  InputFile input_;
+  ReadAhead text_;
   Limits limits_;
-  std::string buffer_;
-  std::size_t begin_ = 0;  // what is before was passed on
-  TextStart passed_;       // what is before
-  bool is_end_ = false;
+  std::optional<ListReader> list_;  // that is being read
   bool may_be_json_ = true;         // so far
   bool is_passed_on_empty_ = true;  // what was read since the last separator that ended a document
   int json_values_ = 0;

@@ -127,9 +127,10 @@ class Plan {
   NodeId shared_ = kNoNode;
 };
 
-bool reads_as(const std::string& text, const std::vector<json>& wanted, const Limits& limits) {
+bool reads_as(const std::string& text, std::size_t tail, const std::vector<json>& wanted,
+              const Limits& limits) {
   try {
-    Document document(text);
+    Document document(text, {}, tail);
     parse(document, limits);
     if (document.roots().size() != wanted.size()) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -154,7 +155,7 @@ std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChan
   Plan plan(document, next_mark);
   for (const FieldChange& each : changes) plan.add(each);
   std::vector<TextEdit> edits = plan.finish();
-  if (!reads_as(apply_edits(document.text(), edits), wanted, limits.for_edited()))
+  if (!reads_as(apply_edits(document.text(), edits), document.tail(), wanted, limits.for_edited()))
     plan.refuse_result();
   return edits;
 }

@@ -16,9 +16,9 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 class Reader {
  public:
-  Reader(Document& document, const Limits& limits)
+  Reader(Document& document, std::string_view text, const Limits& limits)
       : document_(document),
-        text_(document.text()),
+        text_(text),
         limits_(limits),
         values_(ValueCount::of_document(limits)) {}
 
@@ -214,7 +214,11 @@ class Reader {
 }  // namespace
 
 void parse_json(Document& document, const Limits& limits) {
-  Reader(document, limits).read();
+  parse_json(document, document.text().substr(0, document.text().size() - document.tail()), limits);
+}
+
+void parse_json(Document& document, std::string_view read, const Limits& limits) {
+  Reader(document, read, limits).read();
   document.set_json();
 }
 

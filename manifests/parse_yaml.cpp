@@ -223,7 +223,8 @@ class Builder {
     Node node = make(event, Node::Kind::alias);
     const std::string name = reinterpret_cast<const char*>(event->data.alias.anchor);
     const auto found = anchors_.find(name);
-    if (found == anchors_.end()) throw ParseError(node.begin, "unknown anchor '" + name + "'");
+    if (found == anchors_.end())
+      throw ParseError(node.begin, std::string(kUnknownAnchor) + " '" + name + "'");
     node.first = found->second;
     if (std::ranges::any_of(open_, [&](const Open& each) { return each.node == node.first; }))
       throw ParseError(node.begin, "anchor '" + name + "' contains itself");
@@ -331,7 +332,7 @@ std::size_t separator_size(std::string_view text) {
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
   // libyaml reads the text again for each colon.
   constexpr std::size_t kMostColons = 128;
-  constexpr std::size_t kMostRead = std::size_t{64} << 20U;  // bytes
+  constexpr std::size_t kMostRead = std::size_t{8} << 20U;  // bytes
   Colons colons;
   for (std::size_t read = document.text().size();; read += document.text().size()) {
     Builder builder(document, limits, is_separator_text, colons);

@@ -11,6 +11,9 @@ namespace winadmit::manifests {
 /// Begins the line between two documents.
 inline constexpr std::string_view kSeparator = "---";
 
+/// Begins the error of an alias for nothing.
+inline constexpr std::string_view kUnknownAnchor = "unknown anchor";
+
 /// The size of the first line if it begins with kSeparator; else 0.
 std::size_t separator_size(std::string_view text);
 

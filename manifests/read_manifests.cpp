@@ -10,6 +10,7 @@
 #include "manifests/document_reader.hpp"
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
+#include "text/json_pointer.hpp"
 #include "text/similar.hpp"
 #include "text/text.hpp"
 
@@ -29,15 +30,19 @@ std::vector<NodeId> items_of(const Manifest& list) {
   return items;
 }
 
+/// Of apiVersion and kind.
+bool lacks_both(dom::element object) {
+  return object.is_object() && string_member(object, "kind").empty() &&
+         string_member(object, "apiVersion").empty();
+}
+
 /// The API server leaves apiVersion and kind out of the items of a list of one kind, such as
 /// PodList: they are those of the list.
 void take_kind_of_list(dom::element list, Manifest& item) {
   constexpr std::string_view kSuffix = "List";
   std::string_view kind = string_member(list, "kind");
   if (kind.ends_with(kSuffix)) kind.remove_suffix(kSuffix.size());
-  const bool has_any = !string_member(item.object, "kind").empty() ||
-                       !string_member(item.object, "apiVersion").empty();
-  if (kind.empty() || has_any || !item.object.is_object()) return;
+  if (kind.empty() || !lacks_both(item.object)) return;
   auto object = nlohmann::ordered_json::parse(simdjson::minify(item.object));
   object["kind"] = kind;
   object["apiVersion"] = string_member(list, "apiVersion");
@@ -99,6 +104,16 @@ void add_item(const Manifest& item, const ManifestHandler& to) {
   to.object(item);
 }
 
+void check_is_whole(const Manifest& list, const ManifestHandler& to) {
+  std::string_view next;
+  const bool is_part =
+      list.object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS && !next.empty();
+  if (!is_part) return;
+  to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
+                    "limit; use kubectl get, which asks for all parts",
+            .location = location_of(list, "/metadata/continue")});
+}
+
 /// Adds the items of a list one by one, as kubectl's flattening visitor does.
 void add_items(const Manifest& list, dom::array items, const ManifestHandler& to) {
   const std::vector<NodeId> nodes = items_of(list);
@@ -111,13 +126,7 @@ void add_items(const Manifest& list, dom::array items, const ManifestHandler& to
     take_kind_of_list(list.object, item);
     add_item(item, to);
   }
-  std::string_view next;
-  if (list.object.at_pointer("/metadata/continue").get(next) == simdjson::SUCCESS &&
-      !next.empty()) {
-    to.error({.what = "this is one part of a list, and more follow: the API server was asked for a "
-                      "limit; use kubectl get, which asks for all parts",
-              .location = location_of(list, "/metadata/continue")});
-  }
+  check_is_whole(list, to);
 }
 
 /// An object with items is a list for kubectl, whatever its kind, and has nothing else to create
@@ -144,12 +153,6 @@ void add(const Manifest& manifest, const ManifestHandler& to) {
   }
 }
 
-}  // namespace
-
-std::string display_name(const std::string& file) {
-  return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
-}
-
 void pass_error(const std::string& file, const Document& document, const ParseError& error,
                 const ManifestHandler& to) {
   const Location location = location_at(file, document, error.offset);
@@ -157,22 +160,102 @@ void pass_error(const std::string& file, const Document& document, const ParseEr
   to.error({.what = error.what(), .location = location});
 }
 
-void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
-                  const ManifestHandler& to, const Limits& limits) {
+Manifest as_manifest(const std::string& file, const std::shared_ptr<const Document>& document,
+                     NodeId root, const std::shared_ptr<const ParsedJson>& json) {
+  return {.file = file,
+          .object = json->document.root(),
+          .json = json,
+          .document = document,
+          .node = root,
+          .root = root};
+}
+
+/// Passes each root to `add`.
+template <typename Add>
+void read_roots(const std::string& file, const std::shared_ptr<const Document>& document,
+                const ManifestHandler& to, const Limits& limits, const Add& add) {
   if (to.document) to.document(*document);
   for (const NodeId root : document->roots()) {
     try {
-      const auto json = std::make_shared<ParsedJson>(to_json_text(*document, root, limits));
-      add({.file = file,
-           .object = json->document.root(),
-           .json = json,
-           .document = document,
-           .node = root,
-           .root = root},
-          to);
+      add(as_manifest(file, document, root,
+                      std::make_shared<ParsedJson>(to_json_text(*document, root, limits))));
     } catch (const ParseError& error) {
       pass_error(file, *document, error, to);
     }
+  }
+}
+
+/// In YAML, an item of a large list is the one entry of a list of its own.
+void add_part(const ListHead& list, Manifest item, const ManifestHandler& to) {
+  if (!item.document->is_json()) {
+    item.object = item.object.at(0).value();
+    item.node = (*item.document)[item.root].first;
+    item.pointer = "/0";
+  }
+  const dom::element head = list.json->document.root();
+  if (lacks_both(item.object) && !missing_members(head).empty()) {
+    return fail(item,
+                "not a Kubernetes object: apiVersion and kind are missing; those of a large list "
+                "must be before its items (--max-document-size)",
+                to);
+  }
+  take_kind_of_list(head, item);
+  add_item(item, to);
+}
+
+/// The members of the outer object are before the items and behind them.
+void check_list_end(const FilePart& part, const Manifest& head, const Manifest& end,
+                    const ManifestHandler& to) {
+  auto members = nlohmann::json::parse(head.json->text);
+  for (const auto& [key, value] : dom::object(end.object)) {
+    const std::string name(key);
+    if (members.contains(name)) {
+      to.error({.what = "duplicate key '" + name + "'",
+                .location = location_of(end, '/' + escape_pointer_token(name))});
+    }
+    if (value.is_string()) members[name] = std::string_view(value);
+  }
+  const ParsedJson outer(members.dump());
+  if (const std::string missing = missing_members(outer.document.root()); !missing.empty())
+    to.error({.what = "not a Kubernetes object: " + missing, .location = location_of(head)});
+  if (part.is_list_empty) to.empty_list();
+  check_is_whole(head, to);
+  check_is_whole(end, to);
+}
+
+void read_part_of_list(const std::string& file, const FilePart& part, const ManifestHandler& to,
+                       const Limits& limits) {
+  if (part.error) return pass_error(file, *part.document, *part.error, to);
+  const auto take = [&](const Manifest& root) {
+    if (part.kind == FilePart::Kind::list_item) return add_part(*part.list, root, to);
+    const auto& head = part.list->document;
+    check_list_end(part, as_manifest(file, head, head->roots().front(), part.list->json), root, to);
+  };
+  if (part.kind == FilePart::Kind::list_head) {
+    if (to.document) to.document(*part.document);
+    return;
+  }
+  if (part.kind == FilePart::Kind::list_end && part.document->roots().empty())
+    take(as_manifest(file, part.document, kNoNode, std::make_shared<ParsedJson>("{}")));
+  read_roots(file, part.document, to, limits, take);
+}
+
+}  // namespace
+
+std::string display_name(const std::string& file) {
+  return file == "-" ? "<stdin>" : std::filesystem::path(file).lexically_normal().string();
+}
+
+void read_part(const std::string& file, const FilePart& part, const ManifestHandler& to,
+               const Limits& limits) {
+  if (part.kind != FilePart::Kind::document) {
+    ManifestHandler of_list = to;
+    of_list.other = nullptr;  // an item was meant as an object
+    read_part_of_list(file, part, of_list, limits);
+  } else if (part.error) {
+    pass_error(file, *part.document, *part.error, to);
+  } else {
+    read_roots(file, part.document, to, limits, [&](const Manifest& root) { add(root, to); });
   }
 }
 
@@ -180,13 +263,7 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
   const std::string name = display_name(source.name);
   try {
     DocumentReader reader(source.file, limits);
-    for (FilePart part; reader.next(part);) {
-      if (part.error) {
-        pass_error(name, *part.document, *part.error, to);
-      } else {
-        read_objects(name, part.document, to, limits);
-      }
-    }
+    for (FilePart part; reader.next(part);) read_part(name, part, to, limits);
   } catch (const std::runtime_error& error) {
     to.error({.what = error.what(), .location = {.file = name}});
   }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "manifests/document.hpp"
+#include "manifests/file_part.hpp"
 #include "manifests/input.hpp"
 #include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
@@ -37,12 +37,8 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
 /// git.
 std::string display_name(const std::string& file);
 
-/// Passes on an error in a document, or the document as a template.
-void pass_error(const std::string& file, const Document& document, const ParseError& error,
-                const ManifestHandler& to);
-
-/// Passes on the objects of one document.
-void read_objects(const std::string& file, const std::shared_ptr<const Document>& document,
-                  const ManifestHandler& to, const Limits& limits);
+/// Passes on the objects of a part of a file, or its error, or the document as a template.
+void read_part(const std::string& file, const FilePart& part, const ManifestHandler& to,
+               const Limits& limits);
 
 }  // namespace winadmit::manifests

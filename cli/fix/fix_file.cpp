@@ -29,16 +29,12 @@ class DocumentFixer {
 
   void begin(const std::string& name) { suppressions_.enter_file(name); }
 
-  void pass_error(const manifests::FilePart& part) {
-    manifests::pass_error(file_.name, *part.document, *part.error, handler_);
-  }
-
-  void fix(const std::shared_ptr<const manifests::Document>& document) {
+  void fix(const manifests::FilePart& part) {
     objects_.clear();
     removed_comments_.clear();
-    manifests::read_objects(file_.name, document, handler_, context_.limits);
+    manifests::read_part(file_.name, part, handler_, context_.limits);
     file_.objects += objects_.size();
-    const bool is_edited = edit(*document);
+    const bool is_edited = edit(*part.document);
     if (is_edited) report_removed_comments();
     for (Object& each : objects_) {
       if (is_edited && !each.patch.empty()) apply(each);
@@ -285,14 +281,12 @@ FixedFile fix_file(const manifests::Source& source, const FixContext& context) {
   try {
     manifests::DocumentReader reader(source.file, context.limits);
     for (manifests::FilePart part; reader.next(part);) {
-      fixed.parts.push_back({.begin = fixed.text.size(),
-                             .first_edit = fixed.edits.size(),
-                             .is_json = !part.error && part.document->is_json()});
-      if (part.error) {
-        fixer.pass_error(part);
-      } else {
-        fixer.fix(part.document);
+      if (part.begins_document()) {
+        fixed.parts.push_back({.begin = fixed.text.size(),
+                               .first_edit = fixed.edits.size(),
+                               .is_json = !part.error && part.document->is_json()});
       }
+      fixer.fix(part);
       fixed.text += part.document->text();
     }
   } catch (const std::runtime_error& error) {

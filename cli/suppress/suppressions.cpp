@@ -33,14 +33,18 @@ std::string rule_before_other_text(const std::string& text) {
   return first.size() < text.size() && is_rule_id(first) ? first : std::string();
 }
 
-ManifestFinding unused(manifests::Location location, const std::string& rule) {
+/// `suggests`: also a similar rule.
+ManifestFinding unused(manifests::Location location, const std::string& rule,
+                       bool suggests = true) {
   std::string instead(check_advice_kind(kUnusedIgnore).instead);
   if (rule.empty()) return warning(std::move(location), "names no rule", std::move(instead));
   if (is_rule_id(rule))
     return warning(std::move(location), "ignores " + rule + ", which is not found here", instead);
-  if (const std::string first = rule_before_other_text(rule); !first.empty()) {
+  const std::string first = rule_before_other_text(rule);
+  const std::string_view similar = suggests ? find_similar(rule, rule_ids()) : std::string_view();
+  if (!first.empty()) {
     instead = "write '" + first + ": reason', and ; between rules";
-  } else if (const std::string_view similar = find_similar(rule, rule_ids()); !similar.empty()) {
+  } else if (!similar.empty()) {
     instead = "did you mean " + std::string(similar) + '?';
   }
   return warning(std::move(location), "ignores '" + rule + "', which is not the id of a rule",
@@ -76,19 +80,22 @@ class ObjectAnnotations {
   }
 
   void add_unused(const manifests::Manifest& manifest, Verdict& verdict) const {
+    constexpr std::size_t kMostSuggestions = 100;  // each compares the text with all rules
     manifests::Locator locator(manifest);
+    std::size_t found = 0;
     for (const auto& [rule, pointers] : entries_) {
       for (const auto& [pointer, is_used] : pointers) {
-        if (!is_used)
-          verdict.findings.push_back(unused_at(locator.at(pointer), pointer, rule, verdict));
+        if (is_used) continue;
+        const bool suggests = ++found <= kMostSuggestions;
+        verdict.findings.push_back(
+            unused_at(unused(locator.at(pointer), rule, suggests), pointer, verdict));
       }
     }
   }
 
  private:
-  static ManifestFinding unused_at(manifests::Location location, const std::string& pointer,
-                                   const std::string& rule, const Verdict& verdict) {
-    ManifestFinding finding = unused(std::move(location), rule);
+  static ManifestFinding unused_at(ManifestFinding finding, const std::string& pointer,
+                                   const Verdict& verdict) {
     finding.object = verdict.object;
     finding.field = "metadata.annotations[" + std::string(kIgnoreAnnotation) + ']';
     finding.pointer = pointer;

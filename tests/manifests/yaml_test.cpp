@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <string>
 
 #include "manifests/parse_yaml.hpp"
 #include "manifests/yaml_writer.hpp"
@@ -243,6 +245,53 @@ TEST(Yaml, LimitsWhatAliasesStandForApartFromTheDocument) {
   EXPECT_NO_THROW(test::yaml_value(bytes, {.alias_size = 100}));
   EXPECT_THROW(test::yaml_value(bytes, {.alias_size = 99}), ParseError);
   EXPECT_THROW(test::yaml_value(bytes, {.document_size = 99}), ParseError) << "the same by default";
+}
+
+/// How often a text can be made so that it is read.
+int most_that_is_read(const std::function<std::string(int)>& text, int refused) {
+  int read = 0;
+  while (refused - read > 1) {
+    const int middle = (read + refused) / 2;
+    try {
+      test::yaml_value(text(middle));
+      read = middle;
+    } catch (const ParseError& error) {
+      EXPECT_NE(std::string(error.what()).find("excessive aliasing"), std::string::npos);
+      refused = middle;
+    }
+  }
+  return read;
+}
+
+TEST(Yaml, RefusesTheAliasesAndMergesThatGoYamlRefuses) {
+  const auto members = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += 'k' + std::to_string(i) + ": v, ";
+    return text;
+  };
+  const auto repeated = [](const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+  };
+  const auto list = [&](int count) {
+    return "a: &a [" + repeated("x,", 100) + "]\nb: [" + repeated("*a,", count) + "]\n";
+  };
+  const auto merged_list = [&](int count) {
+    return "a: &a {" + members(100) + "}\nb: {<<: [" + repeated("*a,", count) + "]}\n";
+  };
+  const auto chain = [&](int count) {
+    std::string text = "a0: &a0 {" + members(2000) + "}\n";
+    for (int i = 1; i <= count; ++i) {
+      const std::string number = std::to_string(i);
+      text += 'a' + number + ": &a" + number + " {<<: *a" + std::to_string(i - 1) + "}\n";
+    }
+    return text;
+  };
+  // Of sigs.k8s.io/yaml 1.6.0.
+  EXPECT_EQ(most_that_is_read(list, 5000), 3923);
+  EXPECT_EQ(most_that_is_read(merged_list, 3000), 199);
+  EXPECT_EQ(most_that_is_read(chain, 190), 97);
 }
 
 TEST(Yaml, CountsWhatAliasesStandForOnce) {
