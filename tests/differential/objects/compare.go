@@ -15,7 +15,7 @@ type outcome struct {
 	theirs      set
 	theirErrors []error
 	ours        checked
-	fixed       string
+	fixed       fixed
 }
 
 // compareBatch lets check judge what kubectl reads in another run, from a file for each folder, so that the same words
@@ -72,7 +72,7 @@ func (o *outcome) read(program, root string, c *folderCase) (string, error) {
 		return "", err
 	}
 	o.ours = ours
-	if o.fixed, err = fixObjects(program, root, c, objects, theirErrors); err != nil {
+	if o.fixed, err = runFix(program, root, c, objects, theirErrors); err != nil {
 		return "", err
 	}
 	return plainText(objects)
@@ -120,6 +120,9 @@ func (r *report) add(c *folderCase, o outcome) {
 	if r.failed <= r.show {
 		fmt.Printf("FAIL %s: folder %d, %s, %q %q\n%s", problem, c.number, strings.Join(c.classes, ", "), c.flags(), c.args, c)
 		fmt.Printf("  kubectl  %q, errors: %q\n  winadmit %q, exit code %d: %q\n", sorted(o.theirs), o.theirErrors, sorted(o.ours.all()), o.ours.exitCode, clip(o.ours.stderr))
+		if o.fixed.problem != "" {
+			fmt.Printf("  fix      %s\n", o.fixed.details)
+		}
 	}
 }
 
@@ -157,13 +160,15 @@ const (
 	checkMisses    = "check missed objects"
 	checkInvents   = "check judged objects that kubectl does not create"
 	kubectlRefuses = "kubectl refuses, check does not"
+	fixCrashes     = "fix did not end as it should"
+	fixChanges     = "what fix wrote has other objects"
 )
 
 // problem returns "" if check judged what kubectl creates, or refused to say anything.
 func (o outcome) problem() string {
 	switch {
 	case o.ours.exitCode == 2:
-		return o.fixed
+		return o.fixed.problem
 	case o.ours.exitCode != 0 && o.ours.exitCode != 1:
 		return checkCrashes
 	case len(o.missed()) > 0:
@@ -173,7 +178,7 @@ func (o outcome) problem() string {
 	case len(o.invented()) > 0:
 		return checkInvents
 	}
-	return o.fixed
+	return o.fixed.problem
 }
 
 func (o outcome) missed() []string { return without(o.theirs, o.ours.all()) }

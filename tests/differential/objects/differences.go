@@ -16,7 +16,8 @@ type difference struct {
 
 var malformedMetadata = regexp.MustCompile(`into Go struct field \w+\.metadata`)
 
-var noObject = regexp.MustCompile(`Object 'Kind' is missing|cannot unmarshal \w+ into Go value of type unstructured\.detector`)
+var noObject = regexp.MustCompile(`Object 'Kind' is missing|cannot unmarshal \w+ into Go value of type (unstructured\.detector|map)|` +
+	`decodeList\.items|unable to get type info|is not a list`)
 
 var otherLineEnds = regexp.MustCompile(`\r([^\n]|$)|[\x{85}\x{2028}\x{2029}]`)
 
@@ -36,7 +37,7 @@ var differences = []difference{
 	{
 		name:    "no-object",
 		problem: kubectlRefuses,
-		reason:  "a folder also has YAML of other programs, which check counts and skips",
+		reason:  "a folder also has YAML of other programs, which check counts and skips; it may have items",
 		applies: func(_ *folderCase, o outcome, err string) bool { return noObject.MatchString(err) && o.hasSkipped() },
 	},
 	{
@@ -58,6 +59,20 @@ var differences = []difference{
 		problem: checkInvents,
 		reason:  "a carriage return alone and the line ends of Unicode are line ends for YAML, and none where kubectl looks for ---, so it reads the first document only",
 		applies: func(c *folderCase, _ outcome, _ string) bool { return otherLineEnds.MatchString(c.text()) },
+	},
+	{
+		name:    "byte-order-mark",
+		problem: kubectlRefuses,
+		reason:  "kubectl takes a byte order mark behind the beginning of a file for text; check skips it at the beginning of a document",
+		applies: func(c *folderCase, _ outcome, err string) bool {
+			return strings.LastIndex(c.textAt(err), "\ufeff") > 0
+		},
+	},
+	{
+		name:    "two-byte-order-marks",
+		problem: fixChanges,
+		reason:  "kubectl reads a file with two of them at its beginning, and refuses what fix prints, where a comment is before the second",
+		applies: func(c *folderCase, _ outcome, _ string) bool { return strings.Contains(c.text(), "\ufeff\ufeff") },
 	},
 }
 

@@ -11,16 +11,16 @@ import (
 	"slices"
 )
 
-const fixChanges = "what fix wrote has other objects"
+// fixed is without a problem if kubectl reads the same objects from what fix prints, or from the folder that fix has written.
+type fixed struct{ problem, details string }
 
-// fixObjects returns "" if kubectl reads the same objects from what fix prints, or from the folder that fix has written.
-func fixObjects(program, root string, c *folderCase, before []map[string]any, errs []error) (string, error) {
+func runFix(program, root string, c *folderCase, before []map[string]any, errs []error) (fixed, error) {
 	flags := c.flags()
 	inPlace := c.number%2 == 0
 	if inPlace {
 		flags = append(flags, "--in-place")
 	} else if len(errs) > 0 {
-		return "", nil // one error of kubectl ends what is printed in one stream
+		return fixed{}, nil // one error of kubectl ends what is printed in one stream
 	}
 	command := exec.Command(program, slices.Concat([]string{"fix"}, flags, []string{"--"}, c.paths(root))...)
 	var stderr bytes.Buffer
@@ -28,27 +28,29 @@ func fixObjects(program, root string, c *folderCase, before []map[string]any, er
 	stdout, err := command.Output()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return "", err
+		return fixed{}, err
 	}
 	code := command.ProcessState.ExitCode()
 	if code != 0 && code != 1 && code != 2 {
-		return fmt.Sprintf("fix did not end as it should: exit code %d: %q", code, stderr.String()), nil
+		return fixed{fixCrashes, fmt.Sprintf("exit code %d: %q", code, stderr.String())}, nil
 	}
 	paths := c.paths(root)
 	if !inPlace {
 		if code == 2 {
-			return "", nil
+			return fixed{}, nil
 		}
 		paths = []string{filepath.Join(root, "printed.yaml")}
 		if err := os.WriteFile(paths[0], stdout, 0o644); err != nil {
-			return "", err
+			return fixed{}, err
 		}
 	}
 	after, afterErrs := kubectlObjects(paths, c.recursive)
 	if maps.Equal(identities(before), identities(after)) && len(errs) == len(afterErrs) {
-		return "", nil
+		return fixed{}, nil
 	}
-	return fmt.Sprintf("%s: exit code %d, in place: %v, before %q %q, after %q %q", fixChanges, code, inPlace, sorted(identities(before)), errs, sorted(identities(after)), afterErrs), nil
+	details := fmt.Sprintf("%v: exit code %d, before %q %q, after %q %q", flags, code, sorted(identities(before)), errs,
+		sorted(identities(after)), afterErrs)
+	return fixed{fixChanges, details}, nil
 }
 
 func identities(objects []map[string]any) set {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -52,11 +53,14 @@ func kubectlObjects(paths []string, recursive bool) (objects []map[string]any, e
 	return objects, errs
 }
 
-// plainText has one document for each object, in a form that no reader takes for something else.
+// plainText has one document for each object, in a form that no reader takes for something else. So it has no items, which
+// an object in a list may have.
 func plainText(objects []map[string]any) (string, error) {
 	var text strings.Builder
 	for _, each := range objects {
-		document, err := json.Marshal(each)
+		object := maps.Clone(each)
+		delete(object, "items")
+		document, err := json.Marshal(object)
 		if err != nil {
 			return "", err
 		}
