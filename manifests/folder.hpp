@@ -17,7 +17,8 @@ struct FolderHandler {
 
 /// The .yaml, .yml and .json files of a folder, sorted by name; with `recursive`, also of the
 /// folders in it. Symbolic links to folders are not followed, as kubectl does not; those to files
-/// are, wherever they lead. What cannot be read is an error, and so is a folder without such a file.
+/// are, wherever they lead. What cannot be read is an error, and so is a folder without such a
+/// file.
 std::vector<std::string> find_manifest_files(const std::string& folder, bool recursive,
                                              const FolderHandler& to);
 
