@@ -161,6 +161,7 @@ TEST_F(Render, RendersOnceForEachSetOfValuesAndReportsAFindingOnce) {
                 "/2022.yaml --set=a=b --set=c=d\n");
   const auto report = nlohmann::json::parse(winadmit("check -o json agent").out);
   EXPECT_EQ(report["findings"][0]["sets"].size(), 2U) << report;
+  EXPECT_EQ(report["summary"]["objects"], 1) << report;
 }
 
 TEST_F(Render, WithoutTheProjectRendersNothingByItself) {
