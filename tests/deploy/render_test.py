@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -47,9 +48,12 @@ class Render(unittest.TestCase):
             (self.folder / name).write_text(text)
 
     def test_the_objects_of_a_chart_are_those_that_helm_prints(self):
-        printed = subprocess.run([self.folder / "programs/helm", "template", manifests.CHART], capture_output=True, check=True).stdout
+        chart = shutil.copytree(manifests.CHART, self.folder / "winadmit")
+        self.write({"values.yaml.test": manifests.values_text(None), ".winadmit.yaml": "render: [{chart: winadmit, values: [values.yaml.test]}]\n"})
+        printed = subprocess.run([self.folder / "programs/helm", "template", chart, "--values", self.folder / "values.yaml.test"],
+                                 capture_output=True, check=True).stdout
         piped = subprocess.run([manifests.WINADMIT, "check", "-o", "json", "-"], input=printed, capture_output=True, check=False).stdout
-        report = self.report(manifests.CHART)
+        report = self.report(chart)
         self.assertEqual([], report["errors"])
         self.assertEqual(json.loads(piped)["summary"], report["summary"])
 
