@@ -6,6 +6,8 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
@@ -18,6 +20,7 @@
 #include "cli/fix/fix_stream.hpp"
 #include "cli/fix/unified_diff.hpp"
 #include "cli/manifest_options.hpp"
+#include "cli/report/summary.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "cli/terminal/exact_text.hpp"
 #include "cli/terminal/terminal.hpp"
@@ -89,16 +92,14 @@ class Fix {
                          << '\n';
              },
          .skip_kustomization =
-             [this](const std::string& folder) {
-               if (!options_.check) return;
-               std::cerr << printable(folder +
-                                      ": a kustomization is not rendered; winadmit fix --check "
-                                      "--render " +
-                                      folder + " checks the result")
-                         << '\n';
-             },
+             [this](const std::string& folder) { kustomizations_.push_back(folder); },
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
+    if (options_.check && !kustomizations_.empty()) {
+      std::cerr << counted(kustomizations_.size(), "kustomization")
+                << " not rendered; winadmit fix --check --render "
+                << printable(kustomizations_.front()) << " checks the result\n";
+    }
     if (prints_text()) print_text();
     if (adds_default_tolerations_)
       std::cerr << "winadmit: " << default_tolerations_hint() << '\n';
@@ -293,6 +294,7 @@ class Fix {
   Projects projects_;
   ProjectErrors project_errors_;
   FixStream stream_{options_.manifests.limits};
+  std::vector<std::string> kustomizations_;  // that are not rendered
   bool is_empty_ = true;
   bool is_input_read_ = false;
   bool is_complete_ = true;

@@ -6,6 +6,7 @@
 #include "cli/fix/change_text.hpp"
 #include "cli/render/render.hpp"
 #include "cli/suppress/suppressions.hpp"
+#include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -39,7 +40,9 @@ class RenderedFixer {
       };
       const std::size_t found = std::erase_if(verdict.findings, of_change);
       if (!each.rule.empty() && found == 0) continue;  // it is ignored
-      ManifestFinding change{.location = {}, .object = verdict.object, .pointer = each.path};
+      // What is added is for what adds to the same pod.
+      const std::string pointer = each.rule.empty() ? parent_pointer(each.path) : each.path;
+      ManifestFinding change{.location = {}, .object = verdict.object, .pointer = pointer};
       origin.place(change);
       made_.files.insert(change.location.file);
       report(change_text({.file = change.location.file}, object, each));

@@ -87,10 +87,13 @@ void Origin::place(ManifestFinding& finding) const {
   for (const fs::path& kustomization : patched_by) {
     for (const KustomizePatch& patch : read_kustomization(kustomization).patches) {
       const Relation relation = relation_of(patch, finding);
-      if (relation == Relation::none) continue;
       const std::string name = shown(patch.file, are_names_absolute);
-      finding.location.file = relation == Relation::of_field ? name : file;
-      finding.source_file = relation == Relation::of_field ? file : name;
+      if (relation == Relation::of_field) {
+        finding.location.file = name;
+        finding.source_file = file;
+      } else if (relation == Relation::of_object && finding.location.file == file) {
+        finding.source_file = name;
+      }
     }
   }
 }

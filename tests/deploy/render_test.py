@@ -43,13 +43,17 @@ class Render(unittest.TestCase):
 
     def write(self, files):
         for name, text in files.items():
-            (self.folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
 
     def test_the_objects_of_a_chart_are_those_that_helm_prints(self):
-        printed = subprocess.run([self.folder / "programs/helm", "template", manifests.CHART], capture_output=True, check=True).stdout
+        self.write({"web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n", "web/templates/web.yaml": WEB.replace("name: web", "name: {{ .Values.name }}"),
+                    "web/windows.yaml": "name: windows", ".winadmit.yaml": "render: [{chart: web, values: [windows.yaml]}]\n"})
+        chart = self.folder / "web"
+        printed = subprocess.run([self.folder / "programs/helm", "template", chart, "--values", chart / "windows.yaml"],
+                                 capture_output=True, check=True).stdout
         piped = subprocess.run([manifests.WINADMIT, "check", "-o", "json", "-"], input=printed, capture_output=True, check=False).stdout
-        report = self.report(manifests.CHART)
+        report = self.report(chart)
         self.assertEqual([], report["errors"])
         self.assertEqual(json.loads(piped)["summary"], report["summary"])
 

@@ -115,7 +115,7 @@ TEST_F(Render, ChecksTheChartsAndTheOtherFilesOfAFolder) {
   const Result checked = winadmit("check -R --render -o json .");
   const auto report = nlohmann::json::parse(checked.out);
   EXPECT_EQ(report["summary"]["objects"], 2) << report;
-  EXPECT_EQ(report["skipped"].size(), 1U) << report;  // kustomize.out and others have other names
+  EXPECT_TRUE(report["skipped"].empty() && report["skippedCharts"].empty()) << report;
 }
 
 TEST_F(Render, WithoutTheFlagSaysTheCommandAndRunsNothing) {
@@ -153,7 +153,7 @@ TEST_F(Render, RendersOnceForEachSetOfValuesAndReportsAFindingOnce) {
                   "spec.template.spec.hostPID: "));
   EXPECT_TRUE(
       has(checked.out, "DaemonSet agent (2022.yaml a=b c=d): spec.template.spec.hostIPC: "));
-  EXPECT_TRUE(has(checked.err, "errors: 1 host-ipc, 1 host-pid\n1 object, "));
+  EXPECT_TRUE(has(checked.err, "errors: 1 host-ipc, 1 host-pid\n"));
   const std::string here = folder_.path().string();
   EXPECT_EQ(text_of("helm-arguments"),
             "template web " + here + "/agent --namespace=shop --values=" + here +
@@ -161,6 +161,7 @@ TEST_F(Render, RendersOnceForEachSetOfValuesAndReportsAFindingOnce) {
                 "/2022.yaml --set=a=b --set=c=d\n");
   const auto report = nlohmann::json::parse(winadmit("check -o json agent").out);
   EXPECT_EQ(report["findings"][0]["sets"].size(), 2U) << report;
+  EXPECT_EQ(report["summary"]["objects"], 1) << report;
 }
 
 TEST_F(Render, WithoutTheProjectRendersNothingByItself) {
