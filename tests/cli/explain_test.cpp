@@ -111,8 +111,7 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
 TEST_F(ExplainCommand, SaysInWhichReleasesThereIsSomethingAboutAField) {
   const Result old = run("explain spec.hostUsers --kubernetes-version 1.24");
   EXPECT_EQ(old.exit_code, 0) << old.err;
-  EXPECT_EQ(old.out,
-            "Kubernetes 1.24 has no field spec.hostUsers; it is in 1.25+\n");
+  EXPECT_EQ(old.out, "Kubernetes 1.24 has no field spec.hostUsers; it is in 1.25+\n");
   EXPECT_EQ(run("explain spec.hostUser --kubernetes-version 1.24").exit_code, 2);
   EXPECT_NE(run("explain ctr-caps").out.find("1.14+, before 1.24 only with strict\n"),
             std::string::npos);
