@@ -188,7 +188,8 @@ std::string similar_words(const std::string& word) {
     const std::vector<std::string_view> candidates(known.begin(), known.end());
     return std::string(find_similar(path, candidates));
   };
-  if (const std::string name = nearest(word, known_names()); !name.empty()) return name;
+  const bool is_name = word.find('.') == std::string::npos;
+  if (const std::string name = nearest(word, known_names()); is_name && !name.empty()) return name;
   const std::vector<std::string>& paths = known_paths();
   const std::string path = nearest(normalized_path(word), paths);
   return path.empty() ? nearest(word, paths) : path;

@@ -119,11 +119,25 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
 TEST_F(ExplainCommand, SaysInWhichReleasesThereIsSomethingAboutAField) {
   const Result old = run("explain spec.hostUsers --kubernetes-version 1.24");
   EXPECT_EQ(old.exit_code, 0) << old.err;
-  EXPECT_EQ(old.out,
-            "the policy says nothing about spec.hostUsers in Kubernetes 1.24; it does in 1.25+\n");
+  EXPECT_EQ(old.out, "Kubernetes 1.24 has no field spec.hostUsers; it is in 1.25+\n");
   EXPECT_EQ(run("explain spec.hostUser --kubernetes-version 1.24").exit_code, 2);
   EXPECT_NE(run("explain ctr-caps").out.find("1.14+, before 1.24 only with strict\n"),
             std::string::npos);
+}
+
+TEST_F(ExplainCommand, NamesThePlaceOfAFieldThatTheApiDoesNotHave) {
+  const std::string place = "; nodeSelector belongs to spec";
+  EXPECT_NE(run("explain 'spec.containers[0].nodeSelector'").err.find(place + '\n'),
+            std::string::npos);
+  EXPECT_NE(run("explain deployment.spec.nodeSelector").err.find(place + ".template.spec\n"),
+            std::string::npos);
+  for (const char* field : {"spec.affinity.nodeSelectorTerms", "windowsOptions.runAsNonRoot",
+                            "spec.securityContext.windowsOptions.runAsNonRoot"}) {
+    const Result lacking = run(std::string("explain ") + field);
+    EXPECT_EQ(lacking.exit_code, 2) << lacking.out;
+    EXPECT_NE(lacking.err.find(" belongs to spec."), std::string::npos) << lacking.err;
+  }
+  EXPECT_EQ(run("explain nodeSelectorTerms").exit_code, 0);
 }
 
 TEST_F(ExplainCommand, KnowsEachFieldInAllReleases) {
@@ -137,8 +151,8 @@ TEST_F(ExplainCommand, KnowsEachFieldInAllReleases) {
             std::string::npos);
   const std::string mounts = "explain 'spec.{C}[*].volumeMounts[*].recursiveReadOnly'";
   EXPECT_EQ(run(mounts + " --kubernetes-version 1.22").out,
-            "the policy says nothing about spec.{C}[*].volumeMounts[*].recursiveReadOnly in "
-            "Kubernetes 1.22; it does in 1.30+\n");
+            "Kubernetes 1.22 has no field spec.{C}[*].volumeMounts[*].recursiveReadOnly; it is in "
+            "1.30+\n");
 }
 
 TEST_F(ExplainCommand, TakesFieldsAsRulesPrintsThem) {

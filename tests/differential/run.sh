@@ -2,7 +2,8 @@
 # Compares winadmit with Go programs: how it frames the same requests as net/http (http/main.go), how it reads the same
 # manifests as kubectl (yaml/main.go), whether `check` judges the objects of a folder that kubectl creates
 # (objects/main.go), whether Pod Security still allows what `fix` has changed (pod-security/main.go), and whether the schema
-# of SARIF accepts the reports of `check` (sarif/main.go).
+# of SARIF accepts the reports of `check` (sarif/main.go). Compares the fields that `check` knows with the Go types of each
+# Kubernetes release (tools/pod-api).
 # Arguments are passed to the first: tests/differential/run.sh -mutations 100000 -seed 2.
 # YAML_MUTATIONS is for the second, OBJECT_FOLDERS for the third. Ends with "N passed, N failed", the sum of all.
 set -eu
@@ -33,6 +34,8 @@ cat "$out/objects.log"
 cat "$out/pod-security.log"
 (cd tests/differential/sarif && WINADMIT=$root/$build/winadmit exec "$out/sarif") >"$out/sarif.log" || status=$?
 cat "$out/sarif.log"
-cat "$out/http.log" "$out/yaml.log" "$out/objects.log" "$out/pod-security.log" "$out/sarif.log" |
+(cd tools/pod-api && go vet . && go run . -check ../../cli/fields/pod_api.txt) >"$out/pod-api.log" || status=$?
+cat "$out/pod-api.log"
+cat "$out/http.log" "$out/yaml.log" "$out/objects.log" "$out/pod-security.log" "$out/sarif.log" "$out/pod-api.log" |
   awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 } END { print p " passed, " f " failed" }'
 exit "$status"
