@@ -68,6 +68,9 @@ constexpr const char* kHostilePod =
     "    ::add-mask::x\n"
     "  containers: [{name: '::error::##[error]a', image: a}]\n";
 
+/// The input of the last command of a pipe.
+constexpr const char* kPipe = "/dev/stdin";
+
 class LogsOfCi : public test::Binary {
  protected:
   LogsOfCi() {
@@ -83,7 +86,7 @@ class LogsOfCi : public test::Binary {
   std::string log_of(const std::string& arguments) const {
     const test::Result result =
         run(arguments + " 2>&1 | cat",
-            "cd " + folder_.path().string() + " && GITHUB_ACTIONS=true CI=true");
+            "cd " + folder_.path().string() + " && GITHUB_ACTIONS=true CI=true", kPipe);
     return result.out + result.err;
   }
 };
@@ -135,9 +138,12 @@ TEST_F(LogsOfCi, MayBeFilesWithAnyText) {
   const auto fixed = run("fix ./::stop*", in_ci);
   EXPECT_NE(fixed.out.find("\n    ::add-mask::x\n"), std::string::npos) << fixed.out << fixed.err;
   EXPECT_NE(run("fix --diff ./::stop*", in_ci).out.find("##["), std::string::npos);
-  const auto piped = run("fix ./::stop* | cat", "cd " + folder_.path().string() + " && CI=");
+  const auto piped = run("fix ./::stop* 2>/dev/null | cat",
+                         "cd " + folder_.path().string() +
+                             " && unset CI GITHUB_ACTIONS GITLAB_CI TF_BUILD TEAMCITY_VERSION &&",
+                         kPipe);
   EXPECT_EQ(piped.out, fixed.out) << "not in CI";
-  const auto refused = run("fix ./::stop* 2>&1 | cat", in_ci);
+  const auto refused = run("fix ./::stop* 2>&1 | cat", in_ci, kPipe);
   EXPECT_EQ(refused.out.substr(0, refused.out.find('\n')),
             "winadmit: line 4 of what would be printed is a command for the log of CI, so it is "
             "not printed; redirect standard output to a file");
