@@ -131,6 +131,18 @@ TEST_F(Render, WithoutTheFlagSaysTheCommandAndRunsNothing) {
   EXPECT_EQ(text_of("helm-arguments") + text_of("kubectl-arguments"), "");
 }
 
+TEST_F(Render, RunsNothingForWhatIsNotTrusted) {
+  add_chart();
+  write(".winadmit.yaml", "render: [{chart: agent}]\n");
+  EXPECT_EQ(winadmit("check --untrusted --render agent").exit_code, 2);
+  EXPECT_EQ(winadmit("fix --check --untrusted --render agent").exit_code, 2);
+  for (const char* command : {"check --untrusted -R .", "fix --check --untrusted -R ."})
+    winadmit(command);
+  EXPECT_EQ(text_of("helm-arguments"), "");
+  winadmit("check -R .");
+  EXPECT_NE(text_of("helm-arguments"), "");
+}
+
 TEST_F(Render, NeverRendersForTheNameOfAFile) {
   add_chart();
   add(".winadmit.yaml", "render: [{chart: agent}]\n");
