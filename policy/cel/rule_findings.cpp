@@ -175,18 +175,17 @@ std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings
     Action action = settings.action_of(rule.id, part.action);
     if (action == Action::allow) continue;
     if (action == Action::strip) action = Action::warn;
-    const std::string_view instead = instead_of(rule, settings);
-    const auto text_if_other = [&](std::string_view other) {
-      return other.empty() || other == instead ? "" : text_of(rule, action, other);
-    };
-    CelFinding finding{.id = rule.id,
-                       .action = action,
-                       .places = places(rule, part, judged),
-                       .text = text_of(rule, action, instead),
-                       .text_with_spec_os = text_if_other(rule.instead_with_spec_os),
-                       .text_in_ephemeral = text_if_other(instead_in_ephemeral(rule)),
-                       .pattern = pattern_of(rule),
-                       .has_one_place = has_one_place(rule)};
+    const std::string_view with_spec_os = rule.instead_with_spec_os;
+    const std::string_view in_ephemeral = instead_in_ephemeral(rule);
+    CelFinding finding{
+        .id = rule.id,
+        .action = action,
+        .places = places(rule, part, judged),
+        .text = text_of(rule, action, rule.instead),
+        .text_with_spec_os = with_spec_os.empty() ? "" : text_of(rule, action, with_spec_os),
+        .text_in_ephemeral = in_ephemeral.empty() ? "" : text_of(rule, action, in_ephemeral),
+        .pattern = pattern_of(rule),
+        .has_one_place = has_one_place(rule)};
     findings.push_back(std::move(finding));
   }
   return findings;

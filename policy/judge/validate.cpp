@@ -171,10 +171,15 @@ class Walk {
     if (is_in_ephemeral_ && !where_.spec_os && !rule.instead_in_ephemeral.empty()) {
       return rule.instead_in_ephemeral;
     }
-    const bool has_final_os = where_.spec_os || is_in_ephemeral_;
-    return has_final_os && !rule.instead_with_spec_os.empty()
-               ? rule.instead_with_spec_os
-               : winadmit::instead_of(rule, settings_);
+    const bool is_final =
+        where_.spec_os || is_in_ephemeral_ || (rule.is_set_by_scc && !may_have_sccs());
+    return is_final && !rule.instead_with_spec_os.empty() ? rule.instead_with_spec_os
+                                                          : rule.instead;
+  }
+
+  /// The security context constraints of OpenShift.
+  bool may_have_sccs() const {
+    return settings_.target.windows_labels.contains(kOpenShiftOsLabel);
   }
 
   void report_entries(const Rule& rule, Action action, JsonValue map) {
@@ -225,11 +230,6 @@ class Walk {
 std::string_view lead_of(const Rule& rule, Action action) {
   if (!rule.forbids.forbids_field) return "";
   return action == Action::deny ? kDenialLead : kWarningLead;
-}
-
-std::string_view instead_of(const Rule& rule, const Settings& settings) {
-  const bool may_have_sccs = settings.target.windows_labels.contains(kOpenShiftOsLabel);
-  return rule.is_set_by_scc && !may_have_sccs ? rule.instead_with_spec_os : rule.instead;
 }
 
 bool has_windows_spec_os(const Pod& pod, Version kubernetes) {

@@ -16,10 +16,6 @@ namespace winadmit {
 /// pod". Empty for a rule about some values of a field only, where the reason says enough.
 std::string_view lead_of(const Rule& rule, Action action);
 
-/// What to do instead in a pod without spec.os.name. OpenShift's sentence is for its clusters
-/// alone.
-std::string_view instead_of(const Rule& rule, const Settings& settings);
-
 /// Whether the API server validates the pod as one for Windows: spec.os.name is windows, and the
 /// release has spec.os.
 bool has_windows_spec_os(const Pod& pod, Version kubernetes);
