@@ -154,6 +154,9 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
 Verdict CheckRun::judge(const manifests::Manifest& manifest, ManifestChecker& checker,
                         const NamespaceSettings& settings, const Origin* origin) {
   Verdict verdict = checker.judge(manifest, project_->templates);
+  // What is found in a patch holds. Without a denial, it may make one with what it is for.
+  verdict.is_patch = (verdict.is_patch || !patched_folder_.empty()) &&
+                     std::ranges::none_of(verdict.findings, &ManifestFinding::is_denial);
   if (origin != nullptr) {
     for (ManifestFinding& each : verdict.findings) origin->place(each);
   }
@@ -170,11 +173,7 @@ void CheckRun::take(const manifests::Manifest& manifest) {
   const NamespaceSettings settings = settings_of_namespace(manifest);
   ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
   Verdict verdict = judge(manifest, checker, settings, nullptr);
-  // What is found in a patch holds. Without a denial, it may make one with what it is for.
-  if ((verdict.is_patch || !patched_folder_.empty()) &&
-      std::ranges::none_of(verdict.findings, &ManifestFinding::is_denial)) {
-    count_patch(to_string(manifests::location_of(manifest)));
-  }
+  if (verdict.is_patch) count_patch(to_string(manifests::location_of(manifest)));
   compare_with_baseline(verdict.findings);
   if (report_->wants_fixes() && fixes_left_ > 0 && !verdict.findings.empty() &&
       may_have_fixes(manifest)) {

@@ -121,7 +121,9 @@ class HostileCi : public Ci {
     fs::create_directories(folder_ / "repo/.git");
     fs::create_directories(folder_ / "home");
     write("home/keep", "as it was");
-    const std::string pod = test::read(folder_ / "pod.yaml");
+    const std::string pod =
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"
+        "spec:\n  os: {name: windows}\n  hostPID: true\n";
     for (const char* name : {"repo/pod.yaml", "repo/::stop-commands::x.yaml", "repo/-q.yaml",
                              "repo/templates/pod.yaml"}) {
       write(name, pod + "  hostIPC: true # winadmit: ignore host-ipc\n");
@@ -137,7 +139,8 @@ class HostileCi : public Ci {
           "spec: {os: {name: windows}, hostPID: true}\n");
     write("repo/broken.yaml", "apiVersion: v1\nkind: [\n");
     write("repo/deep.yaml", "apiVersion: v1\nkind: Pod\nx: " + std::string(1500, '[') + '\n');
-    fs::create_symlink("../home/keep", folder_ / "repo/link.yaml");
+    write("home/other", "as it was");
+    fs::create_symlink("../home/other", folder_ / "repo/link.yaml");
     for (const char* report : {"report.sarif", "gl-code-quality-report.json", "winadmit.xml"})
       fs::create_symlink("../home/keep", folder_ / "repo" / report);
   }

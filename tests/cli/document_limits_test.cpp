@@ -59,11 +59,12 @@ TEST_F(DocumentLimits, JudgesTheJsonAfterOneWithTooManyLevels) {
 TEST_F(DocumentLimits, JudgesAndFixesAsManyLevelsAsTheFlagPermits) {
   std::string levels = "1";
   for (int i = 0; i < 998; ++i) levels = '[' + levels + ']';
-  const std::string file = write(
-      "deep.yaml",
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n"
-      "  nodeSelector: {kubernetes.io/os: windows}\n  containers: [{name: a, image: a}]\n  x: " +
-          levels + '\n');
+  const std::string file =
+      write("deep.yaml",
+            "apiVersion: v1\nkind: Pod\nspec:\n"
+            "  nodeSelector: {kubernetes.io/os: windows}\n  containers: [{name: a, image: a}]\n"
+            "metadata:\n  name: a\n  x: " +
+                levels + '\n');
   EXPECT_EQ(run("check " + file).exit_code, 2);
   const auto checked = run("check --max-depth 1000 --fail-on warn " + file);
   EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;

@@ -69,7 +69,7 @@ std::vector<List> lists() {
        json_begin + "\n" + repeated(json_pod, ",\n") + "\n" + json_end + "\n"},
       {"no-line-end.json", json_begin + repeated(json_pod, " , ") + json_end},
       {"two.json", json_begin + "\n" + repeated(json_pod, ",\n") + "\n" + json_end + "\n" +
-                       json_begin + "\n" + repeated(json_pod, "\n,") + "\n" + json_end +
+                       json_begin + "\n" + repeated(json_pod, ",\n") + "\n" + json_end +
                        json_pod(99) + "\n"},
       {"unclosed.json", json_begin + repeated(json_pod, ",") + "]"},
       {"continued.json", json_begin + "\n" + repeated(json_pod, ",\n") +
@@ -175,8 +175,9 @@ TEST_F(LargeList, HasItsKindBeforeItemsThatLackIt) {
                                                  }) + "kind: PodList\n")));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(
-      result.err.find(":3:3: error: not a Kubernetes object: kind is missing; that of a large "
-                      "list must be before its items (--max-document-size)\n"),
+      result.err.find(
+          ":3:3: error: not a Kubernetes object: apiVersion and kind are missing; those of a large "
+          "list must be before its items (--max-document-size)\n"),
       std::string::npos)
       << result.err;
 }

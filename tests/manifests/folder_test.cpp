@@ -59,12 +59,6 @@ TEST_F(Folder, HasFilesWhoseNameIsAnExtension) {
   EXPECT_EQ(names(true), (Lines{".a.yaml", ".in/.yaml", ".json", ".yaml", ".yml"}));
 }
 
-TEST_F(Folder, HasALinkToAFolderWithTheNameOfAFileWhichCannotBeRead) {
-  fs::create_directory(folder_ / "in");
-  fs::create_directory_symlink("in", folder_ / "link.yaml");
-  EXPECT_EQ(names(true), Lines{"link.yaml"});
-}
-
 TEST_F(Folder, LeavesOutTheTemplatesOfHelmCharts) {
   for (const char* name :
        {"a", "a/templates", "a/charts", "a/charts/b", "a/charts/b/templates", "c", "c/templates"})

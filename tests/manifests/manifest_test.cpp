@@ -58,7 +58,7 @@ TEST_F(ManifestTest, CountsKeysAndValues) {
   // An object with a list, and its key.
   for (const char* text : {"{\"a\": []}", "a: []\n"}) {
     EXPECT_EQ(error_of(text, 48), "not a Kubernetes object: apiVersion and kind are missing");
-    EXPECT_TRUE(error_of(text, 47).starts_with("has more than 2 keys and values, ")) << text;
+    EXPECT_EQ(error_of(text, 47), "has more than 2 keys and values") << text;
   }
 }
 

@@ -59,7 +59,8 @@ TEST(ManifestChecker, CitesTheSourceOfTheRowInForce) {
     server::Config config;
     config.policy.kubernetes = version;
     ManifestChecker checker(config, Os::windows);
-    const auto findings = judge(checker, pod).findings;
+    auto findings = judge(checker, pod).findings;
+    std::erase_if(findings, [](const auto& each) { return each.rule != "host-pid"; });
     ASSERT_EQ(findings.size(), 1U);
     const auto row = std::ranges::find_if(rules(), [&](const Rule& rule) {
       return rule.id == findings.front().rule && rule.versions.contains(version);

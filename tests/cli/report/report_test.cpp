@@ -66,7 +66,7 @@ TEST(Reports, TellWarningsFromErrors) {
   EXPECT_TRUE(report_of(finding, "github").starts_with("::warning file="));
   EXPECT_EQ(nlohmann::json::parse(report_of(finding, "gitlab"))[0]["severity"], "minor");
   const std::string html = report_of(finding, "html");
-  EXPECT_TRUE(contains(html, "<article data-action=\"warning\""));
+  EXPECT_TRUE(contains(html, "<section class=\"finding\" data-action=\"warning\""));
   EXPECT_TRUE(contains(html, "<span class=\"action\">warning</span>"));
   const auto sarif = nlohmann::json::parse(report_of(finding, "sarif"));
   EXPECT_EQ(sarif["runs"][0]["results"][0]["level"], "warning");
