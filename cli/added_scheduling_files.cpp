@@ -59,7 +59,8 @@ void read_added_scheduling(const ManifestOptions& options, Projects& projects,
       .other = [](const manifests::Location&) {}};
   const auto read = [&](const ListedFile& file) {
     const std::string& name = file.source.name;
-    if (!std::filesystem::is_regular_file(file.source.file) ||
+    if (file.source.is_standard_input() || file.is_left_by(file.source.file) ||
+        !std::filesystem::is_regular_file(file.source.file) ||
         options.excludes(name, projects.of(name)) || !has_sign_in_file(file.source.file)) {
       return;
     }

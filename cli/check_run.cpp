@@ -131,7 +131,8 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
 
 NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
   AddedScheduling& added = checkers_.added_scheduling();
-  if (!added.add(manifest)) fail(late_scheduling_error(manifest));
+  if (const std::string why = added.add(manifest); !why.empty())
+    fail({.what = why, .location = manifests::location_of(manifest)});
   const std::string name = Subject(manifest).name().name_space;
   NamespaceSettings settings;
   if (is_standard_input_ && options_.reads_listed_namespaces()) {

@@ -145,7 +145,6 @@ void DocumentReader::next_of_list(FilePart& part) {
 
 void DocumentReader::skip_large(FilePart& part) {
   part.error.emplace(too_large(limits_));
-  part.is_complete = false;
   part.document = text_.take(0);
   skip_to_separator();
 }

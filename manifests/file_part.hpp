@@ -12,7 +12,7 @@ namespace winadmit::manifests {
 /// What is before the items of a list.
 struct ListHead {
   std::shared_ptr<const Document> document;
-  std::shared_ptr<const ParsedJson> json;  // without items
+  std::shared_ptr<const ParsedJson> json;  // whose items are empty
 };
 
 /// A part of a file: a document with the "---" line before it, or a part of a large list. The texts
@@ -22,7 +22,6 @@ struct FilePart {
 
   std::shared_ptr<const Document> document;  // without values if there is an error
   std::optional<ParseError> error;
-  bool is_complete = true;  // false if the text is too large to be kept
   Kind kind = Kind::document;
   std::shared_ptr<const ListHead> list = {};  // of the parts of a list
   bool is_list_empty = false;                 // at its end

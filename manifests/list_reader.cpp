@@ -33,6 +33,14 @@ bool has_text(simdjson::dom::element object, std::string_view member) {
   return !string_member(object, member).empty();
 }
 
+/// YAML ends lines with other characters than line feeds, too: several items may be in one line.
+void check_yaml_item(const Document& document) {
+  const Node& root = document[document.roots().front()];
+  const bool is_one = document.roots().size() == 1 && root.kind == Node::Kind::sequence &&
+                      root.first != kNoNode && document[root.first].next == kNoNode;
+  if (!is_one) throw ParseError(root.begin, "expected one item of the list in its lines");
+}
+
 /// What follows the items in YAML: further keys of the mapping that the list is in.
 void check_yaml_end(const Document& document) {
   if (document.roots().empty()) return;
@@ -85,7 +93,6 @@ void ListReader::next(FilePart& part) {
     constexpr std::size_t kShown = 4096;  // around the error
     part.document = text_->take(std::min(text_->text().size(), error.offset + kShown));
     part.error.emplace(error);
-    part.is_complete = false;
     is_done_ = is_lost_ = true;
   }
 }
@@ -117,6 +124,7 @@ void ListReader::read_item(const ListItem& item, FilePart& part) {
       parse_json(*document, limits_);
     } else {
       parse_yaml(*document, limits_);
+      check_yaml_item(*document);
     }
     document->set_source_file(head_->document->source_file());
   } catch (const ParseError& error) {

@@ -264,7 +264,7 @@ void read_manifests(const Source& source, const ManifestHandler& to, const Limit
   try {
     DocumentReader reader(source.file, limits);
     for (FilePart part; reader.next(part);) read_part(name, part, to, limits);
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     to.error({.what = error.what(), .location = {.file = name}});
   }
 }

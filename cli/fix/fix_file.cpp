@@ -238,7 +238,8 @@ class DocumentFixer {
   manifests::ManifestHandler handler_{
       .object =
           [this](const Manifest& each) {
-            if (!context_.added.add(each)) handler_.error(late_scheduling_error(each));
+            if (const std::string why = context_.added.add(each); !why.empty())
+              handler_.error({.what = why, .location = manifests::location_of(each)});
             ObjectFix fix = context_.checker.fixer().fix(each);
             std::set<std::string> kept = keep_ignored(each, fix.patch);
             objects_.push_back(make_object(each, std::move(fix), std::move(kept)));

@@ -39,6 +39,20 @@ bool may_mean_windows(const json& selector) {
   });
 }
 
+/// Each pod gets all of them.
+constexpr std::size_t kMostEntries = 100;
+
+constexpr const char* kTooMany =
+    "has more than 100 entries in a node selector or in its tolerations";
+constexpr const char* kLate =
+    "objects before this one were judged without it, and it may send their pods to Windows: let it "
+    "come first, or check a file instead of standard input";
+
+/// The node selector of a RuntimeClass.scheduling.
+json selector_of(const json& scheduling) {
+  return scheduling.value("nodeSelector", json::object());
+}
+
 /// Adds the members that `to` lacks.
 void merge(json& to, const json& from) {
   if (to.is_null()) to = json::object();
@@ -80,41 +94,53 @@ std::string class_of(Subject& subject) {
 
 }  // namespace
 
-bool AddedScheduling::add(const manifests::Manifest& manifest) {
+bool AddedScheduling::OfNamespace::may_send_to_windows() const {
+  return has_default_windows || may_mean_windows(node_selector);
+}
+
+std::string AddedScheduling::add(const manifests::Manifest& manifest) {
   const std::string_view kind = manifests::string_member(manifest.object, "kind");
   const bool is_class = kind == "RuntimeClass";
-  if (!is_class && kind != "Namespace") return true;
+  if (!is_class && kind != "Namespace") return {};
   const std::string_view version = manifests::string_member(manifest.object, "apiVersion");
   std::string_view name;
-  if (manifest.object["metadata"]["name"].get(name) != simdjson::SUCCESS) return true;
+  if (manifest.object["metadata"]["name"].get(name) != simdjson::SUCCESS) return {};
   if (is_class && version.starts_with("node.k8s.io/"))
     return add_class(std::string(name), manifest.object);
-  return is_class || version != "v1" || add_namespace(std::string(name), manifest.object);
+  if (!is_class && version == "v1") return add_namespace(std::string(name), manifest.object);
+  return {};
 }
 
-bool AddedScheduling::add_class(const std::string& name, JsonValue object) {
+std::string AddedScheduling::add_class(const std::string& name, JsonValue object) {
   JsonObject scheduling;
   const bool has_scheduling = object["scheduling"].get(scheduling) == simdjson::SUCCESS;
-  json& added = classes_[name];
-  added = has_scheduling ? json::parse(simdjson::minify(scheduling)) : json::object();
-  return !missed_classes_.contains(name) ||
-         !may_mean_windows(added.value("nodeSelector", json::object()));
+  json added = has_scheduling ? json::parse(simdjson::minify(scheduling)) : json::object();
+  for (const char* member : {"nodeSelector", "tolerations"}) {
+    if (added.contains(member) && added[member].size() > kMostEntries) return kTooMany;
+  }
+  const bool may_send = may_mean_windows(selector_of(added));
+  json& known = classes_[name];
+  if (may_send || !known.is_object() || !may_mean_windows(selector_of(known)))
+    known = std::move(added);
+  return may_send && missed_classes_.contains(name) ? kLate : "";
 }
 
-bool AddedScheduling::add_namespace(const std::string& name, JsonValue object) {
+std::string AddedScheduling::add_namespace(const std::string& name, JsonValue object) {
   OfNamespace added;
   for (const std::string_view key : kSelectorAnnotations) {
     std::string_view selector;
     if (object["metadata"]["annotations"][key].get(selector) == simdjson::SUCCESS)
       merge(added.node_selector, parse_selector(selector));
   }
+  if (added.node_selector.size() > kMostEntries) return kTooMany;
   std::string_view default_os;
   added.has_default_windows =
       object["metadata"]["labels"][server::kDefaultOsLabel].get(default_os) == simdjson::SUCCESS &&
       server::find_default_os(default_os) == Os::windows;
-  const bool may_send = added.has_default_windows || may_mean_windows(added.node_selector);
-  namespaces_[name] = std::move(added);
-  return !may_send || !missed_namespaces_.contains(name);
+  const bool may_send = added.may_send_to_windows();
+  OfNamespace& known = namespaces_[name];
+  if (may_send || !known.may_send_to_windows()) known = std::move(added);
+  return may_send && missed_namespaces_.contains(name) ? kLate : "";
 }
 
 bool AddedScheduling::add_to(Subject& subject) {
@@ -142,13 +168,6 @@ bool AddedScheduling::defaults_to_windows(const std::string& name_space) {
   const auto found = namespaces_.find(name_space);
   if (found == namespaces_.end()) missed_namespaces_.insert(name_space);
   return found != namespaces_.end() && found->second.has_default_windows;
-}
-
-manifests::FileError late_scheduling_error(const manifests::Manifest& manifest) {
-  return {.what =
-              "objects before this one were judged without it, and it may send their pods to "
-              "Windows: let it come first, or check a file instead of standard input",
-          .location = manifests::location_of(manifest)};
 }
 
 }  // namespace winadmit::cli

@@ -164,7 +164,7 @@ nlohmann::ordered_json to_json(const Summary& summary) {
           {"ignored", summary.ignored},
           {"accepted", summary.accepted},
           {"exempt", summary.exempt},
-          {"projectAllows", summary.turned_down},
+          {"projectTurnsDown", summary.turned_down},
           {"inBaseline", summary.in_baseline},
           {"goneFromBaseline", summary.gone_from_baseline},
           {"excluded", summary.excluded}};

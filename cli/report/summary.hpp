@@ -76,7 +76,7 @@ std::vector<ActionCounts> counts_by_action(const Summary& summary);
 nlohmann::ordered_json report_members(const Summary& summary);
 
 /// The members findings, objects, windows, refused, warned, denials, warnings, ignored, accepted,
-/// exempt, projectAllows, inBaseline, goneFromBaseline, excluded.
+/// exempt, projectTurnsDown, inBaseline, goneFromBaseline, excluded.
 nlohmann::ordered_json to_json(const Summary& summary);
 
 }  // namespace winadmit::cli

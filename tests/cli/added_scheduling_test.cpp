@@ -108,6 +108,29 @@ TEST_F(AddedSchedulingOf, NothingSoftensAVerdict) {
   }
 }
 
+TEST_F(AddedSchedulingOf, AnotherOneOfTheNameSoftensNoVerdict) {
+  const json linux_class = runtime_class({{"kubernetes.io/os", "linux"}});
+  EXPECT_TRUE(is_refused({linux_class, deployment(), runtime_class(kWindows)}));
+  EXPECT_TRUE(is_refused({runtime_class(kWindows), deployment(), linux_class}));
+  const json windows = name_space(json::object(), {{"winadmit.dev/default-os", "windows"}});
+  EXPECT_TRUE(is_refused({name_space(json::object()), deployment(), windows}));
+  EXPECT_TRUE(is_refused({windows, deployment(), name_space(json::object())}));
+}
+
+TEST_F(AddedSchedulingOf, ManyEntriesAreAnError) {
+  json selector = kWindows;
+  for (int i = 0; i < 100; ++i) selector["a" + std::to_string(i)] = "b";
+  const auto result = run("check " + stream({runtime_class(selector), deployment()}));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("more than 100 entries"), std::string::npos) << result.err;
+}
+
+TEST_F(AddedSchedulingOf, TheFileOfItsNameIsNotStandardInput) {
+  write("-", "");
+  const std::string bad = stream({runtime_class(kWindows), deployment()});
+  EXPECT_EQ(run("check -f -", "cd " + folder_.path().string() + " &&", bad).exit_code, 1);
+}
+
 TEST_F(AddedSchedulingOf, StandardInputComesBeforeItsPods) {
   const auto check = [&](const std::vector<json>& objects) {
     return run("check -f -", "", stream(objects)).exit_code;

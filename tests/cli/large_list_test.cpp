@@ -149,10 +149,29 @@ TEST_F(LargeList, IsAnErrorWhereItsPartsAreNoList) {
                           repeated([](int i) { return yaml_pod(i, "  ", ""); }) + " kind: List\n"},
       {"sequence.yaml", yaml + "- a\n---\n- b\n"},
       {"twice.yaml", yaml + "kind: List\n"},
+      // YAML ends lines with these, too, and an item may hide behind one.
+      {"return.yaml", yaml + "- {kind: a}\r- {kind: b}\n"},
+      {"next-line.yaml", yaml + "- {kind: a}\u0085- {kind: b}\n"},
+      {"line-separator.yaml", yaml + "- {kind: a}\u2028- {kind: b}\n"},
+      {"document.yaml", yaml + "- {kind: a}\r---\r{kind: b}\n"},
   };
   for (const List& each : wrong) {
     const auto result = run("check" + (kItemLimit + write(each.name, each.text)));
     EXPECT_EQ(result.exit_code, 2) << each.name << result.err;
+  }
+}
+
+TEST_F(LargeList, HidesNoItemBehindAnotherEndOfALine) {
+  const std::string pod =
+      "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {os: {name: windows}, hostPID: "
+      "true}}";
+  const std::string map = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}";
+  for (const char* end : {"\r", "\u0085", "\u2028", "\u2029"}) {
+    const std::string file =
+        write("a.yaml", "apiVersion: v1\nkind: List\nitems:\n" +
+                            repeated([&](int) { return "- " + map + end + "- " + pod + "\n"; }));
+    EXPECT_NE(run("check --max-document-size 64KiB " + file).exit_code, 0) << end;
+    EXPECT_EQ(run("check" + (kItemLimit + file)).exit_code, 2) << end;
   }
 }
 

@@ -90,6 +90,7 @@ TEST_F(Untrusted, FilesOfTheCheckedTreeAreRefused) {
     for (const char* files : {"deploy", "deploy/a.yaml", "-R ."})
       expect_refused("--untrusted --config " + config + ' ' + files, "is not trusted");
   }
+  expect_refused("--untrusted --config c.yaml -f -", "is not trusted");
   expect_refused("--untrusted --baseline base.json deploy", "--baseline");
   expect_refused("--untrusted --namespaces deploy/a.yaml deploy", "--namespaces");
   expect_refused("--untrusted --namespaces - -f -", "--namespaces");
