@@ -125,7 +125,8 @@ void print(const AllowedField& allowed, const std::string& path) {
   const std::vector<std::string> own = paths_of(allowed.scope, allowed.field);
   const auto covering =
       std::ranges::find_if(own, [&](const std::string& each) { return is_below(path, each); });
-  std::cout << printable(path) << "\n  " << (covering == own.end() ? "" : "as all of " + *covering + ", ")
+  std::cout << printable(path) << "\n  "
+            << (covering == own.end() ? "" : "as all of " + *covering + ", ")
             << "allowed for a windows pod";
   if (allowed.versions.last <= kNewestVersion) {
     std::cout << " in Kubernetes " << to_string(allowed.versions);

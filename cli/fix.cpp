@@ -101,8 +101,7 @@ class Fix {
                 << printable(kustomizations_.front()) << " checks the result\n";
     }
     if (prints_text()) print_text();
-    if (adds_default_tolerations_)
-      std::cerr << "winadmit: " << default_tolerations_hint() << '\n';
+    if (adds_default_tolerations_) std::cerr << "winadmit: " << default_tolerations_hint() << '\n';
     if (!is_complete_) return kError;
     const bool is_found = options_.check && is_changed_;
     return is_unfinished_ || is_found ? kNegative : kClean;

@@ -13,7 +13,6 @@
 
 namespace winadmit::manifests {
 
-
 /// Reads YAML documents separated by lines that begin with "---", and JSON values one after the
 /// other. Keeps at most `limits.document_size` bytes, and some that are read ahead. A list that is
 /// large is read item by item: the limits are for an item, then.

@@ -74,6 +74,11 @@ bool is_mistaken(dom::element object, std::string_view member) {
   });
 }
 
+/// kubectl takes the version of the core group for one without apiVersion, if it does not validate.
+bool is_of_core_group(std::string_view kind) {
+  return kind == "Pod" || kind == "PodTemplate" || kind == "ReplicationController";
+}
+
 bool has_object_as_item(dom::element object) {
   dom::array items;
   return object["items"].get(items) == simdjson::SUCCESS &&
@@ -84,7 +89,7 @@ bool has_object_as_item(dom::element object) {
 /// Whether a value without apiVersion or kind lacks it by mistake. YAML of other programs has only
 /// one of them, too, such as the values of charts.
 bool is_meant_as_object(dom::element object) {
-  if (has_object_as_item(object)) return true;
+  if (has_object_as_item(object) || is_of_core_group(string_member(object, "kind"))) return true;
   const auto has = [&](std::string_view key) { return object[key].error() == simdjson::SUCCESS; };
   if (!has("metadata") && !has("spec")) return false;
   const std::string_view version = string_member(object, "apiVersion");

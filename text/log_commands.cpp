@@ -62,8 +62,7 @@ std::size_t find_log_command(std::string_view text) {
     const std::size_t size = next_line_begin(text);
     for (std::string_view line = text.substr(0, size); !line.empty();) {
       const std::string_view part = line.substr(0, line.find('\r'));
-      if (is_command(part) || has_control(part) ||
-          find_command_bracket(part, 0) != part.npos)
+      if (is_command(part) || has_control(part) || find_command_bracket(part, 0) != part.npos)
         return number;
       line.remove_prefix(std::min(part.size() + 1, line.size()));
     }

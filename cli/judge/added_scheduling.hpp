@@ -15,7 +15,8 @@ namespace winadmit::cli {
 class AddedScheduling {
  public:
   /// Takes a RuntimeClass or a Namespace. Of several of a name, the last one counts that may send
-  /// pods to Windows. Returns why pods cannot be judged by it, such as that they were judged before;
+  /// pods to Windows. Returns why pods cannot be judged by it, such as that they were judged
+  /// before;
   /// "" otherwise. Of a Namespace counts what sends pods to Windows alone: its mode is for
   /// --namespaces.
   std::string add(const manifests::Manifest& manifest);

@@ -311,6 +311,7 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
     advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
   }
   if (const Target target = webhooks_.target_of(*pod); !target.asks_for_linux()) {
+    refuse_node_selector(*pod, sink);
     refuse_tolerations(*pod, webhooks_.settings().kubernetes, sink);
     refuse_windows_fields(*pod, target, webhooks_.settings().kubernetes, sink);
   }

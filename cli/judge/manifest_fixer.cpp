@@ -8,6 +8,7 @@
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
+#include "cli/judge/refused_fields.hpp"
 #include "policy/judge/left_to_author.hpp"
 #include "policy/judge/spec_os.hpp"
 #include "policy/judge/strip.hpp"
@@ -48,10 +49,11 @@ std::string find_misplaced_field(const Subject& subject, Version kubernetes) {
          (misplaced->instead.empty() ? "" : "; " + misplaced->instead);
 }
 
-/// Then it may be meant for Windows, whatever the default OS is.
+/// In spec.os or a node selector. Then it may be meant for Windows, whatever the default OS is.
 bool has_misspelled_os(const Pod& pod, const Settings& settings) {
   FindingCollector mistakes;
   advise_on_os_name(pod, settings.kubernetes, mistakes);
+  refuse_node_selector(pod, mistakes);
   return mistakes.total() > 0;
 }
 

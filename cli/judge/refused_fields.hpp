@@ -12,6 +12,9 @@ namespace winadmit::cli {
 /// Adds a denial (kMalformedField) for each fault of a toleration: ValidateTolerations.
 void refuse_tolerations(const Pod& pod, Version kubernetes, FindingSink& findings);
 
+/// The same of a node selector: ValidateLabels.
+void refuse_node_selector(const Pod& pod, FindingSink& findings);
+
 /// The same of windowsOptions and, in a Windows pod, of stop signals:
 /// validateWindowsSecurityContextOptions and validateStopSignal.
 void refuse_windows_fields(const Pod& pod, const Target& target, Version kubernetes,

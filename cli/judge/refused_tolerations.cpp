@@ -98,6 +98,24 @@ class Refuser {
 
 }  // namespace
 
+void refuse_node_selector(const Pod& pod, FindingSink& findings) {
+  const auto selector = pod.spec ? member<JsonObject>(*pod.spec, "nodeSelector") : std::nullopt;
+  if (!selector) return;
+  FieldPath path = pod.spec_path();
+  path.enter("nodeSelector");
+  for (const auto [key, value] : *selector) {
+    if (!server::is_label_key(key)) refuse_value(path, key, kKeySyntax, findings);
+    std::string_view text;
+    const ScopedStep step(path, MapKey{key});
+    if (value.get(text) != simdjson::SUCCESS) {
+      if (!value.is_null())
+        refuse_value(path, simdjson::minify(value), "must be a string", findings);
+    } else if (!text.empty() && !server::is_label_value(text)) {
+      refuse_value(path, text, kValueSyntax, findings);
+    }
+  }
+}
+
 void refuse_tolerations(const Pod& pod, Version kubernetes, FindingSink& findings) {
   if (!pod.spec) return;
   FieldPath path = pod.spec_path();

@@ -127,6 +127,7 @@ class Process {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& each : texts) pointers.push_back(each.data());
   pointers.push_back(nullptr);
   return pointers;

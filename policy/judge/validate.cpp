@@ -178,9 +178,7 @@ class Walk {
   }
 
   /// The security context constraints of OpenShift.
-  bool may_have_sccs() const {
-    return settings_.target.windows_labels.contains(kOpenShiftOsLabel);
-  }
+  bool may_have_sccs() const { return settings_.target.windows_labels.contains(kOpenShiftOsLabel); }
 
   void report_entries(const Rule& rule, Action action, JsonValue map) {
     HashSet seen;

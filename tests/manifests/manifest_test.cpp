@@ -154,6 +154,13 @@ TEST_F(InFolder, IsAListOfObjectsWithoutApiVersionOrKindAnError) {
   EXPECT_EQ(fate_of("kind: youtube#videoListResponse\nitems: [{kind: youtube#video}]\n"), "other");
 }
 
+TEST_F(InFolder, IsAPodWithoutApiVersionAnError) {
+  for (const char* kind : {"Pod", "PodTemplate", "ReplicationController"})
+    EXPECT_EQ(fate_of("kind: " + std::string(kind) + "\n"), "error")
+        << "kubectl --validate=false creates it";
+  EXPECT_EQ(fate_of("kind: Chart\n"), "other");
+}
+
 TEST_F(ManifestTest, TakesADocumentThatIsTooLargeForAnObject) {
   const std::string file = folder_.write("file.yaml", "a: " + std::string(300'000, 'x') + '\n');
   bool has_error = false;

@@ -117,7 +117,8 @@ TEST_F(ReportFiles, ReplaceNothingThatTheRunReads) {
   }
   EXPECT_EQ(test::read(folder_.path() / "a.yaml"), pod("a"));
   for (int times = 0; times < 2; ++times)
-    EXPECT_EQ(check("--report-file json=r.json --exclude broken.yaml -R .").exit_code, 1) << "a report is no manifest";
+    EXPECT_EQ(check("--report-file json=r.json --exclude broken.yaml -R .").exit_code, 1)
+        << "a report is no manifest";
 }
 
 TEST_F(ReportFiles, ThatCannotBeWrittenAreAnErrorAfterTheFindings) {
