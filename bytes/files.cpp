@@ -143,20 +143,6 @@ void refuse_irregular_file(const fs::path& file) {
     fail_to_write(file, "it is not a regular file");
 }
 
-void refuse_link(const fs::path& file) {
-  std::error_code none;
-  const fs::path here = fs::current_path(none);
-  const fs::path whole = fs::absolute(file, none);
-  fs::path path;
-  for (const fs::path& part : whole) {
-    const fs::path folder = fs::weakly_canonical(path, none);
-    const bool is_here = std::ranges::mismatch(here, folder).in1 == here.end();
-    path /= part;
-    if ((is_here || path == whole) && fs::is_symlink(fs::symlink_status(path, none)))
-      fail_to_write(file, path.string() + " is a symbolic link");
-  }
-}
-
 void write_file(const fs::path& file, std::string_view text, Readers readers) {
   refuse_irregular_file(file);
   std::error_code code;

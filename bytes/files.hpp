@@ -29,10 +29,6 @@ void write_file(const std::filesystem::path& file, std::string_view text, Reader
 /// Throws Error if write_file() would refuse the file because it is not a regular one.
 void refuse_irregular_file(const std::filesystem::path& file);
 
-/// Throws Error if the file is a symbolic link, or is in a folder that is one, at or below the
-/// working directory: a repository may have committed it. Links elsewhere are the system's.
-void refuse_link(const std::filesystem::path& file);
-
 /// Changes when the file is written or replaced. {} if there is no file.
 struct FileVersion {
   dev_t device = 0;

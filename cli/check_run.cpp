@@ -156,7 +156,8 @@ Verdict CheckRun::judge(const manifests::Manifest& manifest, ManifestChecker& ch
                         const NamespaceSettings& settings, const Origin* origin) {
   Verdict verdict = checker.judge(manifest, project_->templates);
   // What is found in a patch holds. Without a denial, it may make one with what it is for.
-  const bool is_of_kustomization = !patched_folder_.empty() && verdict.is_judged;
+  const bool is_of_kustomization =
+      !patched_folder_.empty() && Subject(manifest).pod_kind() != nullptr;
   verdict.is_patch = (verdict.is_patch || is_of_kustomization) &&
                      std::ranges::none_of(verdict.findings, &ManifestFinding::is_denial);
   if (origin != nullptr) {

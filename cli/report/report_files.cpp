@@ -23,6 +23,22 @@ fs::path path_of(const std::string& file) {
   return fs::weakly_canonical(fs::absolute(file, none), none);
 }
 
+/// Throws Error if the file is a symbolic link, or is in a folder that is one, at or below the
+/// working directory: a repository may have committed it. Links elsewhere are the system's.
+void refuse_link(const fs::path& file) {
+  std::error_code none;
+  const fs::path here = fs::current_path(none);
+  const fs::path whole = fs::absolute(file, none);
+  fs::path path;
+  for (const fs::path& part : whole) {
+    const fs::path folder = fs::weakly_canonical(path, none);
+    const bool is_here = std::ranges::mismatch(here, folder).in1 == here.end();
+    path /= part;
+    if ((is_here || path == whole) && fs::is_symlink(fs::symlink_status(path, none)))
+      throw Error("cannot write " + file.string() + ": " + path.string() + " is a symbolic link");
+  }
+}
+
 }  // namespace
 
 ReportFile parse_report_file(const std::string& text) {
