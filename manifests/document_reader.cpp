@@ -7,6 +7,7 @@
 #include "manifests/parse.hpp"
 #include "manifests/parse_json.hpp"
 #include "manifests/parse_yaml.hpp"
+#include "manifests/scalar.hpp"
 #include "manifests/utf8.hpp"
 
 namespace winadmit::manifests {
@@ -22,9 +23,10 @@ void check_encoding(std::string_view text) {
 /// kubectl reads a value that is no object, refuses it, and reads on behind it.
 void refuse_values(const Document& document) {
   for (const NodeId root : document.roots()) {
-    const Node::Kind kind = document[document.resolved(root)].kind;
-    if (kind == Node::Kind::scalar || kind == Node::Kind::sequence)
-      throw ParseError(document[root].begin, "is no object, and follows a JSON value");
+    const Node& node = document[document.resolved(root)];
+    const bool is_nothing = node.is_resolved && is_null(node.text);
+    if (node.kind != Node::Kind::mapping && !is_nothing)
+      throw ParseError(node.begin, "is no object, and follows a JSON value");
   }
 }
 

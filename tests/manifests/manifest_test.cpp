@@ -62,6 +62,24 @@ TEST_F(ManifestTest, CountsKeysAndValues) {
   }
 }
 
+TEST_F(ManifestTest, ReadsOnBehindAValueThatIsNoObject) {
+  const std::string a = R"({"apiVersion":"v1","kind":"A"})",
+                    b = R"({"apiVersion":"v1","kind":"B"})";
+  const auto read = [&](const std::string& text) {
+    std::string found;
+    read_manifests(
+        folder_.write("file", text),
+        {.object = [&](const Manifest& each) { found += string_member(each.object, "kind"); },
+         .error = [&](const FileError&) { found += '!'; }});
+    return found;
+  };
+  EXPECT_EQ(read(a + "null" + b), "AB") << "as for kubectl";
+  EXPECT_EQ(read(a + " 5 " + b), "A!");
+  EXPECT_EQ(read(a + " [] " + b), "A!");
+  EXPECT_EQ(read(a + "---\n"), "A");
+  EXPECT_EQ(read("apiVersion: v1\nkind: A\n---\n\xfe\xff\n---\n" + b), "A!B");
+}
+
 TEST_F(ManifestTest, RefusesDuplicateKeysInJson) {
   const Manifests objects =
       read("{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n \"kind\": \"Pod\"}");
