@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include "bytes/files.hpp"
-#include "server/config/config_reader.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -23,11 +21,6 @@ fs::path without_links(const fs::path& path) {
 std::vector<ConfigNode> entries(const ConfigNode& mapping, std::string_view key) {
   const std::optional<ConfigNode> list = mapping.member(key);
   return list && list->is_list() ? list->children() : std::vector<ConfigNode>();
-}
-
-std::string text_of(const ConfigNode& mapping, std::string_view key) {
-  const std::optional<ConfigNode> value = mapping.is_mapping() ? mapping.member(key) : std::nullopt;
-  return value && value->is_text() ? value->text() : std::string();
 }
 
 class Reader {
@@ -91,6 +84,11 @@ class Reader {
 };
 
 }  // namespace
+
+std::string text_of(const ConfigNode& node, std::string_view key) {
+  const std::optional<ConfigNode> value = node.is_mapping() ? node.member(key) : std::nullopt;
+  return value && value->is_text() ? value->text() : std::string();
+}
 
 fs::path find_kustomization(const fs::path& folder) {
   for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {

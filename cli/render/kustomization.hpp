@@ -7,7 +7,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "server/config/config_reader.hpp"
 
 namespace winadmit::cli {
 
@@ -26,6 +29,9 @@ struct Kustomization {
   std::vector<std::string> not_here = {};             // entries that are no file and no folder
   std::vector<KustomizePatch> patches = {};
 };
+
+/// The text of a key; "" if the node is no mapping, or has no text there.
+std::string text_of(const server::ConfigNode& node, std::string_view key);
 
 /// The file kustomization.yaml, kustomization.yml or Kustomization of a folder; "" without one.
 std::filesystem::path find_kustomization(const std::filesystem::path& folder);

@@ -21,8 +21,7 @@ bool is_library(const fs::path& chart_file) {
   try {
     server::ConfigReader reader(chart_file.string());
     const auto root = reader.load(read_file(chart_file));
-    const auto type = root ? root->member("type") : std::nullopt;
-    return type && type->is_text() && type->text() == "library";
+    return root && text_of(*root, "type") == "library";
   } catch (const std::runtime_error&) {
     return false;  // helm says why
   }
