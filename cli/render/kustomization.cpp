@@ -1,6 +1,6 @@
 #include "cli/render/kustomization.hpp"
 
-#include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "bytes/files.hpp"
@@ -130,22 +130,22 @@ KustomizationParts find_parts(const fs::path& file) {
   return parts;
 }
 
-const Kustomization* PatchFiles::in(const fs::path& folder) {
+const std::set<fs::path>& PatchFiles::in(const fs::path& folder) {
   const auto [known, is_new] = by_folder_.try_emplace(folder);
   if (is_new) {
-    if (const fs::path file = find_kustomization(folder); !file.empty())
-      known->second = read_kustomization(file);
+    if (const fs::path file = find_kustomization(folder); !file.empty()) {
+      for (KustomizePatch& each : read_kustomization(file).patches)
+        if (each.text.empty()) known->second.insert(std::move(each.file));
+    }
   }
-  return known->second ? &*known->second : nullptr;
+  return known->second;
 }
 
 std::string PatchFiles::find_kustomization_of(const std::string& file) {
   const fs::path patch = without_links(file);
   for (fs::path folder = patch.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    const Kustomization* const read = in(folder);
-    if (read == nullptr || patch == read->file) continue;
-    if (std::ranges::find(read->patches, patch, &KustomizePatch::file) != read->patches.end())
+    if (in(folder).contains(patch))
       return fs::path(folder).lexically_proximate(fs::current_path()).string();
   }
   return {};

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -56,9 +55,10 @@ class PatchFiles {
   std::string find_kustomization_of(const std::string& file);
 
  private:
-  const Kustomization* in(const std::filesystem::path& folder);
+  /// The files that the kustomization of a folder has as patches.
+  const std::set<std::filesystem::path>& in(const std::filesystem::path& folder);
 
-  std::map<std::filesystem::path, std::optional<Kustomization>> by_folder_;
+  std::map<std::filesystem::path, std::set<std::filesystem::path>> by_folder_;
 };
 
 }  // namespace winadmit::cli
