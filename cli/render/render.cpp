@@ -116,9 +116,8 @@ class Rendering {
   /// Through an overlay, which asks for annotations that name files.
   std::string kustomize() {
     program_ = "kubectl kustomize";
-    const std::string remote = find_parts(source_.file).remote;
-    if (!remote.empty())
-      throw Error(remote + " is not on this machine, and --render fetches nothing");
+    const std::string refused = find_parts(source_.file).refused;
+    if (!refused.empty()) throw Error(refused);
     const fs::path folder = fs::canonical(source_.folder);
     const nlohmann::json overlay = {
         {"resources", {folder.lexically_relative(temporary_.path()).string()}},

@@ -323,6 +323,61 @@ TEST_F(Render, RefusesRemoteBasesBeforeItRunsAnything) {
   EXPECT_EQ(text_of("kubectl-arguments"), "");
 }
 
+TEST_F(Render, RefusesEveryEntryThatIsAUrlBeforeItRunsAnything) {
+  add_overlay();
+  add("http:/127.0.0.1/x", "");
+  add("win/http:/127.0.0.1/x", "");
+  add("win/plugin.yaml", "a: b\n---\nkind: PatchTransformer\npath: \"http:\\x2f/127.0.0.1/x\"\n");
+  for (const char* entry :
+       {"patches: [{path: http://127.0.0.1/x}]", "patches: [{<<: {path: http://127.0.0.1/x}}]",
+        "Patches: [{Path: http://127.0.0.1/x}]", "patchesStrategicMerge: [http://127.0.0.1/x]",
+        "patchesJson6902: [{path: http://127.0.0.1/x}]", "configurations: [http://127.0.0.1/x]",
+        "crds: [http://127.0.0.1/x]", "openapi: {path: http://127.0.0.1/x}",
+        "generators: [http://127.0.0.1/x]", "validators: ['{path: http://127.0.0.1/x}']",
+        "configMapGenerator: [{name: a, files: [b=http://127.0.0.1/x]}]",
+        "secretGenerator: [{name: a, envs: [http://127.0.0.1/x]}]",
+        "replacements: [{path: http://127.0.0.1/x}]", "transformers: [plugin.yaml]",
+        "components: [http://127.0.0.1/x]"}) {
+    add("base/kustomization.yaml", "resources: [web.yaml]\n" + std::string(entry) + '\n');
+    add("base/plugin.yaml", text_of("win/plugin.yaml"));
+    const Result checked = winadmit("check --render win");
+    EXPECT_EQ(checked.exit_code, 2) << entry;
+    EXPECT_TRUE(has(checked.err, "http://127.0.0.1/x")) << entry;
+    EXPECT_TRUE(has(checked.err, " is not on this machine")) << entry;
+  }
+  EXPECT_EQ(text_of("kubectl-arguments"), "");
+}
+
+TEST_F(Render, TakesUrlsInTextsThatNameNoFile) {
+  add_overlay();
+  add("base/kustomization.yaml",
+      "resources: [web.yaml]\ncommonAnnotations: {a: https://b}\n"
+      "configMapGenerator: [{name: a, literals: [b=http://c]}]\n"
+      "patches: [{patch: '[{op: add, path: /a, value: http://b}]', target: {kind: Pod}}]\n"
+      "patchesStrategicMerge:\n- '{kind: Pod, a: http://b}'\n- |\n  kind: Pod\n  a: http://b\n");
+  EXPECT_EQ(winadmit("check --render win").exit_code, 1);
+  EXPECT_EQ(text_of("kubectl-arguments"), "kustomize\n");
+}
+
+TEST_F(Render, RefusesAKustomizationThatItCannotRead) {
+  add_overlay();
+  add("base/kustomization.yaml", "resources: [web.yaml]\n#" + std::string(1U << 20U, ' '));
+  const Result large = winadmit("check --render win");
+  EXPECT_EQ(large.exit_code, 2);
+  EXPECT_TRUE(has(large.err, "kustomization.yaml is larger than 1048576 bytes"));
+  add("base/kustomization.yaml", "resources: [\n");
+  EXPECT_EQ(winadmit("check --render win").exit_code, 2);
+  std::string aliases = "a0: &a0 [b]\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string last = std::to_string(i - 1);
+    aliases += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + last + ", *a" +
+               last + "]\n";
+  }
+  add("base/kustomization.yaml", aliases);
+  EXPECT_TRUE(has(winadmit("check --render win").err, "has too many aliases"));
+  EXPECT_EQ(text_of("kubectl-arguments"), "");
+}
+
 TEST_F(Render, CountsAPatchAsNotJudged) {
   add_overlay();
   const struct {
