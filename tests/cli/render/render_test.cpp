@@ -192,6 +192,8 @@ TEST_F(Render, RefusesEntriesThatCannotBeRendered) {
       {"{chart: agent, kustomization: agent}", "needs a chart or a kustomization"},
       {"{kustomization: win, values: [a.yaml]}", "a kustomization has no values"},
       {"{chart: agent, release: --post-renderer=evil}", "release must be a DNS label"},
+      {"{chart: agent, release: web-}", "release must be a DNS label"},
+      {"{chart: agent, release: ''}", "release must be a DNS label"},
       {"{chart: agent, namespace: -x}", "namespace must be a DNS label"},
       {"{chart: agent, value: [a.yaml]}", "unknown key 'value'"},
       {"{chart: agnet}", ".winadmit.yaml:1: agnet has no Chart.yaml"},
