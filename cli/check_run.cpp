@@ -51,7 +51,7 @@ int CheckRun::run() {
   report_->begin();
   read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
   const bool is_read = options_.manifests.visit(
-      {.enter_file = [this](const std::string& file) { return enter_file(file); },
+      {.enter_file = [this](const ListedFile& file) { return enter_file(file); },
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
@@ -83,10 +83,11 @@ int CheckRun::run() {
   return exit_code(is_complete);
 }
 
-bool CheckRun::enter_file(const std::string& file) {
+bool CheckRun::enter_file(const ListedFile& listed) {
+  const std::string& file = listed.source.name;
   try {
     project_ = &projects_.of(file);
-    if (options_.manifests.excludes(file, *project_)) {
+    if (options_.manifests.excludes(listed, *project_)) {
       ++summary_.excluded;
       return false;
     }
@@ -100,10 +101,22 @@ bool CheckRun::enter_file(const std::string& file) {
   progress_.add_file();
   is_replaced_ = report_->replaces(file);
   file_ = manifests::display_name(file);
+  sources_ = {file_};
+  if (listed.rendered) enter_rendered(*listed.rendered);
   is_standard_input_ = file == "-";
   patched_folder_ = is_standard_input_ ? "" : patch_files_.find_kustomization_of(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
+}
+
+void CheckRun::enter_rendered(const SourceFolder& folder) {
+  sources_ = find_source_files(folder);
+  for (const std::string& each : sources_) {
+    if (!report_->replaces(each)) continue;
+    report_->keep(each);
+    fail({.what = "--report-file would overwrite this file, which is rendered",
+          .location = {.file = manifests::display_name(each)}});
+  }
 }
 
 void CheckRun::count_turned_down() {
@@ -218,7 +231,8 @@ void CheckRun::leave_file() {
   // A comment in a template may be used with other values.
   std::vector<ManifestFinding> unused = suppressions_.leave_file();
   if (rendered.empty()) report_unused_ignores(std::move(unused));
-  summary_.gone_from_baseline += baseline_.count_left(file_);
+  for (const std::string& each : sources_)
+    summary_.gone_from_baseline += baseline_.count_left(each);
 }
 
 void CheckRun::report_unused_ignores(std::vector<ManifestFinding> findings) {

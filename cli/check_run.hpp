@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,9 @@ class CheckRun {
 
  private:
   /// False if the file is left out, or its .winadmit.yaml is not usable.
-  bool enter_file(const std::string& file);
+  bool enter_file(const ListedFile& listed);
+  /// Keeps the files of the folder from a report.
+  void enter_rendered(const SourceFolder& folder);
   /// Counts what the .winadmit.yaml of this file lets pass.
   void count_turned_down();
   void enter_document(const manifests::Document& document);
@@ -91,6 +94,7 @@ class CheckRun {
   ProjectErrors project_errors_;
   Namespaces namespaces_;
   std::string file_;                    // that is being read
+  std::set<std::string> sources_;       // what findings in it may name
   bool is_standard_input_ = false;      // and not the text of another file
   bool is_replaced_ = false;            // by a report
   const Project* project_ = nullptr;    // of this file

@@ -92,12 +92,9 @@ class Rendering {
     to_.object(manifest, origin);
   }
 
-  /// A name is from the folder of the chart, or else from that of .winadmit.yaml.
   std::string values_file(const std::string& name, const RenderEntry& set) const {
-    for (const fs::path& folder : {fs::path(source_.folder), set.folder}) {
-      std::error_code error;
-      if (fs::is_regular_file(folder / name, error)) return fs::absolute(folder / name).string();
-    }
+    const fs::path found = find_values(source_, set, name);
+    if (!found.empty()) return fs::absolute(found).string();
     throw Error("there is no file " + name + " of values, in the chart or beside .winadmit.yaml");
   }
 

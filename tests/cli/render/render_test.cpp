@@ -350,6 +350,61 @@ TEST_F(Render, RefusesEveryEntryThatIsAUrlBeforeItRunsAnything) {
   EXPECT_EQ(text_of("kubectl-arguments"), "");
 }
 
+TEST_F(Render, RendersAFolderWhoseFileIsNamedToo) {
+  add_overlay();
+  add_chart();
+  for (const char* names : {"win win/kustomization.yaml", "win/kustomization.yaml win",
+                            "agent agent/Chart.yaml", "win ./win win/"}) {
+    const Result checked = winadmit("check --render --skip-others " + std::string(names));
+    EXPECT_EQ(checked.exit_code, 1) << names << checked.err;
+    EXPECT_TRUE(has(checked.err, "1 object, ")) << names;
+  }
+}
+
+TEST_F(Render, ExcludesAFolderByPatternsForAllThatIsInIt) {
+  add_overlay();
+  add_chart();
+  for (const char* pattern : {"**/kustomization.yaml", "Chart.yaml", "*/Chart.*", "*.yaml"}) {
+    const std::string rest = "--exclude '" + std::string(pattern) + "' agent win";
+    EXPECT_TRUE(has(winadmit("check --render " + rest).err, "2 objects, ")) << pattern;
+    EXPECT_NE(winadmit("fix --check --render " + rest).err, "") << pattern;
+  }
+  for (const char* pattern : {"agent", "agent/", "agent/*", "*"}) {
+    const std::string rest = "--exclude '" + std::string(pattern) + "' agent";
+    EXPECT_TRUE(has(winadmit("check --render " + rest).err, "excluded: 1 file")) << pattern;
+    EXPECT_EQ(winadmit("fix --check --render " + rest).err, "") << pattern;
+  }
+}
+
+TEST_F(Render, NoReportReplacesWhatIsRendered) {
+  add_overlay();
+  add_chart();
+  add("2022.yaml", "a: b\n");
+  add("agent/2022.yaml.out", daemon_set());
+  add(".winadmit.yaml", "render: [{chart: agent, values: [2022.yaml]}]\n");
+  for (const char* file : {"win/patch.yaml", "base/web.yaml", "win/kustomization.yaml",
+                           "agent/values.yaml", "agent/templates/ds.yaml", "2022.yaml"}) {
+    const std::string before = text_of(file);
+    const Result checked =
+        winadmit("check --render --report-file json=" + std::string(file) + " win agent");
+    EXPECT_EQ(checked.exit_code, 2) << file;
+    EXPECT_TRUE(has(checked.err, "would overwrite this file, which is rendered"));
+    EXPECT_EQ(text_of(file), before);
+  }
+  EXPECT_EQ(winadmit("check --render --report-file json=agent/new.json win agent").exit_code, 1);
+}
+
+TEST_F(Render, CountsWhatIsGoneFromTheBaseline) {
+  add_overlay();
+  add_chart();
+  winadmit("check --render --write-baseline base.json win agent");
+  EXPECT_EQ(winadmit("check --render --baseline base.json win agent").exit_code, 0);
+  add("agent/default.out", daemon_set(""));
+  add("kustomize.out", "");
+  EXPECT_TRUE(has(winadmit("check --render --baseline base.json win agent").err,
+                  "in the baseline, and not found: 2 findings"));
+}
+
 TEST_F(Render, TakesUrlsInTextsThatNameNoFile) {
   add_overlay();
   add("base/kustomization.yaml",
