@@ -63,7 +63,15 @@ int CheckRun::run() {
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); },
        .skip_kustomization =
            [this](const std::string& folder) { summary_.kustomizations.push_back(folder); },
-       .rendered = {.begin_set = [this] { suppressions_.enter_file(file_); },
+       .rendered = {.announce =
+                        [this](const manifests::Manifest& manifest) {
+                          add_scheduling(manifest, {.file = file_});
+                        },
+                    .begin_set =
+                        [this] {
+                          suppressions_.enter_file(file_);
+                          rendered_.begin_set();
+                        },
                     .document =
                         [this](const manifests::Document& document) { enter_document(document); },
                     .object = [this](const manifests::Manifest& manifest,
@@ -142,9 +150,15 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
         .location = manifests::location_of(manifest)});
 }
 
+void CheckRun::add_scheduling(const manifests::Manifest& manifest,
+                              const manifests::Location& location) {
+  if (checkers_.added_scheduling().add(manifest)) return;
+  manifests::FileError error = late_scheduling_error(manifest);
+  error.location = location;
+  fail(error);
+}
+
 NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
-  AddedScheduling& added = checkers_.added_scheduling();
-  if (!added.add(manifest)) fail(late_scheduling_error(manifest));
   const std::string name = Subject(manifest).name().name_space;
   NamespaceSettings settings;
   if (is_standard_input_ && options_.reads_listed_namespaces()) {
@@ -160,7 +174,8 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
   const auto& exempt = options_.exempt_namespaces;
   if (checker_->exempts(name) || std::ranges::find(exempt, name) != exempt.end())
     settings.mode = std::nullopt;
-  if (!settings.default_os && added.defaults_to_windows(name)) settings.default_os = Os::windows;
+  if (!settings.default_os && checkers_.added_scheduling().defaults_to_windows(name))
+    settings.default_os = Os::windows;
   return settings;
 }
 
@@ -183,6 +198,7 @@ Verdict CheckRun::judge(const manifests::Manifest& manifest, ManifestChecker& ch
 void CheckRun::take(const manifests::Manifest& manifest) {
   if (is_replaced_) keep_input(manifest);
   progress_.add_object();
+  add_scheduling(manifest, manifests::location_of(manifest));
   const NamespaceSettings settings = settings_of_namespace(manifest);
   ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
   Verdict verdict = judge(manifest, checker, settings, nullptr);

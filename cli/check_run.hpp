@@ -69,6 +69,8 @@ class CheckRun {
   void count_patch(const std::string& where);
   /// A document that is no object: a patch may be a list of operations.
   void skip(const std::string& where);
+  /// Takes what the API server adds to pods. `location`: of an error.
+  void add_scheduling(const manifests::Manifest& manifest, const manifests::Location& location);
   NamespaceSettings settings_of_namespace(const manifests::Manifest& manifest);
   void leave_file();
   /// By the .winadmit.yaml of the working directory, if it can be used.

@@ -217,9 +217,6 @@ class Fix {
                                                .project = project,
                                                .added = checkers_.added_scheduling(),
                                                .limits = options_.manifests.limits,
-                                               .must_be_manifest = true,
-                                               .honours_ignores = true,
-                                               .change = report_,
                                                .report = report_,
                                                .fail = fail_});
     is_unfinished_ |= fixes.is_unfinished;

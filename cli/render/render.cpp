@@ -61,6 +61,9 @@ class Rendering {
 
   void run(const RenderEntry& set) {
     write_file(text_file(), source_.is_chart ? helm(set) : kustomize(), Readers::owner);
+    const manifests::Source text(text_file(), source_.file);
+    manifests::read_manifests(
+        text, {.object = to_.announce, .error = [](const manifests::FileError&) {}}, limits_);
     to_.begin_set();
     const std::string set_name = source_.sets.size() > 1 ? set.name() : "";
     const manifests::ManifestHandler handler{
@@ -71,7 +74,7 @@ class Rendering {
                    ": " + error.what);
             },
         .document = to_.document};
-    manifests::read_manifests({text_file(), source_.file}, handler, limits_);
+    manifests::read_manifests(text, handler, limits_);
   }
 
   void fail(const std::string& what) {

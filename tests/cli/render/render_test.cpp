@@ -405,6 +405,36 @@ TEST_F(Render, CountsWhatIsGoneFromTheBaseline) {
                   "in the baseline, and not found: 2 findings"));
 }
 
+TEST_F(Render, CountsRuntimeClassesThatArePrintedAfterTheirPods) {
+  add_chart();
+  const std::string workload =
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  runtimeClassName: win\n"
+      "  hostPID: true\n  containers: [{name: c, image: i}]\n";
+  add("agent/default.out", workload +
+                               "---\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\n"
+                               "metadata: {name: win}\nhandler: r\n"
+                               "scheduling: {nodeSelector: {kubernetes.io/os: windows}}\n");
+  const Result checked = winadmit("check --render agent");
+  EXPECT_EQ(checked.exit_code, 1) << checked.err;
+  EXPECT_TRUE(has(checked.out, "spec.hostPID"));
+  EXPECT_EQ(winadmit("fix --check --render agent").exit_code, 1);
+}
+
+TEST_F(Render, KeepsObjectsOfOneSetApart) {
+  add_chart();
+  const std::string pod =
+      "---\n# Source: agent/templates/ds.yaml\napiVersion: v1\nkind: Pod\n"
+      "metadata: {generateName: a-}\nspec:\n  os: {name: windows}\n  hostPID: true\n"
+      "  containers: [{name: c, image: i}]\n";
+  add("agent/default.out", pod + pod);
+  add(".winadmit.yaml", "render: [{chart: agent}, {chart: agent, set: [a=b]}]\n");
+  const auto report = nlohmann::json::parse(winadmit("check -o json agent").out);
+  EXPECT_EQ(report["summary"]["objects"], 2) << report;
+  ASSERT_EQ(report["findings"].size(), 2U) << report;
+  for (const auto& each : report["findings"])
+    EXPECT_EQ(each["sets"], nlohmann::json({"default values", "a=b"}));
+}
+
 TEST_F(Render, TakesUrlsInTextsThatNameNoFile) {
   add_overlay();
   add("base/kustomization.yaml",
