@@ -51,7 +51,7 @@ int CheckRun::run() {
   report_->begin();
   read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
   const bool is_read = options_.manifests.visit(
-      {.enter_file = [this](const std::string& file) { return enter_file(file); },
+      {.enter_file = [this](const ListedFile& file) { return enter_file(file); },
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },
@@ -63,7 +63,15 @@ int CheckRun::run() {
            [this](const std::string& folder) { summary_.skipped_charts.push_back(folder); },
        .skip_kustomization =
            [this](const std::string& folder) { summary_.kustomizations.push_back(folder); },
-       .rendered = {.begin_set = [this] { suppressions_.enter_file(file_); },
+       .rendered = {.announce =
+                        [this](const manifests::Manifest& manifest) {
+                          add_scheduling(manifest, {.file = file_});
+                        },
+                    .begin_set =
+                        [this] {
+                          suppressions_.enter_file(file_);
+                          rendered_.begin_set();
+                        },
                     .document =
                         [this](const manifests::Document& document) { enter_document(document); },
                     .object = [this](const manifests::Manifest& manifest,
@@ -83,10 +91,11 @@ int CheckRun::run() {
   return exit_code(is_complete);
 }
 
-bool CheckRun::enter_file(const std::string& file) {
+bool CheckRun::enter_file(const ListedFile& listed) {
+  const std::string& file = listed.source.name;
   try {
     project_ = &projects_.of(file);
-    if (options_.manifests.excludes(file, *project_)) {
+    if (options_.manifests.excludes(listed, *project_)) {
       ++summary_.excluded;
       return false;
     }
@@ -100,10 +109,22 @@ bool CheckRun::enter_file(const std::string& file) {
   progress_.add_file();
   is_replaced_ = report_->replaces(file);
   file_ = manifests::display_name(file);
+  sources_ = {file_};
+  if (listed.rendered) enter_rendered(*listed.rendered);
   is_standard_input_ = file == "-";
   patched_folder_ = is_standard_input_ ? "" : patch_files_.find_kustomization_of(file);
   if (options_.honours_ignores) suppressions_.enter_file(file);
   return true;
+}
+
+void CheckRun::enter_rendered(const SourceFolder& folder) {
+  sources_ = find_source_files(folder);
+  for (const std::string& each : sources_) {
+    if (!report_->replaces(each)) continue;
+    report_->keep(each);
+    fail({.what = "--report-file would overwrite this file, which is rendered",
+          .location = {.file = manifests::display_name(each)}});
+  }
 }
 
 void CheckRun::count_turned_down() {
@@ -129,10 +150,13 @@ void CheckRun::keep_input(const manifests::Manifest& manifest) {
         .location = manifests::location_of(manifest)});
 }
 
+void CheckRun::add_scheduling(const manifests::Manifest& manifest,
+                              const manifests::Location& location) {
+  const std::string why = checkers_.added_scheduling().add(manifest);
+  if (!why.empty()) fail({.what = why, .location = location});
+}
+
 NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& manifest) {
-  AddedScheduling& added = checkers_.added_scheduling();
-  if (const std::string why = added.add(manifest); !why.empty())
-    fail({.what = why, .location = manifests::location_of(manifest)});
   const std::string name = Subject(manifest).name().name_space;
   NamespaceSettings settings;
   if (is_standard_input_ && options_.reads_listed_namespaces()) {
@@ -148,7 +172,8 @@ NamespaceSettings CheckRun::settings_of_namespace(const manifests::Manifest& man
   const auto& exempt = options_.exempt_namespaces;
   if (checker_->exempts(name) || std::ranges::find(exempt, name) != exempt.end())
     settings.mode = std::nullopt;
-  if (!settings.default_os && added.defaults_to_windows(name)) settings.default_os = Os::windows;
+  if (!settings.default_os && checkers_.added_scheduling().defaults_to_windows(name))
+    settings.default_os = Os::windows;
   return settings;
 }
 
@@ -173,6 +198,7 @@ Verdict CheckRun::judge(const manifests::Manifest& manifest, ManifestChecker& ch
 void CheckRun::take(const manifests::Manifest& manifest) {
   if (is_replaced_) keep_input(manifest);
   progress_.add_object();
+  add_scheduling(manifest, manifests::location_of(manifest));
   const NamespaceSettings settings = settings_of_namespace(manifest);
   ManifestChecker& checker = checkers_.of(*project_, settings.default_os);
   Verdict verdict = judge(manifest, checker, settings, nullptr);
@@ -221,7 +247,8 @@ void CheckRun::leave_file() {
   // A comment in a template may be used with other values.
   std::vector<ManifestFinding> unused = suppressions_.leave_file();
   if (rendered.empty()) report_unused_ignores(std::move(unused));
-  summary_.gone_from_baseline += baseline_.count_left(file_);
+  for (const std::string& each : sources_)
+    summary_.gone_from_baseline += baseline_.count_left(each);
 }
 
 void CheckRun::report_unused_ignores(std::vector<ManifestFinding> findings) {

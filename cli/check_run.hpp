@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,9 @@ class CheckRun {
 
  private:
   /// False if the file is left out, or its .winadmit.yaml is not usable.
-  bool enter_file(const std::string& file);
+  bool enter_file(const ListedFile& listed);
+  /// Keeps the files of the folder from a report.
+  void enter_rendered(const SourceFolder& folder);
   /// Counts what the .winadmit.yaml of this file lets pass.
   void count_turned_down();
   void enter_document(const manifests::Document& document);
@@ -66,6 +69,8 @@ class CheckRun {
   void count_patch(const std::string& where);
   /// A document that is no object: a patch may be a list of operations.
   void skip(const std::string& where);
+  /// Takes what the API server adds to pods. `location`: of an error.
+  void add_scheduling(const manifests::Manifest& manifest, const manifests::Location& location);
   NamespaceSettings settings_of_namespace(const manifests::Manifest& manifest);
   void leave_file();
   /// By the .winadmit.yaml of the working directory, if it can be used.
@@ -91,6 +96,7 @@ class CheckRun {
   ProjectErrors project_errors_;
   Namespaces namespaces_;
   std::string file_;                    // that is being read
+  std::set<std::string> sources_;       // what findings in it may name
   bool is_standard_input_ = false;      // and not the text of another file
   bool is_replaced_ = false;            // by a report
   const Project* project_ = nullptr;    // of this file

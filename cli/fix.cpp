@@ -153,6 +153,7 @@ class Fix {
 
   void fix(const ListedFile& listed) {
     const std::string& given = listed.source.name;
+    if (listed.rendered) return check_rendered(listed);
     // Edits are those of the file that a symbolic link leads to.
     const std::string name = prints_text() ? given : without_links(given);
     if (listed.is_left_by(name) && !options_.manifests.excludes(given, projects_.of(given)))
@@ -164,7 +165,6 @@ class Fix {
       if (prints_text() && listed.is_named && !listed.source.is_standard_input()) keep(given);
       return;
     }
-    if (listed.rendered) return check_rendered(*listed.rendered, project);
     is_input_read_ |= listed.source.is_standard_input();
     const FileVersion version = version_of(name);
     const bool must_be_manifest = options_.manifests.must_be_manifest(listed);
@@ -208,17 +208,17 @@ class Fix {
     std::cerr << printable(why) << '\n';
   }
 
-  void check_rendered(const SourceFolder& source, const Project& project) {
+  void check_rendered(const ListedFile& listed) {
     is_empty_ = false;
-    const RenderedFixes fixes = find_rendered_fixes(source, {.checker = checkers_.of(project),
-                                                             .project = project,
-                                                             .added = checkers_.added_scheduling(),
-                                                             .limits = options_.manifests.limits,
-                                                             .must_be_manifest = true,
-                                                             .honours_ignores = true,
-                                                             .change = report_,
-                                                             .report = report_,
-                                                             .fail = fail_});
+    const Project& project = projects_.of(listed.source.name);
+    if (options_.manifests.excludes(listed, project)) return;
+    const RenderedFixes fixes =
+        find_rendered_fixes(*listed.rendered, {.checker = checkers_.of(project),
+                                               .project = project,
+                                               .added = checkers_.added_scheduling(),
+                                               .limits = options_.manifests.limits,
+                                               .report = report_,
+                                               .fail = fail_});
     is_unfinished_ |= fixes.is_unfinished;
     is_changed_ |= !fixes.files.empty();
     for (const std::string& each : fixes.files) std::cout << printable(each) << '\n';

@@ -15,7 +15,8 @@ struct ListedFile {
   manifests::Source source;
   bool is_named = false;  // false if it was found in a folder
   std::string tree = {};  // the folder that links must not lead out of; empty: anywhere
-  std::optional<SourceFolder> rendered = {};  // that is read instead of the file in it
+  /// The folder that is rendered, which has this file: it may be in the list as a file, too.
+  std::optional<SourceFolder> rendered = {};
 
   /// Whether the path, which may be one without the links, leads out of the tree.
   bool is_left_by(const std::string& path) const { return !tree.empty() && leads_out(path, tree); }

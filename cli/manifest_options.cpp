@@ -196,9 +196,9 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   std::erase_if(files, [&](const ListedFile& each) {
     return !each.is_named && rendered.has(each.source.file);
   });
+  remove_repeated(files);
   for (SourceFolder& each : rendered.take())
     files.push_back({.source = {each.file}, .rendered = std::move(each)});
-  remove_repeated(files);
   for (const ListedFile& each : files) visitor.file(each);
 }
 
@@ -248,7 +248,7 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
   };
   for_each_file({.file =
                      [&](const ListedFile& file) {
-                       const bool is_read = visitor.enter_file(file.source.name);
+                       const bool is_read = visitor.enter_file(file);
                        if (!is_read || may_be_other(file)) is_empty = false;
                        if (!is_read) return;
                        if (file.is_left_by(file.source.file)) {

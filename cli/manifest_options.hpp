@@ -19,7 +19,7 @@ namespace winadmit::cli {
 /// Takes what the files hold, in their order.
 struct ManifestVisitor {
   /// Before the objects of a file, which is skipped if this returns false.
-  std::function<bool(const std::string& file)> enter_file = [](const std::string&) { return true; };
+  std::function<bool(const ListedFile&)> enter_file = [](const ListedFile&) { return true; };
   /// Before the objects of a document.
   std::function<void(const manifests::Document&)> enter_document = [](const manifests::Document&) {
   };
@@ -71,6 +71,11 @@ struct ManifestOptions {
 
   /// Whether the file with this name is to be skipped. Standard input without a name never is.
   bool excludes(const std::string& name, const Project& project) const;
+
+  /// A folder that is rendered is skipped if all that may be in it is.
+  bool excludes(const ListedFile& file, const Project& project) const {
+    return excludes(file.rendered ? file.rendered->folder + "/*" : file.source.name, project);
+  }
 
   /// Whether other documents than objects are errors in the file.
   bool must_be_manifest(const ListedFile& file) const { return file.is_named && !skips_others; }

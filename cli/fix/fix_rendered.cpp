@@ -6,6 +6,7 @@
 #include "cli/fix/change_text.hpp"
 #include "cli/render/render.hpp"
 #include "cli/suppress/suppressions.hpp"
+#include "manifests/read_manifests.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {
@@ -13,10 +14,11 @@ namespace {
 
 class RenderedFixer {
  public:
-  explicit RenderedFixer(const FixContext& context) : context_(context) {}
+  explicit RenderedFixer(const RenderedFixContext& context) : context_(context) {}
 
   RenderedFixes run(const SourceFolder& source) {
     const RenderHandler handler{
+        .announce = [&](const manifests::Manifest& manifest) { announce(manifest, source.file); },
         .begin_set = [&] { suppressions_.enter_file(source.file); },
         .document =
             [&](const manifests::Document& document) { suppressions_.enter_document(document); },
@@ -28,6 +30,12 @@ class RenderedFixer {
   }
 
  private:
+  void announce(const manifests::Manifest& manifest, const std::string& file) {
+    const std::string why = context_.added.add(manifest);
+    if (!why.empty())
+      context_.fail({.what = why, .location = {.file = manifests::display_name(file)}});
+  }
+
   void take(const manifests::Manifest& manifest, const Origin& origin) {
     Verdict verdict = context_.checker.judge(manifest, context_.project.templates);
     if (verdict.left_out > 0) context_.fail(left_out_error({.file = manifest.file}, verdict));
@@ -59,7 +67,7 @@ class RenderedFixer {
     if (reported_.insert(line).second) context_.report(line);
   }
 
-  const FixContext& context_;
+  const RenderedFixContext& context_;
   RenderedFixes made_;
   Suppressions suppressions_;
   std::set<std::string> reported_;
@@ -67,7 +75,7 @@ class RenderedFixer {
 
 }  // namespace
 
-RenderedFixes find_rendered_fixes(const SourceFolder& source, const FixContext& context) {
+RenderedFixes find_rendered_fixes(const SourceFolder& source, const RenderedFixContext& context) {
   return RenderedFixer(context).run(source);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/project/project_reader.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -9,7 +8,7 @@
 
 #include "cli/judge/rule_ids.hpp"
 #include "server/config/config_reader.hpp"
-#include "text/text.hpp"
+#include "server/config/label_syntax.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -87,12 +86,6 @@ void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
   to.templates.push_back(std::move(entry));
 }
 
-/// Of a release or a namespace: a word, and never what helm takes for a flag.
-bool is_dns_label(const std::string& name) {
-  return std::ranges::all_of(name, [](char c) { return c == '-' || is_lower_or_digit(c); }) &&
-         !name.starts_with('-');
-}
-
 void read_render(ConfigReader& reader, const ConfigNode& node, Project& to) {
   static constexpr auto kNames = std::to_array<std::string_view>(
       {"chart", "kustomization", "values", "set", "release", "namespace"});
@@ -103,8 +96,10 @@ void read_render(ConfigReader& reader, const ConfigNode& node, Project& to) {
                  [&](std::size_t index, const ConfigNode& value) {
                    const std::string key(kNames[index]);
                    if (texts[index] != nullptr) {
-                     *texts[index] = reader.string(value, key).value_or("");
-                     if (index > 1 && !is_dns_label(*texts[index]))
+                     const std::optional<std::string> text = reader.string(value, key);
+                     *texts[index] = text.value_or("");
+                     // So it is never what helm takes for a flag.
+                     if (index > 1 && text && !server::is_dns_label(*text))
                        reader.fail(value, key + " must be a DNS label, as web-1");
                    } else {
                      (key == "set" ? entry.set : entry.values) = reader.strings(value, key);

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "server/config/config_reader.hpp"
 
 namespace winadmit::cli {
 
@@ -23,21 +25,26 @@ struct Kustomization {
   std::filesystem::path file;  // without links
   bool is_component = false;   // that can be rendered only as a part of another
   std::vector<std::filesystem::path> resources = {};  // files and folders, without links
-  std::vector<std::string> not_here = {};             // entries that are no file and no folder
+  std::vector<std::filesystem::path> plugins = {};    // the same: generators and transformers
   std::vector<KustomizePatch> patches = {};
+  std::string refused = {};  // why kubectl must not render it, or ""
 };
+
+/// The text of a key; "" if the node is no mapping, or has no text there.
+std::string text_of(const server::ConfigNode& node, std::string_view key);
 
 /// The file kustomization.yaml, kustomization.yml or Kustomization of a folder; "" without one.
 std::filesystem::path find_kustomization(const std::filesystem::path& folder);
 
-/// An empty one if the file cannot be read: kubectl says why.
+/// An empty one that is refused if the file cannot be read, or is larger than any that people
+/// write.
 Kustomization read_kustomization(const std::filesystem::path& file);
 
 /// A kustomization and what it uses.
 struct KustomizationParts {
   std::set<std::filesystem::path> files = {};    // without links, with each kustomization.yaml
   std::set<std::filesystem::path> folders = {};  // of other kustomizations, without links
-  std::string remote = {};  // "FILE: ENTRY", of a resource that is not on this machine
+  std::string refused = {};  // why kubectl must not render it: it would fetch something; or ""
 };
 
 KustomizationParts find_parts(const std::filesystem::path& file);
@@ -50,9 +57,10 @@ class PatchFiles {
   std::string find_kustomization_of(const std::string& file);
 
  private:
-  const Kustomization* in(const std::filesystem::path& folder);
+  /// The files that the kustomization of a folder has as patches.
+  const std::set<std::filesystem::path>& in(const std::filesystem::path& folder);
 
-  std::map<std::filesystem::path, std::optional<Kustomization>> by_folder_;
+  std::map<std::filesystem::path, std::set<std::filesystem::path>> by_folder_;
 };
 
 }  // namespace winadmit::cli

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "bytes/files.hpp"
@@ -23,11 +22,6 @@ using server::ConfigNode;
 // sigs.k8s.io/kustomize/kyaml/kio/kioutil and api/internal/utils
 constexpr const char* kOrigin = "config.kubernetes.io/origin";
 constexpr const char* kTransformations = "alpha.config.kubernetes.io/transformations";
-
-std::string text_at(const ConfigNode& node, std::string_view key) {
-  const std::optional<ConfigNode> value = node.is_mapping() ? node.member(key) : std::nullopt;
-  return value && value->is_text() ? value->text() : std::string();
-}
 
 /// As a user would name it.
 std::string shown(const fs::path& file, bool is_absolute) {
@@ -50,7 +44,7 @@ bool has_field(const ConfigNode& patch, std::span<const std::string> path) {
 /// Whether an operation of JSON Patch is about the field, or what it is in.
 bool changes_field(const ConfigNode& operations, const std::string& pointer) {
   return std::ranges::any_of(operations.children(), [&](const ConfigNode& each) {
-    const std::string path = text_at(each, "path");
+    const std::string path = text_of(each, "path");
     return !path.empty() && (pointer + '/').starts_with(path + '/');
   });
 }
@@ -59,8 +53,8 @@ bool is_for(const ObjectName& object, const KustomizePatch& patch, const ConfigN
   if (patch.has_target) return patch.target_kind.empty() || patch.target_kind == object.kind;
   const auto metadata = text.is_mapping() ? text.member("metadata") : std::nullopt;
   // A prefix or a suffix may be added to the name.
-  const std::string name = metadata ? text_at(*metadata, "name") : std::string();
-  return text_at(text, "kind") == object.kind && object.name.find(name) != std::string::npos;
+  const std::string name = metadata ? text_of(*metadata, "name") : std::string();
+  return text_of(text, "kind") == object.kind && object.name.find(name) != std::string::npos;
 }
 
 enum class Relation { none, of_object, of_field };
@@ -129,14 +123,14 @@ Origin take_kustomize_origin(manifests::Manifest& manifest, const fs::path& over
   };
   server::ConfigReader base(kOrigin), transformations(kTransformations);
   if (const auto root = base.load(take(kOrigin))) {
-    const std::string path = text_at(*root, "path");
+    const std::string path = text_of(*root, "path");
     if (!path.empty()) origin.file = shown(absolute(path), origin.are_names_absolute);
   }
   if (const auto root = transformations.load(take(kTransformations)); root && root->is_list()) {
     for (const ConfigNode& each : root->children()) {
       const auto by = each.is_mapping() ? each.member("configuredBy") : std::nullopt;
-      if (!by || !text_at(*by, "kind").starts_with("Patch")) continue;
-      const fs::path file = absolute(text_at(each, "configuredIn"));
+      if (!by || !text_of(*by, "kind").starts_with("Patch")) continue;
+      const fs::path file = absolute(text_of(each, "configuredIn"));
       if (std::ranges::find(origin.patched_by, file) == origin.patched_by.end())
         origin.patched_by.push_back(file);
     }

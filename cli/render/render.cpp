@@ -61,6 +61,9 @@ class Rendering {
 
   void run(const RenderEntry& set) {
     write_file(text_file(), source_.is_chart ? helm(set) : kustomize(), Readers::owner);
+    const manifests::Source text(text_file(), source_.file);
+    manifests::read_manifests(
+        text, {.object = to_.announce, .error = [](const manifests::FileError&) {}}, limits_);
     to_.begin_set();
     const std::string set_name = source_.sets.size() > 1 ? set.name() : "";
     const manifests::ManifestHandler handler{
@@ -71,7 +74,7 @@ class Rendering {
                    ": " + error.what);
             },
         .document = to_.document};
-    manifests::read_manifests({text_file(), source_.file}, handler, limits_);
+    manifests::read_manifests(text, handler, limits_);
   }
 
   void fail(const std::string& what) {
@@ -92,12 +95,9 @@ class Rendering {
     to_.object(manifest, origin);
   }
 
-  /// A name is from the folder of the chart, or else from that of .winadmit.yaml.
   std::string values_file(const std::string& name, const RenderEntry& set) const {
-    for (const fs::path& folder : {fs::path(source_.folder), set.folder}) {
-      std::error_code error;
-      if (fs::is_regular_file(folder / name, error)) return fs::absolute(folder / name).string();
-    }
+    const fs::path found = find_values(source_, set, name);
+    if (!found.empty()) return fs::absolute(found).string();
     throw Error("there is no file " + name + " of values, in the chart or beside .winadmit.yaml");
   }
 
@@ -116,9 +116,8 @@ class Rendering {
   /// Through an overlay, which asks for annotations that name files.
   std::string kustomize() {
     program_ = "kubectl kustomize";
-    const std::string remote = find_parts(source_.file).remote;
-    if (!remote.empty())
-      throw Error(remote + " is not on this machine, and --render fetches nothing");
+    const std::string refused = find_parts(source_.file).refused;
+    if (!refused.empty()) throw Error(refused);
     const fs::path folder = fs::canonical(source_.folder);
     const nlohmann::json overlay = {
         {"resources", {folder.lexically_relative(temporary_.path()).string()}},

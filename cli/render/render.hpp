@@ -14,6 +14,8 @@ namespace winadmit::cli {
 
 /// Takes what a folder is rendered to.
 struct RenderHandler {
+  /// Gets the objects of a set before begin_set(): helm prints a RuntimeClass after its pods.
+  std::function<void(const manifests::Manifest&)> announce = [](const manifests::Manifest&) {};
   /// Before the objects of a set of values. Lines are those of its rendered text.
   std::function<void()> begin_set = [] {};
   std::function<void(const manifests::Document&)> document = [](const manifests::Document&) {};

@@ -1,7 +1,6 @@
 #include "cli/render/rendered_verdicts.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -20,14 +19,19 @@ void merge(ManifestFinding finding, std::vector<ManifestFinding>& to) {
       std::ranges::find_if(to, [&](const ManifestFinding& each) { return is_same(each, finding); });
   if (same == to.end()) {
     to.push_back(std::move(finding));
-  } else if (same->sets != finding.sets) {
-    std::ranges::move(finding.sets, std::back_inserter(same->sets));
+    return;
   }
+  for (std::string& each : finding.sets)
+    if (std::ranges::find(same->sets, each) == same->sets.end())
+      same->sets.push_back(std::move(each));
 }
 
 void merge(Verdict verdict, Verdict& to) {
   to.is_judged |= verdict.is_judged;
   to.is_excluded &= verdict.is_excluded;
+  to.is_patch |= verdict.is_patch;
+  to.is_exempt |= verdict.is_exempt;
+  to.accepted = std::max(to.accepted, verdict.accepted);
   to.asks_for_windows |= verdict.asks_for_windows;
   to.left_out = std::max(to.left_out, verdict.left_out);
   for (ManifestFinding& each : verdict.findings) merge(std::move(each), to.findings);
@@ -39,7 +43,8 @@ void RenderedVerdicts::add(const manifests::Manifest& manifest, Verdict verdict)
   for (ManifestFinding& each : verdict.findings)
     each.location = {.file = std::move(each.location.file)};
   const ObjectName& object = verdict.object;
-  const std::string name = object.group_kind() + '/' + object.name_space + '/' + object.name;
+  std::string name = object.group_kind() + '/' + object.name_space + '/' + object.name;
+  name += '/' + std::to_string(in_set_[name]++);
   const auto [known, is_new] = index_.try_emplace(name, verdicts_.size());
   if (is_new) {
     verdicts_.push_back({.location = {.file = manifest.file}, .verdict = std::move(verdict)});

@@ -20,6 +20,8 @@ struct RenderedVerdict {
 /// lose their lines, which are those of the rendered text.
 class RenderedVerdicts {
  public:
+  /// Before the objects of a set: those of one set stay apart, also with the same generateName.
+  void begin_set() { in_set_.clear(); }
   void add(const manifests::Manifest& manifest, Verdict verdict);
 
   /// In the order of add().
@@ -27,7 +29,8 @@ class RenderedVerdicts {
 
  private:
   std::vector<RenderedVerdict> verdicts_;
-  std::map<std::string, std::size_t> index_;  // by the name of the object
+  std::map<std::string, std::size_t> index_;   // by the name of the object and its number
+  std::map<std::string, std::size_t> in_set_;  // how many objects with a name this set has
 };
 
 }  // namespace winadmit::cli

@@ -21,8 +21,7 @@ bool is_library(const fs::path& chart_file) {
   try {
     server::ConfigReader reader(chart_file.string());
     const auto root = reader.load(read_file(chart_file));
-    const auto type = root ? root->member("type") : std::nullopt;
-    return type && type->is_text() && type->text() == "library";
+    return root && text_of(*root, "type") == "library";
   } catch (const std::runtime_error&) {
     return false;  // helm says why
   }
@@ -87,6 +86,35 @@ std::vector<SourceFolder> find_source_folders(const std::string& folder, bool re
   return std::move(search.found);
 }
 
+fs::path find_values(const SourceFolder& source, const RenderEntry& set, const std::string& name) {
+  for (const fs::path& folder : {fs::path(source.folder), set.folder}) {
+    std::error_code error;
+    if (fs::is_regular_file(folder / name, error)) return folder / name;
+  }
+  return {};
+}
+
+std::set<std::string> find_source_files(const SourceFolder& source) {
+  std::set<std::string> files;
+  if (!source.is_chart) {
+    for (const fs::path& each : find_parts(source.file).files) files.insert(each.string());
+    return files;
+  }
+  std::error_code error;
+  const fs::recursive_directory_iterator end;
+  for (fs::recursive_directory_iterator at(source.folder, error); !error && at != end;
+       at.increment(error)) {
+    std::error_code unknown;
+    if (at->is_regular_file(unknown)) files.insert(at->path().lexically_normal().string());
+  }
+  for (const RenderEntry& set : source.sets) {
+    for (const std::string& each : set.values)
+      files.insert(find_values(source, set, each).lexically_normal().string());
+  }
+  files.erase("");
+  return files;
+}
+
 bool RenderedFolders::add(SourceFolder source) {
   const Project& project = projects_->of(source.file);
   if (required_.insert(&project).second) require_folders(project);
@@ -108,7 +136,7 @@ bool RenderedFolders::add(SourceFolder source) {
     files_.merge(parts.files);
     bases_.merge(parts.folders);
   }
-  sources_.push_back(std::move(source));
+  if (known_.insert(fs::canonical(source.folder)).second) sources_.push_back(std::move(source));
   return true;
 }
 

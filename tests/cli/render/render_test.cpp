@@ -192,6 +192,8 @@ TEST_F(Render, RefusesEntriesThatCannotBeRendered) {
       {"{chart: agent, kustomization: agent}", "needs a chart or a kustomization"},
       {"{kustomization: win, values: [a.yaml]}", "a kustomization has no values"},
       {"{chart: agent, release: --post-renderer=evil}", "release must be a DNS label"},
+      {"{chart: agent, release: web-}", "release must be a DNS label"},
+      {"{chart: agent, release: ''}", "release must be a DNS label"},
       {"{chart: agent, namespace: -x}", "namespace must be a DNS label"},
       {"{chart: agent, value: [a.yaml]}", "unknown key 'value'"},
       {"{chart: agnet}", ".winadmit.yaml:1: agnet has no Chart.yaml"},
@@ -320,6 +322,146 @@ TEST_F(Render, RefusesRemoteBasesBeforeItRunsAnything) {
     EXPECT_EQ(checked.exit_code, 2);
     EXPECT_TRUE(has(checked.err, std::string(base) + " is not on this machine"));
   }
+  EXPECT_EQ(text_of("kubectl-arguments"), "");
+}
+
+TEST_F(Render, RefusesEveryEntryThatIsAUrlBeforeItRunsAnything) {
+  add_overlay();
+  add("http:/127.0.0.1/x", "");
+  add("win/http:/127.0.0.1/x", "");
+  add("win/plugin.yaml", "a: b\n---\nkind: PatchTransformer\npath: \"http:\\x2f/127.0.0.1/x\"\n");
+  for (const char* entry :
+       {"patches: [{path: http://127.0.0.1/x}]", "patches: [{<<: {path: http://127.0.0.1/x}}]",
+        "Patches: [{Path: http://127.0.0.1/x}]", "patchesStrategicMerge: [http://127.0.0.1/x]",
+        "patchesJson6902: [{path: http://127.0.0.1/x}]", "configurations: [http://127.0.0.1/x]",
+        "crds: [http://127.0.0.1/x]", "openapi: {path: http://127.0.0.1/x}",
+        "generators: [http://127.0.0.1/x]", "validators: ['{path: http://127.0.0.1/x}']",
+        "configMapGenerator: [{name: a, files: [b=http://127.0.0.1/x]}]",
+        "secretGenerator: [{name: a, envs: [http://127.0.0.1/x]}]",
+        "replacements: [{path: http://127.0.0.1/x}]", "transformers: [plugin.yaml]",
+        "components: [http://127.0.0.1/x]"}) {
+    add("base/kustomization.yaml", "resources: [web.yaml]\n" + std::string(entry) + '\n');
+    add("base/plugin.yaml", text_of("win/plugin.yaml"));
+    const Result checked = winadmit("check --render win");
+    EXPECT_EQ(checked.exit_code, 2) << entry;
+    EXPECT_TRUE(has(checked.err, "http://127.0.0.1/x")) << entry;
+    EXPECT_TRUE(has(checked.err, " is not on this machine")) << entry;
+  }
+  EXPECT_EQ(text_of("kubectl-arguments"), "");
+}
+
+TEST_F(Render, RendersAFolderWhoseFileIsNamedToo) {
+  add_overlay();
+  add_chart();
+  for (const char* names : {"win win/kustomization.yaml", "win/kustomization.yaml win",
+                            "agent agent/Chart.yaml", "win ./win win/"}) {
+    const Result checked = winadmit("check --render --skip-others " + std::string(names));
+    EXPECT_EQ(checked.exit_code, 1) << names << checked.err;
+    EXPECT_TRUE(has(checked.err, "1 object, ")) << names;
+  }
+}
+
+TEST_F(Render, ExcludesAFolderByPatternsForAllThatIsInIt) {
+  add_overlay();
+  add_chart();
+  for (const char* pattern : {"**/kustomization.yaml", "Chart.yaml", "*/Chart.*", "*.yaml"}) {
+    const std::string rest = "--exclude '" + std::string(pattern) + "' agent win";
+    EXPECT_TRUE(has(winadmit("check --render " + rest).err, "2 objects, ")) << pattern;
+    EXPECT_NE(winadmit("fix --check --render " + rest).err, "") << pattern;
+  }
+  for (const char* pattern : {"agent", "agent/", "agent/*", "*"}) {
+    const std::string rest = "--exclude '" + std::string(pattern) + "' agent";
+    EXPECT_TRUE(has(winadmit("check --render " + rest).err, "excluded: 1 file")) << pattern;
+    EXPECT_EQ(winadmit("fix --check --render " + rest).err, "") << pattern;
+  }
+}
+
+TEST_F(Render, NoReportReplacesWhatIsRendered) {
+  add_overlay();
+  add_chart();
+  add("2022.yaml", "a: b\n");
+  add("agent/2022.yaml.out", daemon_set());
+  add(".winadmit.yaml", "render: [{chart: agent, values: [2022.yaml]}]\n");
+  for (const char* file : {"win/patch.yaml", "base/web.yaml", "win/kustomization.yaml",
+                           "agent/values.yaml", "agent/templates/ds.yaml", "2022.yaml"}) {
+    const std::string before = text_of(file);
+    const Result checked =
+        winadmit("check --render --report-file json=" + std::string(file) + " win agent");
+    EXPECT_EQ(checked.exit_code, 2) << file;
+    EXPECT_TRUE(has(checked.err, "would overwrite this file, which is rendered"));
+    EXPECT_EQ(text_of(file), before);
+  }
+  EXPECT_EQ(winadmit("check --render --report-file json=agent/new.json win agent").exit_code, 1);
+}
+
+TEST_F(Render, CountsWhatIsGoneFromTheBaseline) {
+  add_overlay();
+  add_chart();
+  winadmit("check --render --write-baseline base.json win agent");
+  EXPECT_EQ(winadmit("check --render --baseline base.json win agent").exit_code, 0);
+  add("agent/default.out", daemon_set(""));
+  add("kustomize.out", "");
+  EXPECT_TRUE(has(winadmit("check --render --baseline base.json win agent").err,
+                  "in the baseline, and not found: 2 findings"));
+}
+
+TEST_F(Render, CountsRuntimeClassesThatArePrintedAfterTheirPods) {
+  add_chart();
+  const std::string workload =
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  runtimeClassName: win\n"
+      "  hostPID: true\n  containers: [{name: c, image: i}]\n";
+  add("agent/default.out", workload +
+                               "---\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\n"
+                               "metadata: {name: win}\nhandler: r\n"
+                               "scheduling: {nodeSelector: {kubernetes.io/os: windows}}\n");
+  const Result checked = winadmit("check --render agent");
+  EXPECT_EQ(checked.exit_code, 1) << checked.err;
+  EXPECT_TRUE(has(checked.out, "spec.hostPID"));
+  EXPECT_EQ(winadmit("fix --check --render agent").exit_code, 1);
+}
+
+TEST_F(Render, KeepsObjectsOfOneSetApart) {
+  add_chart();
+  const std::string pod =
+      "---\n# Source: agent/templates/ds.yaml\napiVersion: v1\nkind: Pod\n"
+      "metadata: {generateName: a-}\nspec:\n  os: {name: windows}\n  hostPID: true\n"
+      "  containers: [{name: c, image: i}]\n";
+  add("agent/default.out", pod + pod);
+  add(".winadmit.yaml", "render: [{chart: agent}, {chart: agent, set: [a=b]}]\n");
+  const auto report = nlohmann::json::parse(winadmit("check -o json agent").out);
+  EXPECT_EQ(report["summary"]["objects"], 2) << report;
+  ASSERT_EQ(report["findings"].size(), 2U) << report;
+  for (const auto& each : report["findings"])
+    EXPECT_EQ(each["sets"], nlohmann::json({"default values", "a=b"}));
+}
+
+TEST_F(Render, TakesUrlsInTextsThatNameNoFile) {
+  add_overlay();
+  add("base/kustomization.yaml",
+      "resources: [web.yaml]\ncommonAnnotations: {a: https://b}\n"
+      "configMapGenerator: [{name: a, literals: [b=http://c]}]\n"
+      "patches: [{patch: '[{op: add, path: /a, value: http://b}]', target: {kind: Pod}}]\n"
+      "patchesStrategicMerge:\n- '{kind: Pod, a: http://b}'\n- |\n  kind: Pod\n  a: http://b\n");
+  EXPECT_EQ(winadmit("check --render win").exit_code, 1);
+  EXPECT_EQ(text_of("kubectl-arguments"), "kustomize\n");
+}
+
+TEST_F(Render, RefusesAKustomizationThatItCannotRead) {
+  add_overlay();
+  add("base/kustomization.yaml", "resources: [web.yaml]\n#" + std::string(1U << 20U, ' '));
+  const Result large = winadmit("check --render win");
+  EXPECT_EQ(large.exit_code, 2);
+  EXPECT_TRUE(has(large.err, "kustomization.yaml is larger than 1048576 bytes"));
+  add("base/kustomization.yaml", "resources: [\n");
+  EXPECT_EQ(winadmit("check --render win").exit_code, 2);
+  std::string aliases = "a0: &a0 [b]\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string last = std::to_string(i - 1);
+    aliases += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + last + ", *a" +
+               last + "]\n";
+  }
+  add("base/kustomization.yaml", aliases);
+  EXPECT_TRUE(has(winadmit("check --render win").err, "has too many aliases"));
   EXPECT_EQ(text_of("kubectl-arguments"), "");
 }
 
