@@ -29,11 +29,12 @@ LONG = "a" * 300  # at most 1,000 findings of an object are told, so the entries
 
 
 def merged_mappings(size):
-    """A pod whose spec has a mapping that is merged twice into another one, which is merged twice into a third, and so on."""
-    levels = "".join(f"x{level}: &x{level} {{<<: [*x{level - 1}, *x{level - 1}]}}\n" for level in range(1, 14))
+    """A pod whose spec has a mapping that is merged twice into another one, which is merged twice into a third, and so on, as far as
+    kubectl takes it."""
+    levels = "".join(f"x{level}: &x{level} {{<<: [*x{level - 1}, *x{level - 1}]}}\n" for level in range(1, 7))
     containers = repeated(size, "", f"  - {{image: {LONG}, securityContext: {{privileged: true}}, name: c%d}}\n")
     return ("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nx0: &x0 {a: 1}\n" + levels +
-            "spec:\n  <<: *x13\n  os: {name: windows}\n  containers:\n" + containers)
+            "spec:\n  <<: *x6\n  os: {name: windows}\n  containers:\n" + containers)
 
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  os: {name: windows}\n"
