@@ -28,15 +28,16 @@ struct Summary {
   std::vector<std::string> skipped =
       {};                    // what in folders is no Kubernetes object: FILE:LINE:COLUMN
   std::size_t excluded = 0;  // files
-  std::vector<std::string> skipped_charts = {};  // folders of templates of Helm charts
+  std::vector<std::string> skipped_charts = {};     // folders of templates of Helm charts
   std::vector<std::string> skipped_templates = {};  // other templates: FILE:LINE:COLUMN
-  std::vector<std::string> kustomizations = {};  // folders that are not rendered
-  std::vector<std::string> patches = {};         // for other objects, not judged: FILE:LINE:COLUMN
-  std::string patched_folder = {};               // a kustomization with one of these patches
-  std::vector<std::string> errors = {};          // what could not be read, one line each
-  std::size_t ignored = 0;   // findings, by annotations, comments and .winadmit.yaml
-  std::size_t accepted = 0;  // findings, by exempt.findings of the configuration
-  std::size_t exempt = 0;    // objects, by the configuration, but for their namespace
+  std::vector<std::string> kustomizations = {};     // folders that are not rendered
+  std::vector<std::string> patches = {};  // for other objects, not judged: FILE:LINE:COLUMN
+  bool may_render = true;                 // else no command that renders is said
+  std::string patched_folder = {};        // a kustomization with one of these patches
+  std::vector<std::string> errors = {};   // what could not be read, one line each
+  std::size_t ignored = 0;                // findings, by annotations, comments and .winadmit.yaml
+  std::size_t accepted = 0;               // findings, by exempt.findings of the configuration
+  std::size_t exempt = 0;                 // objects, by the configuration, but for their namespace
   std::map<std::string, std::set<std::string>> turned_down = {};  // rules, by .winadmit.yaml
   std::size_t in_baseline = 0;                                    // findings
   std::size_t gone_from_baseline = 0;  // findings of the baseline that are in their file no more
@@ -52,6 +53,9 @@ struct Summary {
 
 /// "3 objects".
 std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
+
+/// The name of a file or a folder as a word for a shell, which is no flag.
+std::string shell_word(const std::string& name);
 
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);
