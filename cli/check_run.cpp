@@ -49,6 +49,7 @@ Version CheckRun::release_of_rules() {
 
 int CheckRun::run() {
   report_->begin();
+  summary_.may_render = !options_.manifests.untrusted;
   read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
   const bool is_read = options_.manifests.visit(
       {.enter_file = [this](const ListedFile& file) { return enter_file(file); },

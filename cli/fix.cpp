@@ -96,9 +96,12 @@ class Fix {
          .error = fail_});
     if (is_empty_ && is_complete_) fail_({.what = options_.manifests.no_objects_text()});
     if (options_.check && !kustomizations_.empty()) {
-      std::cerr << counted(kustomizations_.size(), "kustomization")
-                << " not rendered; winadmit fix --check --render "
-                << printable(kustomizations_.front()) << " checks the result\n";
+      std::cerr << counted(kustomizations_.size(), "kustomization") << " not rendered";
+      if (!options_.manifests.untrusted) {
+        std::cerr << "; winadmit fix --check --render "
+                  << printable(shell_word(kustomizations_.front())) << " checks the result";
+      }
+      std::cerr << '\n';
     }
     if (prints_text()) print_text();
     if (adds_default_tolerations_) std::cerr << "winadmit: " << default_tolerations_hint() << '\n';

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <ranges>
+#include <string_view>
 #include <utility>
 
 #include "text/printable.hpp"
+#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -36,9 +38,11 @@ std::string first_of(const auto& all) {
 }
 
 /// `folder`: of a chart or a kustomization; "" if it is not known.
-std::string hint_to_render(const fs::path& folder) {
+std::string hint_to_render(const Summary& summary, const fs::path& folder) {
+  if (!summary.may_render) return {};
   if (folder.empty()) return "; check what kubectl kustomize prints";
-  return printable("; winadmit check --render " + folder.string() + " checks the result");
+  return printable("; winadmit check --render " + shell_word(folder.string()) +
+                   " checks the result");
 }
 
 }  // namespace
@@ -68,6 +72,17 @@ void Summary::add(const Verdict& verdict) {
   } else if (!verdict.findings.empty()) {
     ++warned;
   }
+}
+
+std::string shell_word(const std::string& name) {
+  const std::string word = name.starts_with('-') ? "./" + name : name;
+  const bool is_plain = std::ranges::all_of(word, [](char c) {
+    return is_alphanumeric(c) || std::string_view("._/-").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + '\'';
 }
 
 std::string counted(std::size_t count, const std::string& what, const char* plural) {
@@ -118,16 +133,16 @@ std::vector<std::string> summary_lines(const Summary& summary) {
   }
   if (summary.excluded > 0) lines.push_back("excluded: " + counted(summary.excluded, "file"));
   if (!summary.skipped_charts.empty()) {
-    lines.push_back("skipped: the templates of " +
-                    counted(summary.skipped_charts.size(), "Helm chart") +
-                    hint_to_render(fs::path(summary.skipped_charts.front()).parent_path()));
+    lines.push_back(
+        "skipped: the templates of " + counted(summary.skipped_charts.size(), "Helm chart") +
+        hint_to_render(summary, fs::path(summary.skipped_charts.front()).parent_path()));
   }
   if (!summary.patches.empty()) {
     lines.push_back("not judged: " + counted(summary.patches.size(), "patch", "es") +
-                    hint_to_render(summary.patched_folder));
+                    hint_to_render(summary, summary.patched_folder));
   } else if (!summary.kustomizations.empty()) {
     lines.push_back("not rendered: " + counted(summary.kustomizations.size(), "kustomization") +
-                    hint_to_render(summary.kustomizations.front()));
+                    hint_to_render(summary, summary.kustomizations.front()));
   }
   if (!summary.skipped_templates.empty()) {
     lines.push_back("skipped: " + counted(summary.skipped_templates.size(), "unrendered template") +

@@ -32,6 +32,7 @@ struct Summary {
   std::vector<std::string> skipped_templates = {};  // other templates: FILE:LINE:COLUMN
   std::vector<std::string> kustomizations = {};     // folders that are not rendered
   std::vector<std::string> patches = {};  // for other objects, not judged: FILE:LINE:COLUMN
+  bool may_render = true;                 // else no command that renders is said
   std::string patched_folder = {};        // a kustomization with one of these patches
   std::vector<std::string> errors = {};   // what could not be read, one line each
   std::size_t ignored = 0;                // findings, by annotations, comments and .winadmit.yaml
@@ -52,6 +53,9 @@ struct Summary {
 
 /// "3 objects".
 std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
+
+/// The name of a file or a folder as a word for a shell, which is no flag.
+std::string shell_word(const std::string& name);
 
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);

@@ -435,6 +435,27 @@ TEST_F(Render, KeepsObjectsOfOneSetApart) {
     EXPECT_EQ(each["sets"], nlohmann::json({"default values", "a=b"}));
 }
 
+TEST_F(Render, SaysACommandThatAShellCanRun) {
+  const struct {
+    const char *folder, *word;
+  } kCases[] = {{"a; echo hi", "'a; echo hi'"}, {"it's", "'it'\\''s'"}, {"-x", "./-x"}};
+  for (const auto& each : kCases) {
+    add(std::string(each.folder) + "/kustomization.yaml", "");
+    const std::string word = each.word;
+    EXPECT_TRUE(has(winadmit("check ./" + word).err, "check --render " + word + " checks"));
+    EXPECT_TRUE(has(winadmit("fix --check ./" + word).err, "--render " + word + " checks"));
+  }
+}
+
+TEST_F(Render, SaysNoCommandForWhatIsNotTrusted) {
+  add_overlay();
+  for (const char* command : {"check --untrusted base win", "fix --check --untrusted base win"}) {
+    const Result checked = winadmit(command);
+    EXPECT_FALSE(has(checked.err, "--render")) << command;
+    EXPECT_FALSE(has(checked.err, "kubectl")) << command;
+  }
+}
+
 TEST_F(Render, TakesUrlsInTextsThatNameNoFile) {
   add_overlay();
   add("base/kustomization.yaml",
@@ -475,7 +496,8 @@ TEST_F(Render, CountsAPatchAsNotJudged) {
       {"patchesJson6902: [{path: patch.yaml}]", "kind: Deployment\nspec: {template: {spec: {}}}"},
       // It looks like a complete object.
       {"patches: [{path: patch.yaml}]",
-       "kind: Pod\nspec: {os: {name: windows}, containers: [{name: c, image: i}]}"},
+       "kind: Deployment\nspec: {template: {spec: {os: {name: windows}, containers: [{name: c, "
+       "image: i}]}}}"},
   };
   for (const auto& each : kCases) {
     SCOPED_TRACE(each.patch);
