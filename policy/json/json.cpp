@@ -76,8 +76,6 @@ template <>
 constexpr std::string_view kTypeName<std::string_view> = "a string";
 template <>
 constexpr std::string_view kTypeName<bool> = "a boolean";
-template <>
-constexpr std::string_view kTypeName<std::int64_t> = "an integer";
 
 }  // namespace
 
@@ -94,6 +92,5 @@ template std::optional<JsonObject> read_as(JsonValue, const FieldPath&, FieldErr
 template std::optional<JsonArray> read_as(JsonValue, const FieldPath&, FieldErrors&);
 template std::optional<std::string_view> read_as(JsonValue, const FieldPath&, FieldErrors&);
 template std::optional<bool> read_as(JsonValue, const FieldPath&, FieldErrors&);
-template std::optional<std::int64_t> read_as(JsonValue, const FieldPath&, FieldErrors&);
 
 }  // namespace winadmit

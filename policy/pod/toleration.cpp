@@ -1,7 +1,6 @@
 #include "policy/pod/toleration.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace winadmit {
 namespace {
@@ -13,10 +12,23 @@ bool is_by_name(const auto& toleration, const Toleration& taint) {
          (toleration.effect.empty() || toleration.effect == taint.effect);
 }
 
+/// Asked of the few that tolerate something: most requests have none.
+bool is_accepted(const PodToleration& toleration) {
+  bool has_fault = false;
+  for_each_fault(toleration, [&](TolerationFault) { has_fault = true; });
+  return !has_fault;
+}
+
 }  // namespace
 
 bool names_taint(const Toleration& toleration, const Toleration& taint) {
   return is_by_name(toleration, taint) || toleration == taint;
+}
+
+bool PodToleration::has_seconds() const {
+  JsonValue seconds;
+  return given && (*given)["tolerationSeconds"].get(seconds) == simdjson::SUCCESS &&
+         !seconds.is_null();
 }
 
 PodToleration read_toleration(JsonObject toleration, FieldPath& path, FieldErrors& errors) {
@@ -24,24 +36,19 @@ PodToleration read_toleration(JsonObject toleration, FieldPath& path, FieldError
   std::optional<std::string_view> op;
   std::optional<std::string_view> value;
   std::optional<std::string_view> effect;
-  std::optional<std::int64_t> seconds;
   read_members(toleration, path, errors, Member{"key", key}, Member{"operator", op},
-               Member{"value", value}, Member{"effect", effect},
-               Member{"tolerationSeconds", seconds});
+               Member{"value", value}, Member{"effect", effect});
   return {.key = key.value_or(""),
           .op = op.value_or(""),
           .value = value.value_or(""),
           .effect = effect.value_or(""),
-          .has_seconds = seconds.has_value()};
+          .given = toleration};
 }
 
 PodTolerations::PodTolerations(const std::optional<JsonArray>& tolerations, FieldPath& path,
                                FieldErrors& errors) {
   for_each_object(tolerations, path, errors, [&](JsonObject each) {
-    const PodToleration toleration = read_toleration(each, path, errors);
-    bool is_accepted = true;
-    for_each_fault(toleration, [&](TolerationFault) { is_accepted = false; });
-    if (is_accepted) entries_.push_back(toleration);
+    entries_.push_back(read_toleration(each, path, errors));
   });
 }
 
@@ -49,9 +56,9 @@ bool PodTolerations::tolerates(const Toleration& wanted) const {
   return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
     if (!entry.key.empty() && entry.key != wanted.key) return false;
     if (!entry.effect.empty() && entry.effect != wanted.effect) return false;
-    if (entry.op == "Exists") return true;
-    return (entry.op.empty() || entry.op == "Equal") && wanted.op != "Exists" &&
-           entry.value == wanted.value;
+    const bool is_equal = (entry.op.empty() || entry.op == "Equal") && wanted.op != "Exists" &&
+                          entry.value == wanted.value;
+    return (is_equal || entry.op == "Exists") && is_accepted(entry);
   });
 }
 
@@ -65,13 +72,15 @@ void PodTolerations::add(const Toleration& toleration) {
 bool PodTolerations::contains(const Toleration& toleration) const {
   return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
     return entry.key == toleration.key && entry.op == toleration.op &&
-           entry.value == toleration.value && entry.effect == toleration.effect;
+           entry.value == toleration.value && entry.effect == toleration.effect &&
+           is_accepted(entry);
   });
 }
 
 bool PodTolerations::tolerates_by_name(const Toleration& taint) const {
-  return std::ranges::any_of(entries_,
-                             [&](const PodToleration& entry) { return is_by_name(entry, taint); });
+  return std::ranges::any_of(entries_, [&](const PodToleration& entry) {
+    return is_by_name(entry, taint) && is_accepted(entry);
+  });
 }
 
 bool PodTolerations::tolerates_any_by_name(const std::vector<Toleration>& taints) const {
@@ -85,9 +94,9 @@ bool PodTolerations::tolerates_others(const std::vector<const Toleration*>& know
     const auto is_same = [&](const Toleration* taint) {
       return has_key(taint) && taint->value == entry.value;
     };
-    if (entry.key.empty()) return true;
+    if (entry.key.empty()) return is_accepted(entry);
     return std::ranges::any_of(known, has_key) &&
-           (entry.op == "Exists" || std::ranges::none_of(known, is_same));
+           (entry.op == "Exists" || std::ranges::none_of(known, is_same)) && is_accepted(entry);
   });
 }
 

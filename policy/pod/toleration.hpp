@@ -37,7 +37,10 @@ struct PodToleration {
   std::string_view op;
   std::string_view value;
   std::string_view effect;
-  bool has_seconds = false;  // tolerationSeconds
+  std::optional<JsonObject> given = {};  // nothing if it is not one of the pod
+
+  /// Whether it has tolerationSeconds.
+  bool has_seconds() const;
 };
 
 /// Reads the toleration at `path`. Wrong types are errors, and count as absent.
@@ -57,7 +60,7 @@ enum class TolerationFault : std::uint8_t {
 template <class Visit>
 void for_each_fault(const PodToleration& each, Visit visit) {
   if (each.key.empty() && each.op != "Exists") visit(TolerationFault::equal_without_key);
-  if (each.has_seconds && each.effect != kNoExecute)
+  if (each.effect != kNoExecute && each.has_seconds())
     visit(TolerationFault::seconds_without_no_execute);
   if (each.op == "Exists") {
     if (!each.value.empty()) visit(TolerationFault::exists_with_value);
