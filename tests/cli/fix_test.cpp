@@ -118,13 +118,13 @@ TEST_F(Fix, KeepsHardLinks) {
 
 TEST_F(Fix, DoesNotOverwriteWhatSomethingElseWroteMeanwhile) {
   std::string pods;
-  for (int i = 0; i < 3'000; ++i) pods += std::string(kUnplacedPod) + "---\n";
+  for (int i = 0; i < 6'000; ++i) pods += std::string(kUnplacedPod) + "---\n";
   const std::string file = write("a.yaml", pods);
   const std::string err = (folder_ / "err").string();
   const int status =
       std::system((test::binary() + " fix --in-place " + file + " 2>" + err +
                    " & for i in $(seq 5000); do ls -l /proc/$!/fd 2>/dev/null | grep -q a.yaml "
-                   "&& break; done; "
+                   "&& break; done; sleep 0.1; "  // a first look at the file is short
                    "echo '# saved' >>" +
                    file + "; wait $!")
                       .c_str());
