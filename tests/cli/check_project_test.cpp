@@ -115,10 +115,10 @@ TEST_F(CheckProject, SaysWhichRulesItTurnsDown) {
   const std::string exempt =
       "policy: {exempt: {findings: [{rule: host-pid, reason: r}, {rule: host-ipc, "
       "reason: r, until: 2020-01-31}]}}\n";
-  const auto json = nlohmann::json::parse(summary(exempt, "-o json").out);
-  EXPECT_EQ(json["summary"]["projectTurnsDown"][".winadmit.yaml"],
+  const auto report = nlohmann::json::parse(summary(exempt, "-o json").out);
+  EXPECT_EQ(report["summary"]["projectTurnsDown"][".winadmit.yaml"],
             nlohmann::json::array({"host-pid"}));
-  EXPECT_EQ(json["summary"]["accepted"], 1);
+  EXPECT_EQ(report["summary"]["accepted"], 1);
   EXPECT_NE(summary(exempt, "").err.find("\naccepted by the configuration: 1 finding\n"),
             std::string::npos);
   EXPECT_NE(summary("policy: {exempt: {findings: [{namespace: default, reason: r}]}}\n", "")

@@ -66,10 +66,13 @@ void check_manifest(const std::string& file, cli::ManifestChecker& checker) {
   }
   const auto print = [](const std::string& line) { require_safe(printable(line)); };
   static const cli::Project kNoProject;
+  cli::AddedScheduling added;
   cli::fix_file(file, {.checker = checker,
                        .project = kNoProject,
+                       .added = added,
                        .limits = limits,
                        .must_be_manifest = true,
+                       .honours_ignores = true,
                        .change = print,
                        .report = print,
                        .fail = fail});
