@@ -22,9 +22,9 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
     {.id = kMalformedField,
      .action = Action::deny,
      .when = "a field that a rule reads, of a pod that does not ask for Linux, which is missing or "
-             "of a wrong type, and a toleration, windowsOptions or a stop signal that the API "
-             "server refuses; `winadmit check` alone names it so: the webhooks refuse a request "
-             "with the former as malformed, and leave the latter to the API server",
+             "of a wrong type, and a node selector, a toleration, windowsOptions or a stop signal "
+             "that the API server refuses; `winadmit check` alone names it so: the webhooks refuse "
+             "a request with the former as malformed, and leave the latter to the API server",
      .instead = "give it a type and a value that the Kubernetes API has for it",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
     {.id = kMisplacedField,
