@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "cli/judge/rule_ids.hpp"
@@ -22,12 +23,13 @@ enum class Empty {
   counts_as_absent  // an error about the entry
 };
 
-/// A key of an entry, whose value is a string.
+/// A key of an entry, whose value is a string or a list of strings.
 template <class Entry>
 struct TextKey {
   const char* name;
-  std::string Entry::* member;
+  std::variant<std::string Entry::*, std::vector<std::string> Entry::*> member;
   Empty empty;
+  bool is_dns_label = false;
 };
 
 constexpr auto kIgnoreKeys = std::to_array<TextKey<IgnoreEntry>>(
@@ -41,6 +43,14 @@ constexpr auto kTemplateKeys =
     std::to_array<TextKey<TemplatePath>>({{"group", &TemplatePath::group, Empty::is_allowed},
                                           {"kind", &TemplatePath::kind, Empty::counts_as_absent},
                                           {"path", &TemplatePath::path, Empty::counts_as_absent}});
+/// A release and a namespace are labels, so that helm never takes them for flags.
+constexpr auto kRenderKeys = std::to_array<TextKey<RenderEntry>>(
+    {{"chart", &RenderEntry::chart, Empty::counts_as_absent},
+     {"kustomization", &RenderEntry::kustomization, Empty::counts_as_absent},
+     {"values", &RenderEntry::values, Empty::is_allowed},
+     {"set", &RenderEntry::set, Empty::is_allowed},
+     {"release", &RenderEntry::release, Empty::is_allowed, /*is_dns_label=*/true},
+     {"namespace", &RenderEntry::name_space, Empty::is_allowed, /*is_dns_label=*/true}});
 
 template <class Entry>
 Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string& what,
@@ -50,11 +60,17 @@ Entry read_entry(ConfigReader& reader, const ConfigNode& node, const std::string
   for (const TextKey<Entry>& each : keys) names.emplace_back(each.name);
   reader.members(node, what, names, [&](std::size_t index, const ConfigNode& value) {
     const std::string key(names[index]);
+    if (const auto* list = std::get_if<1>(&keys[index].member)) {
+      made.** list = reader.strings(value, key);
+      return;
+    }
     const std::optional<std::string> text = reader.string(value, key);
     if (text && text->empty() && keys[index].empty == Empty::is_no_match) {
       reader.fail(value, key + " must not be empty; without it, any " + key + " matches");
     }
-    made.*keys[index].member = text.value_or("");
+    if (text && keys[index].is_dns_label && !server::is_dns_label(*text))
+      reader.fail(value, key + " must be a DNS label, as web-1");
+    made.*std::get<0>(keys[index].member) = text.value_or("");
   });
   return made;
 }
@@ -87,24 +103,8 @@ void read_template(ConfigReader& reader, const ConfigNode& node, Project& to) {
 }
 
 void read_render(ConfigReader& reader, const ConfigNode& node, Project& to) {
-  static constexpr auto kNames = std::to_array<std::string_view>(
-      {"chart", "kustomization", "values", "set", "release", "namespace"});
-  RenderEntry entry{.line = node.line()};
-  const auto texts = std::to_array<std::string*>(
-      {&entry.chart, &entry.kustomization, nullptr, nullptr, &entry.release, &entry.name_space});
-  reader.members(node, "an entry of render", kNames,
-                 [&](std::size_t index, const ConfigNode& value) {
-                   const std::string key(kNames[index]);
-                   if (texts[index] != nullptr) {
-                     const std::optional<std::string> text = reader.string(value, key);
-                     *texts[index] = text.value_or("");
-                     // So it is never what helm takes for a flag.
-                     if (index > 1 && text && !server::is_dns_label(*text))
-                       reader.fail(value, key + " must be a DNS label, as web-1");
-                   } else {
-                     (key == "set" ? entry.set : entry.values) = reader.strings(value, key);
-                   }
-                 });
+  auto entry = read_entry<RenderEntry>(reader, node, "an entry of render", kRenderKeys);
+  entry.line = node.line();
   if (entry.chart.empty() == entry.kustomization.empty())
     reader.fail(node, "an entry of render needs a chart or a kustomization");
   const bool has_values = !entry.values.empty() || !entry.set.empty() || !entry.release.empty();
