@@ -51,8 +51,8 @@ bool has_sign_in_file(const std::string& file) {
 
 }  // namespace
 
-void read_added_scheduling(const ManifestOptions& options, Projects& projects,
-                           AddedScheduling& added) {
+void read_added_scheduling(const std::vector<ListedFile>& files, const ManifestOptions& options,
+                           Projects& projects, AddedScheduling& added) {
   const manifests::ManifestHandler handler{
       .object = [&](const manifests::Manifest& manifest) { added.add(manifest); },
       .error = [](const manifests::FileError&) {},
@@ -66,16 +66,13 @@ void read_added_scheduling(const ManifestOptions& options, Projects& projects,
     }
     manifests::read_manifests(file.source, handler, options.limits);
   };
-  options.for_each_file({.file =
-                             [&](const ListedFile& file) {
-                               try {
-                                 read(file);
-                               } catch (const std::runtime_error&) {
-                                 // Whoever judges the file reports it.
-                               }
-                             },
-                         .skip_chart = [](const std::string&) {},
-                         .error = [](const manifests::FileError&) {}});
+  for (const ListedFile& each : files) {
+    try {
+      read(each);
+    } catch (const std::runtime_error&) {
+      // Whoever judges the file reports it.
+    }
+  }
 }
 
 }  // namespace winadmit::cli

@@ -50,9 +50,13 @@ Version CheckRun::release_of_rules() {
 int CheckRun::run() {
   report_->begin();
   summary_.may_render = !options_.manifests.untrusted;
-  read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
   const bool is_read = options_.manifests.visit(
-      {.enter_file = [this](const ListedFile& file) { return enter_file(file); },
+      {.list =
+           [this](const std::vector<ListedFile>& files) {
+             read_added_scheduling(files, options_.manifests, projects_,
+                                   checkers_.added_scheduling());
+           },
+       .enter_file = [this](const ListedFile& file) { return enter_file(file); },
        .enter_document = [this](const manifests::Document& document) { enter_document(document); },
        .object = [this](const manifests::Manifest& manifest) { take(manifest); },
        .leave_file = [this] { leave_file(); },

@@ -13,11 +13,6 @@ fs::path as_named(const fs::path& path) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 /// Without links, as far as the path exists.
 fs::path without_links(const fs::path& path) {
   std::error_code error;
@@ -61,14 +56,19 @@ fs::path tree_of(const std::string& checked) {
   return repository.empty() ? start : repository;
 }
 
+bool is_in_folder(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 bool is_in(const std::string& file, const fs::path& folder) {
   const fs::path named = as_named(file);
-  return is_below(named, as_named(folder)) ||
-         is_below(without_links(named), without_links(as_named(folder)));
+  return is_in_folder(named, as_named(folder)) ||
+         is_in_folder(without_links(named), without_links(as_named(folder)));
 }
 
 bool leads_out(const std::string& file, const fs::path& folder) {
-  return !is_below(without_links(as_named(file)), without_links(as_named(folder)));
+  return !is_in_folder(without_links(as_named(file)), without_links(as_named(folder)));
 }
 
 }  // namespace winadmit::cli

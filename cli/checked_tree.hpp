@@ -11,6 +11,9 @@ namespace winadmit::cli {
 /// the path.
 std::filesystem::path tree_of(const std::string& checked);
 
+/// Whether the path is the folder or is in it, by their names alone.
+bool is_in_folder(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 /// Whether a file is in a folder, as it is named or where symbolic links lead.
 bool is_in(const std::string& file, const std::filesystem::path& folder);
 

@@ -6,16 +6,10 @@
 #include <iterator>
 
 #include "cli/completion.hpp"
+#include "cli/terminal/shell_word.hpp"
 
 namespace winadmit::cli {
 namespace {
-
-/// In single quotes of a shell.
-std::string shell_quoted(const std::string& text) {
-  std::string made = "'";
-  for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return made + "'";
-}
 
 /// For a description in a specification of zsh.
 std::string zsh_description(const std::string& text) {

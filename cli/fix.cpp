@@ -13,6 +13,7 @@
 #include "bytes/files.hpp"
 #include "bytes/input_file.hpp"
 #include "cli/added_scheduling_files.hpp"
+#include "cli/checked_tree.hpp"
 #include "cli/checkers.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix/fix_file.hpp"
@@ -23,6 +24,7 @@
 #include "cli/report/summary.hpp"
 #include "cli/terminal/error_line.hpp"
 #include "cli/terminal/exact_text.hpp"
+#include "cli/terminal/shell_word.hpp"
 #include "cli/terminal/terminal.hpp"
 #include "manifests/location.hpp"
 #include "manifests/read_manifests.hpp"
@@ -52,9 +54,7 @@ std::string without_links(const std::string& name) {
   const fs::path file = fs::canonical(name, no_file);
   const fs::path given = manifests::display_name(name);
   if (no_folder || no_file) return given;
-  const fs::path relative = file.lexically_relative(here);
-  const bool is_below = !relative.empty() && *relative.begin() != "..";
-  if (given.is_relative() && is_below) return relative;
+  if (given.is_relative() && is_in_folder(file, here)) return file.lexically_relative(here);
   return file == (here / given).lexically_normal() ? given : file;
 }
 
@@ -80,9 +80,13 @@ class Fix {
         projects_(options.manifests.reads_projects) {}
 
   int run() {
-    read_added_scheduling(options_.manifests, projects_, checkers_.added_scheduling());
     options_.manifests.for_each_file(
-        {.file = [this](const ListedFile& file) { try_to_fix(file); },
+        {.list =
+             [this](const std::vector<ListedFile>& files) {
+               read_added_scheduling(files, options_.manifests, projects_,
+                                     checkers_.added_scheduling());
+             },
+         .file = [this](const ListedFile& file) { try_to_fix(file); },
          .skip_chart =
              [this](const std::string& folder) {
                is_empty_ = false;

@@ -50,11 +50,10 @@ void ManifestOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("-R,--recursive", recursive, "Also read the folders in a folder");
-  command
-      .add_flag("--render", renders,
-                "Check what helm template and kubectl kustomize make of a folder with Chart.yaml "
-                "or kustomization.yaml: of a folder that is named, and with -R of those in it")
-      ->configurable(false);
+  command.add_flag(
+      "--render", renders,
+      "Check what helm template and kubectl kustomize make of a folder with Chart.yaml "
+      "or kustomization.yaml: of a folder that is named, and with -R of those in it");
   command
       .add_option("--stdin-filename", stdin_filename,
                   "Treat standard input as the text of this file: in messages, for patterns, and "
@@ -199,6 +198,7 @@ void ManifestOptions::for_each_file(const FileVisitor& visitor) const {
   remove_repeated(files);
   for (SourceFolder& each : rendered.take())
     files.push_back({.source = {each.file}, .rendered = std::move(each)});
+  visitor.list(files);
   for (const ListedFile& each : files) visitor.file(each);
 }
 
@@ -246,7 +246,8 @@ bool ManifestOptions::visit(const ManifestVisitor& visitor) const {
     is_empty = false;
     visitor.skip_template(to_string(location));
   };
-  for_each_file({.file =
+  for_each_file({.list = visitor.list,
+                 .file =
                      [&](const ListedFile& file) {
                        const bool is_read = visitor.enter_file(file);
                        if (!is_read || may_be_other(file)) is_empty = false;

@@ -18,6 +18,8 @@ namespace winadmit::cli {
 
 /// Takes what the files hold, in their order.
 struct ManifestVisitor {
+  /// All files, before the first.
+  std::function<void(const std::vector<ListedFile>&)> list = [](const std::vector<ListedFile>&) {};
   /// Before the objects of a file, which is skipped if this returns false.
   std::function<bool(const ListedFile&)> enter_file = [](const ListedFile&) { return true; };
   /// Before the objects of a document.
@@ -41,6 +43,8 @@ struct ManifestVisitor {
 
 /// Takes the files, in their order.
 struct FileVisitor {
+  /// All of them, before the first.
+  std::function<void(const std::vector<ListedFile>&)> list;
   std::function<void(const ListedFile& file)> file;
   /// The folder of the templates of a Helm chart, which are not read.
   std::function<void(const std::string& folder)> skip_chart;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/terminal/shell_word.hpp"
 #include "text/printable.hpp"
-#include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
@@ -72,17 +72,6 @@ void Summary::add(const Verdict& verdict) {
   } else if (!verdict.findings.empty()) {
     ++warned;
   }
-}
-
-std::string shell_word(const std::string& name) {
-  const std::string word = name.starts_with('-') ? "./" + name : name;
-  const bool is_plain = std::ranges::all_of(word, [](char c) {
-    return is_alphanumeric(c) || std::string_view("._/-").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + '\'';
 }
 
 std::string counted(std::size_t count, const std::string& what, const char* plural) {

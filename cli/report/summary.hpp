@@ -54,9 +54,6 @@ struct Summary {
 /// "3 objects".
 std::string counted(std::size_t count, const std::string& what, const char* plural = "s");
 
-/// The name of a file or a folder as a word for a shell, which is no flag.
-std::string shell_word(const std::string& name);
-
 /// "3 Service, 1 Rollout.argoproj.io": the largest first.
 std::string to_string(const Counts& counts);
 
