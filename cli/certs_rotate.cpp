@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cluster/kubernetes_cluster.hpp"
-#include "server/config/label_syntax.hpp"
+#include "config/label_syntax.hpp"
 
 namespace winadmit::cli {
 namespace {

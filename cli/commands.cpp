@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "server/telemetry/build_info.hpp"
+#include "config/build_info.hpp"
 
 namespace winadmit::cli {
 

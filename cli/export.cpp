@@ -10,11 +10,11 @@
 #include "cli/policy_options.hpp"
 #include "cli/terminal/exact_text.hpp"
 #include "cluster/client_config.hpp"
+#include "config/label_syntax.hpp"
+#include "export/admission_policies.hpp"
+#include "export/admission_rules.hpp"
+#include "export/webhook_configurations.hpp"
 #include "manifests/yaml_writer.hpp"
-#include "server/config/label_syntax.hpp"
-#include "server/export/admission_policies.hpp"
-#include "server/export/admission_rules.hpp"
-#include "server/export/webhook_configurations.hpp"
 #include "text/printable.hpp"
 
 namespace winadmit::cli {

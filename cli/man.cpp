@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "server/telemetry/build_info.hpp"
+#include "config/build_info.hpp"
 
 namespace winadmit::cli {
 namespace {

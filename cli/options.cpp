@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "server/config/label_syntax.hpp"
-#include "server/config/release.hpp"
+#include "config/label_syntax.hpp"
+#include "config/release.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "server/config/release.hpp"
+#include "config/release.hpp"
 
 namespace winadmit::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "server/config/config.hpp"
-#include "server/export/namespace_labels.hpp"
+#include "config/config.hpp"
+#include "export/namespace_labels.hpp"
 
 namespace winadmit::cli {
 

@@ -1,18 +1,19 @@
 // The subcommand review: answers one review with the server's code, without a server.
+#include <fmt/format.h>
+#include <simdjson.h>
+
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "admission/answer.hpp"
+#include "admission/route.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/policy_options.hpp"
 #include "manifests/input.hpp"
-#include "server/handler/handler.hpp"
-#include "server/review/route.hpp"
-#include "server/telemetry/log.hpp"
-#include "server/telemetry/metrics.hpp"
-#include "server/transport/limits.hpp"
 #include "text/log_commands.hpp"
 #include "text/printable.hpp"
 
@@ -26,27 +27,23 @@ struct ReviewOptions {
 };
 
 int review(const ReviewOptions& options) {
-  server::set_up_logging(spdlog::level::off, server::LogFormat::text);
   const server::Config config = options.policy.load();
   const Policy policy(config.policy);
-  server::Metrics metrics(to_string(config.policy.kubernetes));
-  server::Handler handler(policy, config.exempt, metrics.add_thread());
-
-  std::string body = manifests::open_input(options.file).read_all(server::HttpLimits{}.max_body);
+  std::string body = manifests::open_input(options.file).read_all(server::kMaxReviewSize);
   const std::size_t size = body.size();
   body.resize(size + simdjson::SIMDJSON_PADDING);
-  const server::HttpReply& reply = handler.handle({.method = "POST",
-                                                   .target = options.path,
-                                                   .content_type = "application/json",
-                                                   .body = std::string_view(body).substr(0, size)});
-  if (reply.status != 200) {
-    std::cerr << "winadmit: " << printable_lines(reply.text());
+
+  simdjson::dom::parser parser;
+  fmt::memory_buffer reply;
+  const server::Answer answer =
+      server::answer_review(parser, std::string_view(body).substr(0, size),
+                            *server::find_route(options.path), policy, config.exempt, reply);
+  if (!answer.is_response) {
+    std::cerr << "winadmit: " << printable_lines(answer.admission.bad_request->message) << '\n';
     return kError;
   }
-  std::cout << escape_command_brackets(std::string(reply.text()), "\\u005b") << '\n';
-  simdjson::dom::parser parser;
-  return parser.parse(std::string(reply.text()))["response"]["allowed"].get_bool() ? kClean
-                                                                                   : kNegative;
+  std::cout << escape_command_brackets(to_string(reply), "\\u005b") << '\n';
+  return answer.admission.response.allowed ? kClean : kNegative;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "cli/options.hpp"
-#include "server/export/webhook_configurations.hpp"
+#include "export/webhook_configurations.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include <iostream>
 
 #include "cli/commands.hpp"
-#include "server/telemetry/build_info.hpp"
+#include "config/build_info.hpp"
 
 namespace winadmit::cli {
 

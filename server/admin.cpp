@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "config/build_info.hpp"
 #include "server/memory.hpp"
-#include "server/telemetry/build_info.hpp"
 #include "server/telemetry/certificate_warning.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/accept_loop.hpp"

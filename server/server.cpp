@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "export/webhook_configurations.hpp"
 #include "server/admin.hpp"
-#include "server/export/webhook_configurations.hpp"
 #include "server/memory.hpp"
 #include "server/processors.hpp"
 #include "server/served_certificate.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "server/served_certificate.hpp"
 #include "server/transport/worker.hpp"
 

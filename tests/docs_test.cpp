@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/telemetry/build_info.hpp"
+#include "config/build_info.hpp"
 #include "tests/find_all.hpp"
 #include "tests/test_data.hpp"
 

@@ -33,7 +33,8 @@ TEST(Layers, IncludeOnlyWhatIsAboveThemInTheTableOfTheArchitecture) {
   };
   std::size_t count = 0;
   for (const char* part :
-       {"text", "policy", "bytes", "certs", "manifests", "server", "cluster", "cli"}) {
+       {"text", "policy", "admission", "bytes", "manifests", "config", "export", "certs", "server",
+        "cluster", "cli"}) {
     for (const fs::path& file : sources_below(root / part)) {
       const fs::path own = file.parent_path().lexically_relative(root);
       EXPECT_LT(index(own), std::ssize(folders)) << own << " is not in the table";
@@ -44,6 +45,15 @@ TEST(Layers, IncludeOnlyWhatIsAboveThemInTheTableOfTheArchitecture) {
     }
   }
   EXPECT_GT(count, 500U);
+}
+
+/// What checks files does not depend on a web server.
+TEST(Layers, TheCommandServeAloneUsesTheServer) {
+  const fs::path root = test::source("");
+  for (const fs::path& file : sources_below(root / "cli")) {
+    if (file.filename().string().starts_with("serve")) continue;
+    EXPECT_EQ(test::read(file).find("#include \"server/"), std::string::npos) << file;
+  }
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <regex>
 #include <string>
 
-#include "server/telemetry/build_info.hpp"
+#include "config/build_info.hpp"
 #include "tests/test_data.hpp"
 
 namespace winadmit {

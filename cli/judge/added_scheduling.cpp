@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "export/namespace_labels.hpp"
 #include "policy/pod/labels.hpp"
-#include "server/export/namespace_labels.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {

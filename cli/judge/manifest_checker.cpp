@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "admission/review_reader.hpp"
 #include "cli/fields/unknown_fields.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/host_process.hpp"
@@ -17,7 +18,6 @@
 #include "cli/judge/platform_hint.hpp"
 #include "cli/judge/refused_fields.hpp"
 #include "cli/judge/unpinned_linux.hpp"
-#include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "admission/admit.hpp"
 #include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/manifest_fixer.hpp"
@@ -11,10 +12,9 @@
 #include "cli/judge/template_path.hpp"
 #include "cli/judge/verdict.hpp"
 #include "cli/judge/webhooks.hpp"
+#include "config/config.hpp"
 #include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
-#include "server/config/config.hpp"
-#include "server/review/admit.hpp"
 
 namespace winadmit::cli {
 

@@ -1,8 +1,8 @@
 #include "cli/judge/namespace_check.hpp"
 
+#include "export/namespace_labels.hpp"
 #include "manifests/location.hpp"
 #include "policy/judge/advice_kinds.hpp"
-#include "server/export/namespace_labels.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "cli/judge/verdict.hpp"
+#include "export/namespace_labels.hpp"
 #include "manifests/input.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/pod/os.hpp"
-#include "server/export/namespace_labels.hpp"
 
 namespace winadmit::cli {
 

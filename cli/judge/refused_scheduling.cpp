@@ -6,8 +6,8 @@
 
 #include "cli/judge/refusal.hpp"
 #include "cli/judge/refused_fields.hpp"
+#include "config/label_syntax.hpp"
 #include "policy/pod/toleration.hpp"
-#include "server/config/label_syntax.hpp"
 
 namespace winadmit::cli {
 namespace {

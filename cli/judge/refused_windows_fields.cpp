@@ -6,7 +6,7 @@
 
 #include "cli/judge/refusal.hpp"
 #include "cli/judge/refused_fields.hpp"
-#include "server/config/label_syntax.hpp"
+#include "config/label_syntax.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {

@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "admission/admit.hpp"
+#include "admission/ignored_findings.hpp"
+#include "admission/review_reader.hpp"
 #include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/subject.hpp"
+#include "config/config.hpp"
 #include "policy/policy.hpp"
-#include "server/config/config.hpp"
-#include "server/review/admit.hpp"
-#include "server/review/ignored_findings.hpp"
-#include "server/review/review_reader.hpp"
 
 namespace winadmit::cli {
 

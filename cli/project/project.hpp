@@ -14,7 +14,7 @@
 
 #include "cli/judge/manifest_finding.hpp"
 #include "cli/judge/template_path.hpp"
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 
 namespace winadmit::cli {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/judge/rule_ids.hpp"
-#include "server/config/config_reader.hpp"
-#include "server/config/label_syntax.hpp"
+#include "config/config_reader.hpp"
+#include "config/label_syntax.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/project/project.hpp"
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 
 namespace winadmit::cli {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 
 namespace winadmit::cli {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/config/config_reader.hpp"
+#include "config/config_reader.hpp"
 
 namespace winadmit::cli {
 

@@ -9,7 +9,7 @@
 
 #include "bytes/files.hpp"
 #include "cli/render/kustomization.hpp"
-#include "server/config/config_reader.hpp"
+#include "config/config_reader.hpp"
 #include "text/json_pointer.hpp"
 
 namespace winadmit::cli {

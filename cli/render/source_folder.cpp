@@ -8,7 +8,7 @@
 #include "bytes/error.hpp"
 #include "bytes/files.hpp"
 #include "cli/render/kustomization.hpp"
-#include "server/config/config_reader.hpp"
+#include "config/config_reader.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/report/formats.hpp"
 #include "cli/report/sarif_rules.hpp"
 #include "cli/terminal/json_stream.hpp"
+#include "config/build_info.hpp"
 #include "manifests/location.hpp"
-#include "server/telemetry/build_info.hpp"
 
 namespace winadmit::cli {
 namespace {

@@ -1,4 +1,4 @@
-// The settings of the policy. server/config reads them from the configuration file.
+// The settings of the policy. config/ reads them from the configuration file.
 #pragma once
 
 #include <functional>

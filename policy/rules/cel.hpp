@@ -6,10 +6,10 @@
 
 namespace winadmit {
 
-/// A text with these placeholders; policy/cel replaces them:
+/// A text with these placeholders; export/cel replaces them:
 ///   $value      the value as an optional: `c.?securityContext.?privileged`
 ///   $key        a key of the value, for a predicate with forbids_key
-///   $pod        the pod: a map with the members of policy/cel/pod_view.hpp
+///   $pod        the pod: a map with the members of export/cel/pod_view.hpp
 ///   $container  the container of the value
 /// It has no default, so that no predicate can be written without one.
 class Cel {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <exception>
-#include <span>
 #include <vector>
 
-#include "server/review/review_reader.hpp"
-#include "server/review/review_writer.hpp"
+#include "admission/answer.hpp"
 #include "server/telemetry/log.hpp"
 #include "text/printable.hpp"
 #include "text/text.hpp"
@@ -58,19 +56,6 @@ std::string_view name_of(const Review& review) {
   if (!metadata) return {};
   const auto name = string_member(*metadata, "name");
   return name.empty() ? string_member(*metadata, "generateName") : name;
-}
-
-/// Whether a malformed request can be refused by an AdmissionReview. Other malformed requests get
-/// an HTTP error, so that the failurePolicy of the webhook decides.
-bool can_refuse(const Route& route, const Review& review) {
-  return route.hook == Hook::validate && route.mode == Mode::enforce && !review.uid.empty() &&
-         !review.api_version.empty();
-}
-
-/// In UTC. The clock is read only where an exemption may end.
-std::chrono::sys_days today(const Exemptions& exempt) {
-  if (exempt.findings.empty()) return {};
-  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
 }
 
 std::optional<HttpReply> refuse_by_header(const HttpRequest& request, const Route* route,
@@ -125,22 +110,15 @@ HttpReply Handler::refuse_late() {
 }
 
 void Handler::answer(const Route& route, const HttpRequest& request) {
-  const ParsedReview parsed = parse_review(parser_, request.body);
-  const Review& review = parsed.review;
-  const Admission admission = parsed.bad_request
-                                  ? refuse_malformed(*parsed.bad_request)
-                                  : admit(review, route, policy_, exempt_, today(exempt_));
-  if (admission.bad_request && !can_refuse(route, review)) {
-    reply_ = plain_reply(400, admission.bad_request->message);
-  } else {
+  reply_.body.clear();
+  const Answer answer = answer_review(parser_, request.body, route, policy_, exempt_, reply_.body);
+  if (answer.is_response) {
     reply_.status = 200;
     reply_.content_type = kJsonType;
-    reply_.body.clear();
-    const auto causes =
-        admission.response.allowed ? std::span<const Finding>() : std::span(admission.found.kept);
-    write_review(reply_.body, review, admission.response, causes);
+  } else {
+    reply_ = plain_reply(400, answer.admission.bad_request->message);
   }
-  record(route, review, admission, steady_clock::now() - request.received);
+  record(route, answer.review, answer.admission, steady_clock::now() - request.received);
   reply_.is_logged = true;
 }
 

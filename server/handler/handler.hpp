@@ -7,8 +7,8 @@
 #include <chrono>
 #include <optional>
 
+#include "admission/admit.hpp"
 #include "server/handler/http_message.hpp"
-#include "server/review/admit.hpp"
 #include "server/telemetry/thread_metrics.hpp"
 
 namespace winadmit::server {

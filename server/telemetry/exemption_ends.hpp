@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-#include "server/review/exemptions.hpp"
+#include "admission/exemptions.hpp"
 
 namespace winadmit::server {
 

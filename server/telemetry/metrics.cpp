@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "config/build_info.hpp"
 #include "policy/judge/advice_kinds.hpp"
-#include "server/telemetry/build_info.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/process_status.hpp"
 

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "admission/admit.hpp"
+#include "admission/bad_request.hpp"
+#include "admission/route.hpp"
 #include "policy/json/name_table.hpp"
 #include "policy/judge/finding.hpp"
-#include "server/review/admit.hpp"
-#include "server/review/bad_request.hpp"
-#include "server/review/route.hpp"
 #include "server/telemetry/connection_counters.hpp"
 #include "server/telemetry/counter.hpp"
 #include "server/telemetry/handshake_failure.hpp"

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 
+#include "admission/answer.hpp"
+
 namespace winadmit::server {
 
 /// A request that holds more bytes than this is large: it gets its memory in its turn
@@ -15,8 +17,8 @@ inline constexpr std::size_t kLargeBytes = std::size_t{256} * 1024;
 
 /// Sizes in bytes.
 struct HttpLimits {
-  std::size_t max_header = 16 * 1024;      // request line and fields
-  std::size_t max_body = 7 * 1024 * 1024;  // an UPDATE carries two objects
+  std::size_t max_header = 16 * 1024;  // request line and fields
+  std::size_t max_body = kMaxReviewSize;
 };
 
 struct Limits {

@@ -1,6 +1,6 @@
 // A configuration with arbitrary bytes: it is accepted, or refused with bounded messages that name
 // the line.
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "tests/fuzz/properties.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"

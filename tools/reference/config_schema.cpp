@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "config/config.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/platform.hpp"
 #include "policy/rules/rule.hpp"
 #include "policy/rules/version.hpp"
-#include "server/config/config.hpp"
 
 namespace winadmit {
 namespace {

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/route.hpp"
 #include "cli/command_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/rules/rule_text.hpp"
+#include "config/config.hpp"
 #include "policy/pod/platform.hpp"
-#include "server/config/config.hpp"
-#include "server/review/route.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "tools/reference/config_schema.hpp"
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "server/review/review_reader.hpp"
+#include "admission/review_reader.hpp"
 
 namespace winadmit::bench {
 

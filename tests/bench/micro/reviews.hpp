@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "admission/review.hpp"
 #include "policy/policy.hpp"
-#include "server/review/review.hpp"
 
 namespace winadmit::bench {
 

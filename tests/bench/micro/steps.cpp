@@ -5,11 +5,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "admission/admit.hpp"
+#include "admission/review_reader.hpp"
+#include "admission/review_writer.hpp"
 #include "policy/policy.hpp"
 #include "server/handler/handler.hpp"
-#include "server/review/admit.hpp"
-#include "server/review/review_reader.hpp"
-#include "server/review/review_writer.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "tests/bench/micro/reviews.hpp"

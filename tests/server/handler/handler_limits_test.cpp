@@ -1,7 +1,7 @@
 // Requests with very many findings: the decision is right and the answer is bounded.
 #include <gtest/gtest.h>
 
-#include "server/review/response_texts.hpp"
+#include "admission/response_texts.hpp"
 #include "tests/server/handler/reviewer.hpp"
 
 namespace winadmit::test {

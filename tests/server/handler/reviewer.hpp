@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/metrics.hpp"
 

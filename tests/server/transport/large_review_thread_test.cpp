@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/limits.hpp"

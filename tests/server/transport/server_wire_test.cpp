@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "server/export/webhook_configurations.hpp"
+#include "export/webhook_configurations.hpp"
 #include "tests/server/transport/test_server.hpp"
 #include "tests/server/transport/tls_client.hpp"
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "certs/issue.hpp"
-#include "server/config/config.hpp"
+#include "config/config.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
 #include "server/transport/endpoint.hpp"

@@ -2,7 +2,7 @@
 The matchConditions of the webhooks are made from the configuration of the server: a pod that only the configuration makes a Windows
 pod must reach winadmit. files/webhooks.json has the output of `winadmit export webhook` for a configuration of placeholders, see
 deploy/helm/generate.py. Here each placeholder is replaced by the JSON literal of its values. Which values those are follows
-server/config: a key of the configuration replaces that of the platform.
+config: a key of the configuration replaces that of the platform.
 */}}
 
 {{/* "true", or nothing: whether the webhooks have matchConditions. They need Kubernetes 1.28, and a configuration that the chart knows. */}}
