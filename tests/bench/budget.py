@@ -64,7 +64,7 @@ def faults_of(counts, budget):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", default=HERE.parent.parent / "build/release/tests/bench/bench_repeat")
+    parser.add_argument("--program", type=Path, default=HERE.parent.parent / "build/release/tests/bench/bench_repeat")
     parser.add_argument("--bodies", type=Path, default=HERE.parent.parent / "build/bench/bodies")
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
