@@ -126,11 +126,11 @@ differential: build ## compare winadmit with Go's net/http server and with kubec
 	@echo "Comparing with Go's net/http server and with kubectl's readers"
 	@tests/differential/run.sh
 
-torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
+torture: build ## attacks and faults against the real binary: docs/lab/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
 	@tools/setup.sh torture
 	@echo "Building the client, then attacking the binary"
 	@tests/torture/build.sh
-	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/torture.md)
+	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/lab/torture.md)
 
 tls-scan: build ## scan the webhook port with sslyze, with an ECDSA and with an RSA certificate
 	@tools/setup.sh scan

@@ -21,7 +21,7 @@ const fs::path kRoot = test::source("");
 /// The pages that people write or programs generate, below the root.
 std::vector<fs::path> pages() {
   std::vector<fs::path> all;
-  for (const char* folder : {"", "docs", "deploy", "deploy/observability", "samples"}) {
+  for (const char* folder : {"", "docs", "docs/lab", "deploy", "deploy/observability", "samples"}) {
     for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
       if (entry.path().extension() == ".md") all.push_back(entry.path());
     }

@@ -92,7 +92,7 @@ def introduction(raw):
         "# Benchmarks",
         "Written by `make bench`; do not edit. One run, side by side, every answer checked. "
         "How it is measured is in tests/bench; what was tried to make winadmit faster, and what it brought, in "
-        "[benchmarks-tried.md](benchmarks-tried.md).",
+        "[lab/benchmarks-tried.md](lab/benchmarks-tried.md).",
         f"{about['date']}, {repetitions}. {about['cpu']}, Linux {about['kernel']}. {'; '.join(v for v in about['versions'] if v)}. "
         "One core for the server, another for the load generator; TLS 1.3, keep-alive, AES-128-GCM; winadmit and the floor with "
         "the same OpenSSL; GOMAXPROCS=1 for Go, one thread for Rust" +
