@@ -81,7 +81,7 @@ TEST(Docs, PathsOfTheRepositoryExist) {
     for (
         const std::string& path : find_all(
             text,
-            R"(`((?:policy|server|bytes|certs|cluster|manifests|cli|tests|deploy|tools|samples|docs)/[\w./*-]*)`)")) {
+            R"(`((?:policy|admission|config|export|server|bytes|certs|cluster|manifests|cli|tests|deploy|tools|samples|docs)/[\w./*-]*)`)")) {
       ++count;
       EXPECT_TRUE(exists(path)) << name << ": " << path;
     }
