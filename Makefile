@@ -116,11 +116,11 @@ gameday: build ## what operators do on a bad day, on a real API server, while po
 	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then a game day of about 8 minutes, or 4 with SHORT=1"
 	@tests/e2e/run.sh ./gameday $(if $(SHORT),-short)
 
-scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 prints the result of a short run
+scale: build ## 20,000 pods with and without winadmit: docs/lab/scale.md; PODS=2000 prints the result of a short run
 	@tools/setup.sh image deploy gameday
 	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then creating pods for about 20 minutes"
 	@go=$$(tools/go.sh) && cd tests/e2e && PATH="$$go:$$PATH" go build -o ../../build/e2e/scale ./scale
-	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
+	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/lab/scale.md)
 
 differential: build ## compare winadmit with Go's net/http server and with kubectl's readers, on thousands of mutated inputs
 	@echo "Comparing with Go's net/http server and with kubectl's readers"

@@ -47,9 +47,9 @@ def label(name, hook, verdict):
     return name if hook == "any" else f"{name}, {hook} {verdict}"
 
 
-def throughput_table(results, key, form):
+def cpu_table(results):
     return table(["", *SIZES], [
-        [label(name, hook, verdict)] + [form(results.rows[name, size, hook, verdict, 8][key]) for size in SIZES]
+        [label(name, hook, verdict)] + [f"{results.rows[name, size, hook, verdict, 8]['server_cpu_us']:.1f}" for size in SIZES]
         for name, hook, verdict in results.cells()])
 
 
@@ -108,10 +108,8 @@ def sections(results):
         "`/validate` of a Windows pod that is refused with five findings, of one that is placed, of a Linux pod with the same five fields, "
         "and `/mutate` of a pod that gets a patch. Through the API server each create is one call of both.",
         table(TARGET_COLUMNS, targets(results)),
-        "## Requests per second, 8 connections",
-        throughput_table(results, "per_second", thousands),
         "## CPU of the server for a request, microseconds",
-        throughput_table(results, "server_cpu_us", lambda value: f"{value:.1f}"),
+        cpu_table(results),
         "## Connections and latency, 3.4 KB",
         "Latency at full load: a closed loop keeps every connection busy, so it is the queue as much as the work.",
         latency_table(results),
