@@ -74,7 +74,7 @@ deploy-test: build ## check the image, the manifests, the chart and the alerts; 
 	@echo "Checking the image, the manifests, the chart and the alerts"
 	@tests/deploy/run.sh
 
-bench: setup ## measure winadmit beside its alternatives: docs/benchmarks.md and benchmarks-files.md; QUICK=1 for a short run
+bench: setup ## measure winadmit beside its alternatives: docs/benchmarks.md and docs/lab/benchmarks-files.md; QUICK=1 for a short run
 	@tools/setup.sh bench
 	@echo "Building the servers and measuring them: about an hour, or some minutes with QUICK=1"
 	@tests/bench/build.sh

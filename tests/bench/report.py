@@ -56,7 +56,7 @@ def cpu_table(results):
 def latency_table(results):
     rows = []
     for name in results.roles:
-        for count in (1, 8, 64, 512):
+        for count in (1, 8, 512):
             row = results.row(name, "3.4 KB", connections=count)
             if row:
                 rows.append([name, count, thousands(row["per_second"]), f"{row['server_cpu_us']:.1f}", f"{row['server_core']:.0%}"] +
