@@ -74,7 +74,7 @@ deploy-test: build ## check the image, the manifests, the chart and the alerts; 
 	@echo "Checking the image, the manifests, the chart and the alerts"
 	@tests/deploy/run.sh
 
-bench: setup ## measure winadmit beside its alternatives: docs/benchmarks.md and benchmarks-files.md; QUICK=1 for a short run
+bench: setup ## measure winadmit beside its alternatives: docs/benchmarks.md and docs/lab/benchmarks-files.md; QUICK=1 for a short run
 	@tools/setup.sh bench
 	@echo "Building the servers and measuring them: about an hour, or some minutes with QUICK=1"
 	@tests/bench/build.sh
@@ -116,21 +116,21 @@ gameday: build ## what operators do on a bad day, on a real API server, while po
 	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then a game day of about 8 minutes, or 4 with SHORT=1"
 	@tests/e2e/run.sh ./gameday $(if $(SHORT),-short)
 
-scale: build ## 20,000 pods with and without winadmit: docs/scale.md; PODS=2000 prints the result of a short run
+scale: build ## 20,000 pods with and without winadmit: docs/lab/scale.md; PODS=2000 prints the result of a short run
 	@tools/setup.sh image deploy gameday
 	@echo "Building the control plane (once, 12 to 40 minutes on two cores), then creating pods for about 20 minutes"
 	@go=$$(tools/go.sh) && cd tests/e2e && PATH="$$go:$$PATH" go build -o ../../build/e2e/scale ./scale
-	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/scale.md)
+	@build/e2e/scale $(if $(PODS),--pods $(PODS) --rounds 1,--output docs/lab/scale.md)
 
 differential: build ## compare winadmit with Go's net/http server and with kubectl's readers, on thousands of mutated inputs
 	@echo "Comparing with Go's net/http server and with kubectl's readers"
 	@tests/differential/run.sh
 
-torture: build ## attacks and faults against the real binary: docs/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
+torture: build ## attacks and faults against the real binary: docs/lab/torture.md; QUICK=1 for a short run, SOAK=3600 for a soak
 	@tools/setup.sh torture
 	@echo "Building the client, then attacking the binary"
 	@tests/torture/build.sh
-	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/torture.md)
+	@tests/torture/torture.py $(if $(QUICK),--quick) $(if $(SOAK),--soak $(SOAK) --output docs/lab/torture.md)
 
 tls-scan: build ## scan the webhook port with sslyze, with an ECDSA and with an RSA certificate
 	@tools/setup.sh scan

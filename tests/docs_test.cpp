@@ -21,7 +21,7 @@ const fs::path kRoot = test::source("");
 /// The pages that people write or programs generate, below the root.
 std::vector<fs::path> pages() {
   std::vector<fs::path> all;
-  for (const char* folder : {"", "docs", "deploy", "deploy/observability", "samples"}) {
+  for (const char* folder : {"", "docs", "docs/lab", "deploy", "deploy/observability", "samples"}) {
     for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
       if (entry.path().extension() == ".md") all.push_back(entry.path());
     }
@@ -81,7 +81,7 @@ TEST(Docs, PathsOfTheRepositoryExist) {
     for (
         const std::string& path : find_all(
             text,
-            R"(`((?:policy|server|bytes|certs|cluster|manifests|cli|tests|deploy|tools|samples|docs)/[\w./*-]*)`)")) {
+            R"(`((?:policy|admission|config|export|server|bytes|certs|cluster|manifests|cli|tests|deploy|tools|samples|docs)/[\w./*-]*)`)")) {
       ++count;
       EXPECT_TRUE(exists(path)) << name << ": " << path;
     }

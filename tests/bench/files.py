@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times `winadmit check` on files beside kubeconform, and writes docs/benchmarks-files.md.
+"""Times `winadmit check` on files beside kubeconform, and writes docs/lab/benchmarks-files.md.
 
     make bench                 after the benchmark of the server
     tests/bench/files.py       alone, after tests/bench/build.sh; --quick: fewer repetitions
@@ -158,7 +158,7 @@ def write_report(found, pods, docs, about):
         report.table(report.TARGET_COLUMNS, targets),
         report.table(["", "wall ms", "CPU ms", "memory MB"], rows),
     ]
-    (docs / "benchmarks-files.md").write_text("\n\n".join(parts) + "\n")
+    (docs / "lab/benchmarks-files.md").write_text("\n\n".join(parts) + "\n")
     return parts[3]
 
 

@@ -47,16 +47,16 @@ def label(name, hook, verdict):
     return name if hook == "any" else f"{name}, {hook} {verdict}"
 
 
-def throughput_table(results, key, form):
+def cpu_table(results):
     return table(["", *SIZES], [
-        [label(name, hook, verdict)] + [form(results.rows[name, size, hook, verdict, 8][key]) for size in SIZES]
+        [label(name, hook, verdict)] + [f"{results.rows[name, size, hook, verdict, 8]['server_cpu_us']:.1f}" for size in SIZES]
         for name, hook, verdict in results.cells()])
 
 
 def latency_table(results):
     rows = []
     for name in results.roles:
-        for count in (1, 8, 64, 512):
+        for count in (1, 8, 512):
             row = results.row(name, "3.4 KB", connections=count)
             if row:
                 rows.append([name, count, thousands(row["per_second"]), f"{row['server_cpu_us']:.1f}", f"{row['server_core']:.0%}"] +
@@ -92,7 +92,7 @@ def introduction(raw):
         "# Benchmarks",
         "Written by `make bench`; do not edit. One run, side by side, every answer checked. "
         "How it is measured is in tests/bench; what was tried to make winadmit faster, and what it brought, in "
-        "[benchmarks-tried.md](benchmarks-tried.md).",
+        "[lab/benchmarks-tried.md](lab/benchmarks-tried.md).",
         f"{about['date']}, {repetitions}. {about['cpu']}, Linux {about['kernel']}. {'; '.join(v for v in about['versions'] if v)}. "
         "One core for the server, another for the load generator; TLS 1.3, keep-alive, AES-128-GCM; winadmit and the floor with "
         "the same OpenSSL; GOMAXPROCS=1 for Go, one thread for Rust" +
@@ -108,10 +108,8 @@ def sections(results):
         "`/validate` of a Windows pod that is refused with five findings, of one that is placed, of a Linux pod with the same five fields, "
         "and `/mutate` of a pod that gets a patch. Through the API server each create is one call of both.",
         table(TARGET_COLUMNS, targets(results)),
-        "## Requests per second, 8 connections",
-        throughput_table(results, "per_second", thousands),
         "## CPU of the server for a request, microseconds",
-        throughput_table(results, "server_cpu_us", lambda value: f"{value:.1f}"),
+        cpu_table(results),
         "## Connections and latency, 3.4 KB",
         "Latency at full load: a closed loop keeps every connection busy, so it is the queue as much as the work.",
         latency_table(results),

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// oddJSONVersion is the Kubernetes version of docs/odd-json.md.
+// oddJSONVersion is the Kubernetes version of docs/lab/odd-json.md.
 const oddJSONVersion = "1.36"
 
 const oddJSONPreamble = `# Odd JSON

@@ -13,7 +13,7 @@ import (
 	"winadmit/tests/e2e/cluster"
 )
 
-// The test compares docs/odd-json.md with how the API server and winadmit handle odd JSON. WINADMIT_UPDATE_GOLDEN=1
+// The test compares docs/lab/odd-json.md with how the API server and winadmit handle odd JSON. WINADMIT_UPDATE_GOLDEN=1
 // rewrites the page.
 func TestOddJSONIsJudgedAsItIsStored(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestOddJSONIsJudgedAsItIsStored(t *testing.T) {
 		}
 	}
 	if minor := os.Getenv("K8S_VERSION"); minor == "" || minor == oddJSONVersion {
-		comparePage(t, filepath.Join(cluster.Root(), "docs/odd-json.md"), page)
+		comparePage(t, filepath.Join(cluster.Root(), "docs/lab/odd-json.md"), page)
 	}
 }
 

@@ -1,4 +1,4 @@
-"""Writes docs/torture.md: the tables, the machine, and the soak."""
+"""Writes docs/lab/torture.md: the tables, the machine, and the soak."""
 
 import datetime
 import os

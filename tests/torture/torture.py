@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs attacks and faults against the real binary and writes what was promised and what was seen: docs/torture.md.
+"""Runs attacks and faults against the real binary and writes what was promised and what was seen: docs/lab/torture.md.
 
     make torture                                          all; QUICK=1: a short form that judges no times
     tests/torture/torture.py --list                       the names
@@ -120,7 +120,7 @@ def parse():
     parser.add_argument("--soak", type=float, metavar="SECONDS", help="send captured reviews for this time instead of attacks")
     parser.add_argument("--list", action="store_true", help="list the names and exit")
     parser.add_argument("--output", type=Path,
-                        help="the report (default: docs/torture.md for a full run, else build/torture/torture.md)")
+                        help="the report (default: docs/lab/torture.md for a full run, else build/torture/torture.md)")
     return parser.parse_args()
 
 
@@ -154,7 +154,7 @@ def main():
         return 0
     raise_descriptor_limit()
     full = not options.only and not options.quick
-    output = options.output or (ROOT / "docs/torture.md" if full else ROOT / "build/torture/torture.md")
+    output = options.output or (ROOT / "docs/lab/torture.md" if full else ROOT / "build/torture/torture.md")
     folder = Path(tempfile.mkdtemp(prefix="winadmit-torture-"))
     folder.chmod(0o755)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that context managers stop the processes

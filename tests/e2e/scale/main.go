@@ -1,7 +1,7 @@
 // Command scale creates many pods as fast as the API server of this machine goes, with and without winadmit, and writes what
 // that cost, and what follows for a cluster at the limits of Kubernetes. It needs root.
 //
-//	make scale               20,000 pods in each run: docs/scale.md
+//	make scale               20,000 pods in each run: docs/lab/scale.md
 //	make scale PODS=2000     prints the page instead of writing it
 package main
 

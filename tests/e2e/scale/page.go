@@ -17,7 +17,7 @@ const (
 	upstreamChurn = 20 // pod spec creations, updates, deletions and user requests a second
 )
 
-// page is docs/scale.md.
+// page is docs/lab/scale.md.
 type page struct {
 	options
 	with, without []result
@@ -127,7 +127,7 @@ To create all %d pods again, if all were for Windows, is %.0f s of CPU in total,
 - **two replicas**, for availability: each alone could do the work;
 - **request of 50m CPU**: enough for %.0f Windows pods a second with both replicas, and no CPU limit, so that a burst is not throttled;
 - **memory limit of 192Mi**: it does not depend on the size of the cluster but on connections and on the bytes that are held at once
-  ([sizing](operations.md#sizing)). The replicas above stayed at %.1f MB. Each API server keeps its own connections to them.
+  ([sizing](../operations.md#sizing)). The replicas above stayed at %.1f MB. Each API server keeps its own connections to them.
 `, 0.1/perWindowsPod, memory)
 	if p.autoscaler != "" {
 		fmt.Fprintf(&out, `
