@@ -190,7 +190,6 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
   std::vector<ManifestFinding> findings;
-  std::ranges::stable_sort(comments_, {}, &Comment::line);
   std::map<int, int> shown;  // how often, by line
   for (const Comment& each : comments_) {
     if (each.is_used) continue;
