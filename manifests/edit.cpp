@@ -77,11 +77,11 @@ class Finder {
 
 class Plan {
  public:
-  Plan(const Document& document, std::string_view next_mark)
+  explicit Plan(const Document& document)
       : document_(document),
         aliased_(find_aliased(document)),
         entries_(document),
-        editor_(document, next_mark) {}
+        editor_(document) {}
 
   void add(const FieldChange& change) {
     const std::string last = last_pointer_token(change.pointer);
@@ -149,10 +149,9 @@ void refuse_edit(std::size_t offset, const std::string& why) {
 }
 
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
-                           const std::vector<json>& wanted, const Limits& limits,
-                           std::string_view next_mark) {
+                           const std::vector<json>& wanted, const Limits& limits) {
   if (changes.empty()) return {};
-  Plan plan(document, next_mark);
+  Plan plan(document);
   for (const FieldChange& each : changes) plan.add(each);
   std::vector<TextEdit> edits = plan.finish();
   if (!reads_as(apply_edits(document.text(), edits), document.tail(), wanted, limits.for_edited()))

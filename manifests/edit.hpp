@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "manifests/document.hpp"
@@ -31,10 +30,8 @@ class EditError : public ParseError {
 [[noreturn]] void refuse_edit(std::size_t offset, const std::string& why = {});
 
 /// The edits, in order. `wanted` has the value of each root afterwards: the edited text is read
-/// again and compared with it. Nothing is inserted after a comment with `next_mark` in it, which
-/// belongs to what follows.
+/// again and compared with it.
 std::vector<TextEdit> edit(const Document& document, const std::vector<FieldChange>& changes,
-                           const std::vector<nlohmann::json>& wanted, const Limits& limits = {},
-                           std::string_view next_mark = {});
+                           const std::vector<nlohmann::json>& wanted, const Limits& limits = {});
 
 }  // namespace winadmit::manifests

@@ -107,18 +107,9 @@ std::size_t Editor::after_comments(std::size_t offset, std::size_t column) const
   for (std::size_t line = offset; line < text_.size(); line = next_line_begin(text_, line)) {
     const std::size_t first = text_.find_first_not_of(kBlank, line);
     if (first == std::string_view::npos || text_[first] != '#' || first - line < column) break;
-    if (is_for_next(first)) break;
     offset = next_line_begin(text_, line);
   }
   return offset;
-}
-
-bool Editor::is_for_next(std::size_t comment) const {
-  if (next_mark_.empty()) return false;
-  const std::size_t line = line_begin(comment);
-  return text_.find_first_not_of(kBlank, line) == comment &&
-         text_.substr(comment, line_end(comment) - comment).find(next_mark_) !=
-             std::string_view::npos;
 }
 
 std::size_t Editor::colon_of(NodeId key) const {

@@ -37,10 +37,8 @@ inline constexpr const char* kHasProperties = "it has an anchor or a tag";
 /// Collects changes of collections, and makes text edits of them. Throws EditError.
 class Editor {
  public:
-  /// A comment with `next_mark` in it, if that is not empty, belongs to what follows it.
-  Editor(const Document& document, std::string_view next_mark)
+  explicit Editor(const Document& document)
       : document_(document),
-        next_mark_(next_mark),
         text_(document.text()),
         parents_(document),
         layout_(find_layout(document)) {}
@@ -101,17 +99,14 @@ class Editor {
   std::size_t line_end(std::size_t offset) const;  // before its end
   std::string indent_of_line(std::size_t offset) const;
   /// The offset after the comment lines that follow `offset`: those with a comment alone, at
-  /// `column` or deeper, that do not belong to what follows.
+  /// `column` or deeper.
   std::size_t after_comments(std::size_t offset, std::size_t column) const;
-  /// Whether the comment at the offset is on its own line and belongs to what follows.
-  bool is_for_next(std::size_t comment) const;
   std::size_t colon_of(NodeId key) const;
   bool is_compact(const Entry& entry) const;
   void refuse_explicit_key(const Entry& entry) const;
   std::string_view before_in_line(const Entry& entry) const;
 
   const Document& document_;
-  std::string_view next_mark_;
   std::string_view text_;
   ParentIndex parents_;
   Layout layout_;

@@ -206,7 +206,6 @@ void Editor::append_to_flow(NodeId collection, const std::vector<Entry>& entries
       has_comma = true;
       place = at + 1;
     } else if (text_[at] == '#') {
-      if (is_for_next(at)) break;
       at = place = line_end(at);
     }
   }

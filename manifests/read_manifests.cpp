@@ -11,7 +11,6 @@
 #include "manifests/parse.hpp"
 #include "manifests/to_json.hpp"
 #include "text/json_pointer.hpp"
-#include "text/similar.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::manifests {
@@ -59,19 +58,12 @@ std::string missing_members(dom::element object) {
   return std::string(has_version ? "kind" : "apiVersion") + " is missing";
 }
 
-/// "kidn", "Kind", "kinds", but not "find".
-bool is_misspelled(std::string_view key, std::string_view word) {
-  const bool begins_alike = equals_ignoring_case(key.substr(0, 1), word.substr(0, 1));
-  if (begins_alike && edit_distance(key, word) <= 1) return true;
-  return key.size() == word.size() && std::ranges::is_permutation(key, word);
-}
-
-/// Whether a member without a text is there with another value, or under a misspelled key.
+/// Whether a member without a text is there with another value, or in another letter case.
 bool is_mistaken(dom::element object, std::string_view member) {
-  if (!string_member(object, member).empty()) return false;
-  return std::ranges::any_of(object.get_object().value(), [&](const auto& each) {
-    return each.key.size() <= member.size() + 1 && is_misspelled(each.key, member);
-  });
+  return string_member(object, member).empty() &&
+         std::ranges::any_of(object.get_object().value(), [&](const auto& each) {
+           return equals_ignoring_case(each.key, member);
+         });
 }
 
 /// kubectl takes the version of the core group for one without apiVersion, if it does not validate.

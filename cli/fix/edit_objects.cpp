@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cli/judge/apply_patch.hpp"
-#include "cli/suppress/comments.hpp"
 #include "manifests/edit.hpp"
 #include "manifests/to_json.hpp"
 
@@ -29,9 +28,9 @@ std::vector<json> wanted(const manifests::Document& document,
 
 }  // namespace
 
-ObjectEdits edit_objects(const manifests::Document& document,
-                         const std::vector<PatchedObject>& objects,
-                         const manifests::Limits& limits) {
+std::vector<manifests::TextEdit> edit_objects(const manifests::Document& document,
+                                              const std::vector<PatchedObject>& objects,
+                                              const manifests::Limits& limits) {
   std::vector<manifests::FieldChange> changes;
   for (const auto& [manifest, patch] : objects) {
     for (const PatchOperation& each : patch) {
@@ -41,11 +40,7 @@ ObjectEdits edit_objects(const manifests::Document& document,
     }
   }
   if (changes.empty()) return {};
-  ObjectEdits made;
-  made.edits =
-      manifests::edit(document, changes, wanted(document, objects, limits), limits, kCommentMark);
-  made.removed_comments = remove_comments_of_removed(document, made.edits, limits);
-  return made;
+  return manifests::edit(document, changes, wanted(document, objects, limits), limits);
 }
 
 }  // namespace winadmit::cli

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "cli/suppress/comment_edits.hpp"
 #include "manifests/manifest.hpp"
 #include "manifests/text_edit.hpp"
 #include "policy/judge/patch.hpp"
@@ -16,15 +15,9 @@ struct PatchedObject {
   const Patch& patch;
 };
 
-struct ObjectEdits {
-  std::vector<manifests::TextEdit> edits;        // in order
-  std::vector<RemovedComment> removed_comments;  // by these edits
-};
-
-/// The edits of a document that apply all patches. Comments that ignore findings go with their
-/// fields. Throws manifests::EditError.
-ObjectEdits edit_objects(const manifests::Document& document,
-                         const std::vector<PatchedObject>& objects,
-                         const manifests::Limits& limits);
+/// The edits of a document that apply all patches, in order. Throws manifests::EditError.
+std::vector<manifests::TextEdit> edit_objects(const manifests::Document& document,
+                                              const std::vector<PatchedObject>& objects,
+                                              const manifests::Limits& limits);
 
 }  // namespace winadmit::cli

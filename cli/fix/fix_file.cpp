@@ -11,7 +11,6 @@
 #include "cli/judge/apply_patch.hpp"
 #include "cli/judge/check_advice.hpp"
 #include "cli/judge/emptied_parents.hpp"
-#include "cli/suppress/comment_edits.hpp"
 #include "cli/suppress/suppressions.hpp"
 #include "manifests/document_reader.hpp"
 #include "manifests/edit.hpp"
@@ -31,11 +30,9 @@ class DocumentFixer {
 
   void fix(const manifests::FilePart& part) {
     objects_.clear();
-    removed_comments_.clear();
     manifests::read_part(file_.name, part, handler_, context_.limits);
     file_.objects += objects_.size();
     const bool is_edited = edit(*part.document);
-    if (is_edited) report_removed_comments();
     for (Object& each : objects_) {
       if (is_edited && !each.patch.empty()) apply(each);
       report_findings(each);
@@ -73,15 +70,6 @@ class DocumentFixer {
     if (object.emptied == Emptied::none) return object.patch;
     return remove_emptied_parents(object.patch, json::parse(json_text(object.manifest)),
                                   object.emptied, object.kept);
-  }
-
-  void report_removed_comments() {
-    for (const RemovedComment& each : removed_comments_) {
-      suppressions_.remove_comment(each.at.line);
-      const manifests::Location at{
-          .file = file_.name, .line = each.at.line, .column = each.at.column};
-      context_.change(manifests::to_string(at) + ": removed the comment " + each.text);
-    }
   }
 
   /// Reports the changes, and makes them in the object.
@@ -156,8 +144,8 @@ class DocumentFixer {
     return sets_spec_os(object.patch) ? Emptied::capabilities : Emptied::none;
   }
 
-  /// After an EditError: a mapping with an anchor, or beside some comments, cannot be removed, but
-  /// it can be left empty. Leaves more mappings empty in the object at `offset`; after kMaxTries in
+  /// After an EditError: a mapping with an anchor cannot be removed, but it can be left empty.
+  /// Leaves more mappings empty in the object at `offset`; after kMaxTries in
   /// all objects. False if no more can be left empty.
   bool leave_more_empty(const manifests::Document& document, std::size_t offset, int tries) {
     constexpr int kMaxTries = 16;  // each reads the document again
@@ -179,9 +167,7 @@ class DocumentFixer {
     std::vector<PatchedObject> patched;
     patched.reserve(objects_.size());
     for (const Object& each : objects_) patched.push_back({each.manifest, each.edits});
-    ObjectEdits made = edit_objects(document, patched, context_.limits);
-    removed_comments_ = std::move(made.removed_comments);
-    for (manifests::TextEdit& each : made.edits) {
+    for (manifests::TextEdit& each : edit_objects(document, patched, context_.limits)) {
       each.begin += file_.text.size();
       each.end += file_.text.size();
       file_.edits.push_back(std::move(each));
@@ -234,7 +220,6 @@ class DocumentFixer {
   const FixContext& context_;
   Suppressions suppressions_;
   std::vector<Object> objects_;
-  std::vector<RemovedComment> removed_comments_;
   manifests::ManifestHandler handler_{
       .object =
           [this](const Manifest& each) {

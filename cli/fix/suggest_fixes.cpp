@@ -44,7 +44,7 @@ std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Pa
   const manifests::Document& document = *manifest.document;
   std::vector<Replacement> edits;
   try {
-    for (auto& each : merge_edits(edit_objects(document, {{manifest, patch}}, limits).edits)) {
+    for (auto& each : merge_edits(edit_objects(document, {{manifest, patch}}, limits))) {
       edits.push_back({.begin = document.code_point_position(each.begin),
                        .end = document.code_point_position(each.end),
                        .text = std::move(each.text)});

@@ -46,19 +46,12 @@ constexpr auto kCheckAdvice = std::to_array<AdviceKind>({
              "`winadmit check` alone names it",
      .instead = "name the release of the cluster with --kubernetes-version, or remove the field",
      .source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"},
-    {.id = kAdviceNearKind,
-     .action = Action::warn,
-     .when = "a kind or API group that is nearly one of a pod or workload, or nearly that of an "
-             "entry of templates in .winadmit.yaml; `winadmit check` does not judge the object",
-     .instead = "correct apiVersion and kind, or the entry",
-     .source = "docs/reports.md"},
     {.id = kAdviceOsName,
      .action = Action::warn,
-     .when =
-         "a `spec.os.name` other than windows and linux, and what is nearly windows, such as "
-         "Windows, in a nodeSelector or a required node affinity on `kubernetes.io/os`, or nearly "
-         "that label; `winadmit check` alone names it",
-     .instead = "write windows, or remove the field",
+     .when = "a `spec.os.name` other than windows and linux, and windows or the label "
+             "`kubernetes.io/os` in another letter case, such as Windows, in a nodeSelector or a "
+             "required node affinity; `winadmit check` alone names it",
+     .instead = "write windows or linux, or remove the field",
      .source = "https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-os",
      .fields = kOsNameFields},
     {.id = kAdviceHostProcess,

@@ -12,7 +12,6 @@ inline constexpr std::string_view kMalformedField = "malformed-field";
 inline constexpr std::string_view kMisplacedField = "misplaced-field";
 inline constexpr std::string_view kUnknownField = "unknown-field";
 inline constexpr std::string_view kAdviceFieldRelease = "advice-field-release";
-inline constexpr std::string_view kAdviceNearKind = "advice-kind";
 inline constexpr std::string_view kAdviceOsName = "advice-os-name";
 inline constexpr std::string_view kAdviceHostProcess = "advice-host-process";
 inline constexpr std::string_view kAdviceLinuxUnpinned = "advice-linux-unpinned";

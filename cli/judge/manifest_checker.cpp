@@ -10,8 +10,6 @@
 #include "cli/judge/host_process.hpp"
 #include "cli/judge/named_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
-#include "cli/judge/near_kind.hpp"
-#include "cli/judge/near_template.hpp"
 #include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
@@ -145,20 +143,12 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
         verdict.findings.push_back(malformed_template(locator, verdict.object, each));
         continue;
       }
-      if (auto warning = warn_of_pod_spec(locator, verdict.object, each)) {
-        verdict.is_judged = false;
-        verdict.findings.push_back(*std::move(warning));
-        continue;
-      }
       Verdict one{.object = verdict.object, .findings = {}};
       judge_subject(Subject(manifest, verdict.object, each), locator, one);
       add(std::move(one), verdict);
     }
   } else {
     verdict.is_judged = false;
-    auto warning = warn_of_near_kind(manifest, verdict.object);
-    if (!warning) warning = warn_of_near_template(manifest, verdict.object, templates);
-    if (warning) verdict.findings.push_back(*std::move(warning));
   }
   std::ranges::stable_sort(verdict.findings, {}, position);
   NamedPointers pointers(manifest.object);

@@ -1,58 +1,36 @@
 #include "cli/judge/os_name.hpp"
 
-#include <algorithm>
-#include <array>
-#include <span>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "cli/judge/check_advice.hpp"
 #include "policy/pod/labels.hpp"
 #include "text/printable.hpp"
-#include "text/similar.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 constexpr std::string_view kNoNode = "which no node has";
-constexpr std::string_view kNoLabel = "is a label that no node has";
 constexpr std::string_view kWriteLabel = "write kubernetes.io/os";
-constexpr std::array kOsLabels = {kOsLabel, kBetaOsLabel};
 
-/// "Windows", "window", "win" and "windows2022" for windows.
-bool is_nearly(std::string_view word, std::string_view text) {
-  return text != word && !find_similar(trim(text), std::span(&word, 1)).empty();
+bool is_os_label(std::string_view key) { return key == kOsLabel || key == kBetaOsLabel; }
+
+/// "kubernetes.io/OS".
+bool is_os_label_in_other_case(std::string_view key) {
+  return !is_os_label(key) &&
+         (equals_ignoring_case(key, kOsLabel) || equals_ignoring_case(key, kBetaOsLabel));
 }
 
-bool is_nearly_windows(std::string_view text) { return is_nearly("windows", text); }
-
-/// "kubernetes.io/OS", "kubernete.io/os".
-bool is_nearly_os_label(std::string_view key) {
-  constexpr std::size_t kMostMistakes = 2;
-  const std::size_t slash = key.find('/');
-  if (slash == key.npos || key.size() > 2 * kBetaOsLabel.size()) return false;
-  return std::ranges::any_of(kOsLabels, [&](std::string_view label) {
-    const std::size_t end = label.find('/');
-    return key != label && equals_ignoring_case(key.substr(slash), label.substr(end)) &&
-           edit_distance(key.substr(0, slash), label.substr(0, end)) <= kMostMistakes;
-  });
-}
-
-bool is_os_label(std::string_view key) {
-  return std::ranges::find(kOsLabels, key) != kOsLabels.end();
+/// "Windows".
+bool is_windows_in_other_case(std::string_view text) {
+  return text != "windows" && equals_ignoring_case(text, "windows");
 }
 
 /// "is 'Windows', which no node has"
 std::string is_value(std::string_view value, std::string_view consequence) {
   return "is '" + echo(value) + "', " + std::string(consequence);
-}
-
-/// What to do about a wrong spec.os.name.
-std::string_view correct_os(std::string_view name) {
-  if (name.empty() || is_nearly_windows(name)) return check_advice_kind(kAdviceOsName).instead;
-  if (is_nearly("linux", name)) return "write linux, or remove the field";
-  return "write windows or linux, or remove the field";
 }
 
 /// The API server takes linux and windows alone (k8s.io/kubernetes pkg/apis/core/validation,
@@ -62,10 +40,8 @@ void advise_on_spec_os(const Pod& pod, FindingSink& findings) {
   FieldPath path = pod.spec_path();
   path.enter("os");
   path.enter("name");
-  constexpr std::string_view kRefused = "which the API server refuses";
-  const std::string reason = pod.os_name->empty() ? "is empty, " + std::string(kRefused)
-                                                  : is_value(*pod.os_name, kRefused);
-  add_warning(kAdviceOsName, path, reason, findings, correct_os(*pod.os_name));
+  add_warning(kAdviceOsName, path, is_value(*pod.os_name, "which the API server refuses"),
+              findings);
 }
 
 void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
@@ -78,10 +54,10 @@ void advise_on_node_selector(const Pod& pod, FindingSink& findings) {
     if (value.get(text) != simdjson::SUCCESS) continue;
     path.enter_key(key);
     if (is_os_label(key)) {
-      if (is_nearly_windows(text))
+      if (is_windows_in_other_case(text))
         add_warning(kAdviceOsName, path, is_value(text, kNoNode), findings);
-    } else if (is_nearly_os_label(key)) {
-      add_warning(kAdviceOsName, path, kNoLabel, findings, kWriteLabel);
+    } else if (is_os_label_in_other_case(key)) {
+      add_warning(kAdviceOsName, path, "is a label that no node has", findings, kWriteLabel);
     }
     path.leave();
   }
@@ -104,7 +80,7 @@ void advise_on_requirement(JsonObject requirement, FieldPath& path, FindingSink&
   const std::string_view key = string_member(requirement, "key");
   if (!is_os_label(key)) {
     const ScopedStep in_key(path, "key");
-    if (is_nearly_os_label(key))
+    if (is_os_label_in_other_case(key))
       add_warning(kAdviceOsName, path, is_value(key, "a label that no node has"), findings,
                   kWriteLabel);
     return;
@@ -112,7 +88,7 @@ void advise_on_requirement(JsonObject requirement, FieldPath& path, FindingSink&
   if (string_member(requirement, "operator") != "In") return;
   for_each_entry(requirement, "values", path, [&](JsonValue value) {
     std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS || !is_nearly_windows(text)) return;
+    if (value.get(text) != simdjson::SUCCESS || !is_windows_in_other_case(text)) return;
     add_warning(kAdviceOsName, path, is_value(text, kNoNode), findings);
   });
 }

@@ -1,4 +1,4 @@
-// The name of the OS of a pod, nearly as Kubernetes knows it.
+// The name of the OS of a pod in another letter case than Kubernetes knows it.
 #pragma once
 
 #include "policy/judge/finding.hpp"
@@ -7,9 +7,9 @@
 
 namespace winadmit::cli {
 
-/// Warns of each field that says Windows, win or windws instead of windows, and of each label that
-/// is nearly that of the OS: such a pod is not a Windows pod. `kubernetes`: spec.os is ignored
-/// before kPodOsVersion.
+/// Warns of a spec.os.name that the API server refuses, and of Windows instead of windows and
+/// kubernetes.io/OS instead of kubernetes.io/os in node selectors and required node affinity: such
+/// a pod is not a Windows pod. `kubernetes`: spec.os is ignored before kPodOsVersion.
 void advise_on_os_name(const Pod& pod, Version kubernetes, FindingSink& findings);
 
 }  // namespace winadmit::cli

@@ -39,7 +39,7 @@ std::vector<const AdviceKind*> selected_advice(std::optional<Version> version) {
   return kinds;
 }
 
-/// "`malformed-field`, `advice-kind` and `unused-ignore`": each id in code.
+/// "`malformed-field`, `unknown-field` and `unused-ignore`": each id in code.
 std::string ids_of_check_advice() {
   std::vector<std::string> ids;
   for (const AdviceKind& kind : check_advice()) ids.push_back(fmt::format("`{}`", kind.id));

@@ -5,10 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/judge/rule_ids.hpp"
 #include "manifests/characters.hpp"
 #include "manifests/utf8.hpp"
-#include "text/similar.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::cli {
@@ -101,7 +99,6 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
     std::vector<IgnoreComment> comments = parse_ignore(line.substr(mark + kCommentMark.size()));
     for (IgnoreComment& each : comments) {
       each.column = static_cast<int>(hash) + 1;
-      each.offset = begin + hash;
       each.text = line.substr(0, line.find_last_not_of('\r') + 1);
     }
     if (!comments.empty()) return comments;
@@ -109,76 +106,7 @@ std::vector<IgnoreComment> comments_in(const manifests::Document& document, std:
   return {};
 }
 
-// The name in any case, if it ends so: this end is searched for.
-constexpr std::string_view kName = "winadmit";
-constexpr std::string_view kNameEnd = "dmit";
-constexpr std::string_view kDomain = ".dev/";  // of the annotation
-constexpr std::string_view kVerbs[] = {"ignore", "disable", "suppress", "skip", "allow"};
-
-/// Parses what is after the name, ": disable host-pid" or "-ignore=host-pid": the rule that follows
-/// a word for ignoring, also a misspelled one, or ": host-pid"; else empty. A comment in a line of
-/// its own may be an annotation that is commented out.
-std::string_view mistaken_rule(std::string_view text, bool is_behind_field) {
-  constexpr std::string_view kMarks = " \t:=-";
-  if (text.starts_with(':') || text.starts_with('=')) {
-    std::string_view rest = text.substr(1);
-    if (const std::string_view rule = take_word(rest, " \t\r,:;"); is_rule_id(rule)) return rule;
-  }
-  if (is_behind_field && text.starts_with(kDomain)) text.remove_prefix(kDomain.size() - 1);
-  if (text.empty() || (kMarks.find(text.front()) == kMarks.npos && text.front() != '/')) return {};
-  text.remove_prefix(std::min(text.find_first_not_of(" \t:=-/"), text.size()));
-  if (find_similar(take_word(text, " \t\r:=-"), kVerbs).empty()) return {};
-  // Such as "ignore-next-line: host-pid".
-  const std::size_t end = std::min(text.find_first_of(" \t:="), text.size());
-  text.remove_prefix(std::min(text.find_first_not_of(kMarks, end), text.size()));
-  const std::string_view rule = take_word(text, " \t\r,:;");
-  return is_rule_id(rule) ? rule : std::string_view();
-}
-
 }  // namespace
-
-std::vector<std::size_t> find_comment_lines(const manifests::Document& document, std::size_t begin,
-                                            std::size_t end) {
-  std::vector<std::size_t> found;
-  if (document.is_json()) return found;
-  const std::string_view text = document.text().substr(0, end);  // else a long line costs each time
-  if (begin > 0 && text[begin - 1] != '\n') begin = next_line_begin(text, begin);
-  for (; begin < text.size(); begin = next_line_begin(text, begin)) {
-    const std::size_t first = text.find_first_not_of(manifests::kBlankOrReturn, begin);
-    if (first < text.size() && text[first] == '#' && !is_in_scalar(document, first))
-      found.push_back(first);
-  }
-  return found;
-}
-
-std::vector<IgnoreComment> find_mistaken_comments(const manifests::Document& document) {
-  std::vector<IgnoreComment> found;
-  const std::string_view text = document.text();
-  if (document.is_json()) return found;
-  constexpr std::size_t kBeforeEnd = kName.size() - kNameEnd.size();
-  for (std::size_t at = text.find(kNameEnd); at != text.npos; at = text.find(kNameEnd, at + 1)) {
-    if (at < kBeforeEnd) continue;
-    const std::size_t name = at - kBeforeEnd;
-    if (!equals_ignoring_case(text.substr(name, kName.size()), kName)) continue;
-    const std::string_view line = document.line_at(at);
-    const auto begin = static_cast<std::size_t>(line.data() - text.data());
-    const std::size_t hash = find_hash(line, name - begin);
-    if (hash == line.npos || is_in_scalar(document, begin + hash)) continue;
-    const std::size_t after = name + kName.size();
-    at = begin + line.size();  // the rest of the line is this comment
-    const std::string_view rule =
-        mistaken_rule(line.substr(after - begin), !has_no_field(line.substr(0, hash)));
-    if (rule.empty() || !comments_in(document, line).empty()) continue;
-    const manifests::Position position = document.position(begin + hash);
-    found.push_back({.rule = std::string(rule),
-                     .reason = {},
-                     .line = position.line,
-                     .column = position.column,
-                     .offset = begin + hash,
-                     .text = line});
-  }
-  return found;
-}
 
 std::vector<IgnoreComment> find_ignore_comments(const manifests::Document& document) {
   std::vector<IgnoreComment> found;

@@ -51,12 +51,6 @@ ManifestFinding unused(manifests::Location location, const std::string& rule,
                  std::move(instead));
 }
 
-ManifestFinding mistaken(manifests::Location location, const std::string& rule) {
-  return warning(
-      std::move(location), "ignores nothing",
-      "write '# " + std::string(kCommentMark) + " ignore " + rule + "' to ignore " + rule);
-}
-
 /// The annotations of one object, and which of their entries ignored something.
 class ObjectAnnotations {
  public:
@@ -149,28 +143,19 @@ void Suppressions::forget_comments() {
 }
 
 void Suppressions::enter_document(const manifests::Document& document) {
-  const auto add = [&](const IgnoreComment& each, bool is_mistaken) {
-    const bool is_long = each.text.size() > manifests::kLongestLine;
-    lines_.try_emplace(each.line, is_long ? std::string_view() : each.text);
-    comments_.push_back(
-        {.rule = each.rule, .line = each.line, .column = each.column, .is_mistaken = is_mistaken});
-  };
   for (const IgnoreComment& each : find_ignore_comments(document)) {
     by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
-    add(each, false);
+    const bool is_long = each.text.size() > manifests::kLongestLine;
+    lines_.try_emplace(each.line, is_long ? std::string_view() : each.text);
+    comments_.push_back({.rule = each.rule, .line = each.line, .column = each.column});
   }
-  for (const IgnoreComment& each : find_mistaken_comments(document)) add(each, true);
 }
-
-void Suppressions::remove_comment(int line) { lines_.erase(line); }
 
 bool Suppressions::is_ignored_by_comment(const ManifestFinding& finding) {
   bool is_ignored = false;
   auto [each, end] = by_field_.equal_range({finding.location.line, finding.rule});
   for (; each != end; ++each) {
-    Comment& comment = comments_[each->second];
-    if (!lines_.contains(comment.line)) continue;  // it is removed
-    comment.is_used = true;
+    comments_[each->second].is_used = true;
     is_ignored = true;
   }
   return is_ignored;
@@ -205,18 +190,15 @@ std::size_t Suppressions::apply(const manifests::Manifest& manifest, const Proje
 
 std::vector<ManifestFinding> Suppressions::leave_file() {
   std::vector<ManifestFinding> findings;
-  std::ranges::stable_sort(comments_, {}, &Comment::line);
   std::map<int, int> shown;  // how often, by line
   for (const Comment& each : comments_) {
-    const auto line = lines_.find(each.line);
-    if (each.is_used || line == lines_.end()) continue;
+    if (each.is_used) continue;
     const bool shows_line = ++shown[each.line] <= kMostTimesShown;
     manifests::Location location{.file = file_,
                                  .line = each.line,
                                  .column = each.column,
-                                 .text = shows_line ? line->second : std::string()};
-    findings.push_back(each.is_mistaken ? mistaken(std::move(location), each.rule)
-                                        : unused(std::move(location), each.rule));
+                                 .text = shows_line ? lines_.at(each.line) : std::string()};
+    findings.push_back(unused(std::move(location), each.rule));
   }
   forget_comments();
   return findings;

@@ -20,15 +20,11 @@ class Suppressions {
   /// Before the objects of a document: reads its comments.
   void enter_document(const manifests::Document& document);
 
-  /// A comment on this line, which has no field, is removed from the file.
-  void remove_comment(int line);
-
   /// Removes the findings that are ignored, and adds a warning for each annotation that ignores
   /// nothing. Returns how many were removed.
   std::size_t apply(const manifests::Manifest& manifest, const Project& project, Verdict& verdict);
 
-  /// After the objects of a file: a warning for each comment that ignored nothing, also because it
-  /// is written in another way.
+  /// After the objects of a file: a warning for each comment that ignored nothing.
   std::vector<ManifestFinding> leave_file();
 
   /// After all files: a warning for each entry of a .winadmit.yaml that ignored nothing. Its whole
@@ -47,7 +43,6 @@ class Suppressions {
     int line;
     int column;
     bool is_used = false;
-    bool is_mistaken = false;  // it is written in another way
   };
   std::string file_;
   std::vector<Comment> comments_;                                     // in the order of the file

@@ -35,6 +35,7 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   for (const std::string& text :
        {"apiVersion: v1\nkidn: Pod\n" + rest, "apiversion: v1\nkind: Pod\n" + rest,
         "apiVersion: apps/v1\n" + rest, "apiVersion: example.com/v1\nKind: Pod\n" + rest,
+        "apiversion: apps/v1\nkind: Deployment\n" + rest,
         std::string("apiVersion: v1\nkidn: Pod\nmetadata: {name: a}\n"),
         std::string("apiVersion: v1\nkidn: Pod\nspec: {hostPID: true}\n"),
         "apiVersion: v1\nkind:\n" + rest, "apiVersion: 1\nkind: Pod\n" + rest, list,
@@ -50,7 +51,7 @@ TEST_F(CheckSkips, NoManifestOfAFolderInWhichAFieldIsMistaken) {
   write("Chart.yaml", "apiVersion: v2\nname: a\n");
   write("values.yaml", "kind: DaemonSet\nmetadata: {}\n");
   write("score.yaml", "apiVersion: score.dev/v1b1\nmetadata: {name: a}\n");
-  write("devfile.yaml", "apiVersion: 1.0.0\nmetadata: {name: a}\nfind: x\n");
+  write("devfile.yaml", "apiVersion: 1.0.0\nmetadata: {name: a}\nkidn: x\n");
   write("rule.yaml", "kind: Scheduled\nmetadata: {name: a}\n");
   write("response.json", R"({"kind": "books#volumes", "items": [{"kind": "books#volume"}]})");
   EXPECT_EQ(run("check " + folder_.path().string()).exit_code, 0);

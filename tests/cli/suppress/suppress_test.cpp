@@ -8,7 +8,7 @@
 #include "cli/suppress/baseline.hpp"
 #include "cli/suppress/comments.hpp"
 #include "cli/suppress/fingerprint.hpp"
-#include "manifests/parse_yaml.hpp"
+#include "manifests/document.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace winadmit::cli {
@@ -108,40 +108,6 @@ TEST(IgnoreComment, IsNoOtherText) {
                            "# winadmit:", "# winadmit: enforce b", "# about winadmit: ignore b"}) {
     manifests::Document document(line);
     EXPECT_TRUE(find_ignore_comments(document).empty()) << line;
-  }
-}
-
-TEST(MistakenComment, NamesWinadmitAndARuleInAnotherForm) {
-  for (const char* line :
-       {"a: 1 # winadmit: disable host-pid", "# winadmit: ingore host-pid x",
-        "# Winadmit: ignore host-pid", "# WinAdmit: ignore host-pid",
-        "## winadmit disable host-pid", "#winadmit ignore=host-pid",
-        "# winadmit: ignored: host-pid", "# winadmit: disable host-pid; it reads",
-        "# winadmit: disable host-pid,host-ipc", "# winadmit-ignore: host-pid",
-        "# winadmit: ignore-next-line host-pid", "# winadmit: host-pid it reads",
-        "# winadmit: allow host-pid", "a: 1 # winadmit.dev/ignore: host-pid",
-        "image: a/winadmit:1 # winadmit disable host-pid # winadmit disable host-ipc"}) {
-    manifests::Document document("b: 2\n" + std::string(line) + "\n");
-    manifests::parse_yaml(document, {});
-    const auto found = find_mistaken_comments(document);
-    ASSERT_EQ(found.size(), 1U) << line;
-    EXPECT_EQ(found[0].rule, "host-pid");
-    EXPECT_EQ(found[0].line, 2) << line;
-    EXPECT_EQ(found[0].column, static_cast<int>(std::string(line).find('#')) + 1);
-    EXPECT_EQ(found[0].text, line);
-    EXPECT_TRUE(find_ignore_comments(document).empty()) << line;
-  }
-}
-
-TEST(MistakenComment, IsNoOtherText) {
-  for (const char* line :
-       {"# winadmit: ignore host-pid", "# winadmit: see host.pid", "# about winadmit: host-pid",
-        "# winadmit denies host-pid, so it is off", "# winadmit explain host-pid",
-        "# winadmit.dev/ignore: host-pid", "# winadmit's host-pid", "# winadmit: disable it",
-        "image: example/winadmit:1", "a: 'x # winadmit: disable host-pid'", "# winadmit"}) {
-    manifests::Document document(line);
-    manifests::parse_yaml(document, {});
-    EXPECT_TRUE(find_mistaken_comments(document).empty()) << line;
   }
 }
 
