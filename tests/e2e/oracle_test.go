@@ -22,24 +22,15 @@ const forbiddenOnWindows = "cannot be set for a windows pod"
 func TestWinadmitFindsWhatTheAPIServerForbidsOnWindows(t *testing.T) {
 	t.Parallel()
 	n := newNamespace(t, "", off) // only the API server validates
-	cases, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/rules/*/*.json"))
+	cases, err := cluster.RuleCases()
 	if err != nil || len(cases) < 100 {
 		t.Fatalf("%d rule cases: %v", len(cases), err)
 	}
 	agreed, onlyOurs := map[string]bool{}, map[string]bool{}
-	for _, file := range cases {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := object(string(content))
-		spec, isPod := o["spec"].(Object)
-		if o["kind"] != "Pod" || !isPod {
-			continue
-		}
-		spec["os"] = Object{"name": "windows"}
+	for _, each := range cases {
+		o, name := each.Pod, each.Name
+		o["spec"].(Object)["os"] = Object{"name": "windows"}
 		o["metadata"] = Object{"name": "case", "annotations": at(o, "metadata", "annotations")}
-		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
 		for _, o := range inEveryContainerList(o) {
 			theirs := forbiddenFields(n.dryRun(o))
 			ours := foundFields(t, winadmit, o)

@@ -56,21 +56,13 @@ const pods = "/api/v1/namespaces/%s/pods"
 // ruleSamples returns the pods of the rule cases for the newest release and the default configuration, in a pod and in
 // the template of a Deployment.
 func ruleSamples() ([]sample, error) {
-	files, err := filepath.Glob(filepath.Join(cluster.Root(), "tests/data/rules/*/*.json"))
+	cases, err := cluster.RuleCases()
 	if err != nil {
 		return nil, err
 	}
 	var all []sample
-	for _, file := range files {
-		name := filepath.Base(filepath.Dir(file)) + "/" + filepath.Base(file)
-		o, err := readObject(file)
-		if err != nil {
-			return nil, err
-		}
-		if o["kind"] != "Pod" {
-			continue
-		}
-		all = append(all, sample{name, pods, asNew(o)}, deployment(name, asNew(o)))
+	for _, c := range cases {
+		all = append(all, sample{c.Name, pods, asNew(c.Pod)}, deployment(c.Name, asNew(c.Pod)))
 	}
 	return all, nil
 }

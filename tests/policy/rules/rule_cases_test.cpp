@@ -1,12 +1,11 @@
-// Each file in tests/data/rules is a pod, and its name states what the policy must report for it.
-// tests/data/rules/README.md describes the names.
+// Each case of tests/data/rules is a pod, and what the policy must report for it.
+#include "tests/rule_cases.hpp"
+
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <ostream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,63 +13,30 @@
 #include <vector>
 
 #include "policy/policy.hpp"
-#include "tests/test_data.hpp"
 
 namespace winadmit {
 namespace {
 
-struct CaseFile {
-  std::filesystem::path file;
-  std::string rule;     // the folder
-  std::string verdict;  // deny, warn or allow
-  std::string name;     // between the verdict and the version
-  Version version = kNewestVersion;
-  bool strict = false;
+using test::RuleCase;
 
-  bool has_finding() const { return verdict != "allow"; }
-};
-
-/// "warn.runtime-default@1.19.json"
-CaseFile read_name(const std::filesystem::path& file) {
-  CaseFile made{
-      .file = file, .rule = file.parent_path().filename().string(), .verdict = {}, .name = {}};
-  std::string stem = file.stem().string();
-  if (const std::size_t at = stem.find('@'); at != stem.npos) {
-    made.version = parse_version(stem.substr(at + 1)).value();
-    stem.resize(at);
-  }
-  const std::size_t dot = stem.find('.');
-  made.verdict = stem.substr(0, dot);
-  made.name = dot == stem.npos ? std::string() : stem.substr(dot + 1);
-  made.strict = made.name.starts_with("strict-");
-  return made;
-}
-
-const std::vector<CaseFile>& cases() {
-  static const std::vector<CaseFile> kCases = [] {
-    std::vector<CaseFile> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(test::data("rules"))) {
-      if (entry.path().extension() == ".json") found.push_back(read_name(entry.path()));
-    }
-    std::ranges::sort(found, {}, &CaseFile::file);
-    return found;
-  }();
+const std::vector<RuleCase>& cases() {
+  static const std::vector<RuleCase> kCases = test::rule_cases();
   return kCases;
 }
 
-Settings settings_of(const CaseFile& one) {
+Settings settings_of(const RuleCase& one) {
   Settings settings;
   settings.kubernetes = one.version;
-  settings.strict = one.strict;
+  settings.strict = one.strict();
   return settings;
 }
 
 /// The result of a case. Findings borrow from the parser and the policy.
 class Judged {
  public:
-  explicit Judged(const CaseFile& one) : Judged(one, settings_of(one)) {}
-  Judged(const CaseFile& one, Settings settings) : policy_(std::move(settings)) {
-    const Pod pod = read_pod(parser_.load(one.file.string()), *find_pod_kind("Pod"),
+  explicit Judged(const RuleCase& one) : Judged(one, settings_of(one)) {}
+  Judged(const RuleCase& one, Settings settings) : policy_(std::move(settings)) {
+    const Pod pod = read_pod(parser_.parse(one.pod.dump()), *find_pod_kind("Pod"),
                              policy_.settings().target.windows_labels);
     const Target target = find_target(pod, policy_.settings().target);
     os = target.os;
@@ -88,13 +54,9 @@ class Judged {
   Policy policy_;
 };
 
-void PrintTo(const CaseFile& one, std::ostream* out) {  // NOLINT: googletest names it
-  *out << one.rule << '/' << one.file.filename().string();
-}
+class Case : public testing::TestWithParam<RuleCase> {};
 
-class RuleCase : public testing::TestWithParam<CaseFile> {};
-
-TEST_P(RuleCase, Verdict) {
+TEST_P(Case, Verdict) {
   const Judged judged(GetParam());
   ASSERT_EQ(judged.os, Os::windows) << "a case must be a pod for Windows";
   for (const FieldError& error : judged.errors.kept()) {
@@ -107,38 +69,43 @@ TEST_P(RuleCase, Verdict) {
   }
 }
 
-std::string test_name(const testing::TestParamInfo<CaseFile>& info) {
-  const CaseFile& one = info.param;
-  std::string name = one.rule + "__" + one.file.stem().string();
-  if (const std::size_t at = name.find('@'); at != name.npos) name.replace(at, 1, "_at_");
-  std::ranges::replace_if(name, [](char letter) { return letter == '-' || letter == '.'; }, '_');
+std::string test_name(const testing::TestParamInfo<RuleCase>& info) {
+  std::string name;
+  for (const char letter : info.param.label()) {
+    if (letter == '/') {
+      name += "__";
+    } else if (letter == '@') {
+      name += "_at_";
+    } else {
+      name += letter == '-' || letter == '.' ? '_' : letter;
+    }
+  }
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RuleCase, testing::ValuesIn(cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rules, Case, testing::ValuesIn(cases()), test_name);
 
 TEST(RuleCases, HaveValidNames) {
-  for (const CaseFile& one : cases()) {
+  for (const RuleCase& one : cases()) {
     EXPECT_TRUE(one.verdict == "deny" || one.verdict == "warn" || one.verdict == "allow")
-        << one.file;
-    EXPECT_FALSE(one.name.empty()) << one.file;
-    EXPECT_LE(one.version, kNewestVersion) << one.file;
-    EXPECT_GE(one.version, kOldestVersion) << one.file;
+        << one.label();
+    EXPECT_FALSE(one.name.empty()) << one.label();
+    EXPECT_LE(one.version, kNewestVersion) << one.label();
+    EXPECT_GE(one.version, kOldestVersion) << one.label();
     EXPECT_TRUE(std::ranges::any_of(rules(), [&](const Rule& rule) { return rule.id == one.rule; }))
-        << one.file << ": no rule has the id " << one.rule;
+        << one.label() << ": no rule has the id " << one.rule;
   }
 }
 
 TEST(RuleCases, CoverEachRuleWithAndWithoutAFinding) {
   for (const Rule& rule : rules()) {
     const auto has = [&](bool has_finding) {
-      return std::ranges::any_of(cases(), [&](const CaseFile& one) {
+      return std::ranges::any_of(cases(), [&](const RuleCase& one) {
         return one.rule == rule.id && one.has_finding() == has_finding;
       });
     };
-    EXPECT_TRUE(has(true)) << "add a case tests/data/rules/" << rule.id
-                           << "/deny.*.json or warn.*.json";
-    EXPECT_TRUE(has(false)) << "add a case tests/data/rules/" << rule.id << "/allow.*.json";
+    EXPECT_TRUE(has(true)) << "add a case to tests/data/rules/" << rule.id << ".json: deny or warn";
+    EXPECT_TRUE(has(false)) << "add a case to tests/data/rules/" << rule.id << ".json: allow";
   }
 }
 
@@ -148,7 +115,7 @@ bool is_instead_of(const Rule& rule, std::string_view instead) {
 
 TEST(RuleCases, CoverEachRow) {
   std::set<const Rule*> matched;
-  for (const CaseFile& one : cases()) {
+  for (const RuleCase& one : cases()) {
     if (!one.has_finding()) continue;
     const Judged judged(one);
     for (const Finding& finding : judged.findings) {
@@ -167,7 +134,7 @@ TEST(RuleCases, CoverEachRow) {
 }
 
 TEST(RuleCases, HaveFindingsWithTheSourceOfTheRowInForce) {
-  for (const CaseFile& one : cases()) {
+  for (const RuleCase& one : cases()) {
     for (const Version version : {kOldestVersion, Version{1, 16}, Version{1, 20}, kPodOsVersion,
                                   Version{1, 33}, kNewestVersion}) {
       Settings settings = settings_of(one);
@@ -181,7 +148,7 @@ TEST(RuleCases, HaveFindingsWithTheSourceOfTheRowInForce) {
                                                  rule.reason == finding.reason &&
                                                  rule.source == finding.source;
                                         }))
-            << one.file << " in " << to_string(version) << ": " << finding.source;
+            << one.label() << " in " << to_string(version) << ": " << finding.source;
       }
     }
   }
@@ -198,7 +165,7 @@ TEST(RuleCases, CoverBothSidesOfEachVersionChange) {
     for (const Version release : releases) {
       for (const Version side : {Version{release.major, release.minor - 1}, release}) {
         EXPECT_TRUE(std::ranges::any_of(
-            cases(), [&](const CaseFile& one) { return one.rule == id && one.version == side; }))
+            cases(), [&](const RuleCase& one) { return one.rule == id && one.version == side; }))
             << id << " changes in " << to_string(release) << ": no case for " << to_string(side);
       }
     }

@@ -2,12 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "tests/policy/judge/naive.hpp"
+#include "tests/rule_cases.hpp"
 #include "tests/server/handler/reviewer.hpp"
-#include "tests/test_data.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -180,9 +179,8 @@ TEST(HandlerProperties, NoTextOfARequestHidesOrMovesThatOfAMessage) {
     EXPECT_TRUE(is_safe(text)) << text;
     repeated += text.find("\\x1b\\u202e") == std::string::npos ? 0 : 1;
   };
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(data("rules"))) {
-    if (entry.path().extension() != ".json") continue;
-    const json review = json::parse(create(Json::parse(read(entry.path()))).dump());
+  for (const RuleCase& one : rule_cases()) {
+    const json review = json::parse(create(ordered(one.pod)).dump());
     std::vector<json::json_pointer> members;
     list_members(review, json::json_pointer(), members);
     for (const json::json_pointer& member : members) {
