@@ -1,4 +1,4 @@
-// What an admission policy says of one rule or one kind of advice.
+// What an admission policy says of one rule or one of kind_findings().
 #pragma once
 
 #include <string>

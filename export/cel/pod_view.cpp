@@ -52,7 +52,6 @@ std::string view() {
     'securityContext': dyn(spec.?securityContext.orValue({})),
     'annotations': dyn(variables.templates[i].?metadata.?annotations.orValue({})),
     'tolerations': dyn($tolerations),
-    'volumes': dyn($volumes),
     'containers': dyn(containers),
     'nonEphemeralContainers': dyn(variables.nonEphemeralContainers[i]),
     'ephemeralContainers': dyn($ephemeral),
@@ -141,7 +140,7 @@ std::vector<CelVariable> pod_variables(const Settings& settings, Os default_os) 
       {"emptyView",
        "{'spec': dyn({}), 'securityContext': dyn({}), 'annotations': dyn({}), 'tolerations': "
        "dyn([]),\n"
-       "  'volumes': dyn([]), 'containers': dyn([]), 'nonEphemeralContainers': dyn([]),\n"
+       "  'containers': dyn([]), 'nonEphemeralContainers': dyn([]),\n"
        "  'ephemeralContainers': dyn([]), 'isHostProcess': dyn(false), 'pipes': dyn([])}"},
       {"pod", "variables.os == 'windows' ? variables.views[0] : variables.emptyView"},
       {"old",

@@ -13,7 +13,7 @@ namespace winadmit {
 /// `views` is a list of maps: of the pod (or the pod template) in the object, and of that in the
 /// old object if there is one. A view has these members:
 ///
-///   spec, securityContext, annotations, tolerations, volumes   of the pod; empty if absent
+///   spec, securityContext, annotations, tolerations   of the pod; empty if absent
 ///   containers, nonEphemeralContainers, ephemeralContainers    all; without ephemeral ones; these
 ///   isHostProcess, pipes        every container is a HostProcess container; its named pipes
 ///   linux, windows              whether a scheduling signal names the OS

@@ -1,5 +1,10 @@
 // Writes log lines to a file descriptor on a separate thread: no request waits for the reader of
 // the log.
+//
+// Not spdlog's asynchronous logger: in spdlog 1.10 its thread pool joins a thread that is blocked
+// in a write, so the process would not end on SIGTERM, and its overrun counter does not count
+// lines that a full disk refuses. It also wakes its thread for each line, which takes twice the
+// CPU time, and bounds the lines that wait by their number, not by their size.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
