@@ -11,7 +11,6 @@
 #include "cli/judge/namespace_check.hpp"
 #include "cli/judge/near_kind.hpp"
 #include "cli/judge/near_template.hpp"
-#include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
