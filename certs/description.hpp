@@ -43,4 +43,10 @@ std::chrono::sys_seconds current_time();
 /// "2026-11-21T04:05:06Z".
 std::string to_string(std::chrono::sys_seconds time);
 
+/// What to tell an operator about a certificate of these dates at `now`: that less than a fifth of
+/// its lifetime is left, or that it has expired. Empty before. The text is the
+/// same until the certificate expires, so that it can be logged once.
+std::string expiry_warning(std::chrono::sys_seconds not_before, std::chrono::sys_seconds not_after,
+                           std::chrono::sys_seconds now);
+
 }  // namespace winadmit::certs

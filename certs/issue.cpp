@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "bytes/openssl_reason.hpp"
-#include "certs/go_x509.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -209,7 +208,8 @@ Pem issue_serving(const Pair& ca, const Names& names, seconds lifetime, sys_seco
   const Description issuer = describe(ca.leaf());
   const std::string name = ca.origin.certificate + ": \"" + issuer.subject + "\"";
   if (!issuer.is_ca) throw Error(name + " is not a CA certificate");
-  check_go_x509(name, ca.leaf());
+  if (!can_go_verify(ca.key.get()))
+    throw Error(name + " has a key of type " + issuer.key_type + ", which the API server refuses");
   if (now > issuer.not_after) throw Error(name + " expired at " + to_string(issuer.not_after));
   const Request request{.common_name = common_name_for(names),
                         .alt_names = to_alt_names(canonical_names(names)),

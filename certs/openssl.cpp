@@ -25,6 +25,13 @@ std::string group_name(const EVP_PKEY* key) {
   return {name.data(), size};
 }
 
+bool can_go_verify(const EVP_PKEY* key) {
+  const int type = EVP_PKEY_get_base_id(key);
+  if (type != EVP_PKEY_EC) return type == EVP_PKEY_RSA || type == EVP_PKEY_ED25519;
+  const std::string name = group_name(key);
+  return name == "secp224r1" || name == "prime256v1" || name == "secp384r1" || name == "secp521r1";
+}
+
 std::string number_to_hex(const BIGNUM* number) {
   std::vector<unsigned char> bytes(static_cast<std::size_t>(BN_num_bytes(number)));
   BN_bn2bin(number, bytes.data());

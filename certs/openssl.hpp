@@ -38,6 +38,9 @@ std::string_view contents(const ASN1_STRING* string);
 /// The curve of an EC key, such as "prime256v1". Empty if it has no name.
 std::string group_name(const EVP_PKEY* key);
 
+/// Whether Go, and so an API server, verifies signatures by the key.
+bool can_go_verify(const EVP_PKEY* key);
+
 /// In lower case.
 std::string number_to_hex(const BIGNUM* number);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "certs/go_x509.hpp"
+#include "certs/openssl.hpp"
 
 namespace winadmit::certs {
 namespace {
@@ -22,7 +22,7 @@ void check_dates(const std::string& name, const Description& certificate, sys_se
   if (!fault.empty()) throw Error(name + ' ' + fault);
 }
 
-/// Whether TLS 1.3 has signatures for the key, which check_go_x509() accepts.
+/// Whether TLS 1.3 has signatures for the key, which can_go_verify() accepts.
 bool is_servable_key(const EVP_PKEY* key) {
   return EVP_PKEY_get_base_id(key) != EVP_PKEY_EC || group_name(key) != "secp224r1";
 }
@@ -30,6 +30,10 @@ bool is_servable_key(const EVP_PKEY* key) {
 void check_key(const std::string& name, X509* certificate) {
   const EVP_PKEY* key = X509_get0_pubkey(certificate);
   if (key == nullptr) throw Error(name + " has a public key that cannot be read");
+  if (!can_go_verify(key)) {
+    throw Error(name + " has a key of type " + describe(certificate).key_type +
+                ", which the API server refuses");
+  }
   if (EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA) return;
   const int bits = EVP_PKEY_get_bits(key);
   if (bits >= kMinRsaBits && bits <= kMaxRsaBits) return;
@@ -78,7 +82,6 @@ void check_serving(const Pair& pair, sys_seconds now) {
   for (const Certificate& each : pair.chain) {
     const Description certificate = describe(each.get());
     const std::string name = name_of(certificate);
-    check_go_x509(name, each.get());
     check_dates(name, certificate, now);
     check_key(name, each.get());
     check_signature(name, each.get());

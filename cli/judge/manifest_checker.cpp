@@ -10,7 +10,6 @@
 #include "cli/judge/host_process.hpp"
 #include "cli/judge/named_pointer.hpp"
 #include "cli/judge/namespace_check.hpp"
-#include "cli/judge/os_hint.hpp"
 #include "cli/judge/os_name.hpp"
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"

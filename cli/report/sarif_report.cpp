@@ -1,21 +1,94 @@
 // SARIF 2.1.0, which GitHub code scanning, Azure DevOps and editors read:
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "cli/judge/check_advice.hpp"
 #include "cli/judge/code_points.hpp"
+#include "cli/judge/manifest_finding.hpp"
 #include "cli/report/escape.hpp"
 #include "cli/report/formats.hpp"
-#include "cli/report/sarif_rules.hpp"
 #include "cli/terminal/json_stream.hpp"
 #include "config/build_info.hpp"
 #include "manifests/location.hpp"
+#include "policy/rules/rule.hpp"
+#include "policy/rules/version.hpp"
 
 namespace winadmit::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// The rules and the advice of one Kubernetes release.
+class SarifRules {
+ public:
+  explicit SarifRules(Version version);
+
+  /// A reportingDescriptor for each, by id.
+  ordered_json descriptors() const;
+
+  /// The place of a rule in that list, or -1.
+  int index_of(const std::string& rule) const;
+
+ private:
+  struct Description {
+    std::string_view text;            // why, or when
+    std::string_view source;          // of the first row
+    std::set<std::string_view> help;  // what to do, of every row
+    bool is_denial = false;
+  };
+
+  std::map<std::string_view, Description> all_;  // by id: rows with the same id make one rule
+};
+
+std::string joined(const std::set<std::string_view>& texts) {
+  std::string text;
+  for (const std::string_view each : texts) text.append(text.empty() ? "" : "; or ").append(each);
+  return text;
+}
+
+SarifRules::SarifRules(Version version) {
+  for (const Rule& rule : rules()) {
+    if (!rule.versions.contains(version)) continue;
+    Description& made = all_[rule.id];
+    if (made.text.empty()) made.text = rule.reason;
+    if (made.source.empty()) made.source = rule.source;
+    made.help.insert(rule.instead);
+    made.is_denial |= rule.action == Action::deny;
+  }
+  for (const AdviceKind& kind : all_advice()) {
+    if (!kind.versions.contains(version)) continue;
+    all_[kind.id] = {.text = kind.when,
+                     .source = kind.source,
+                     .help = {kind.instead},
+                     .is_denial = kind.action == Action::deny};
+  }
+}
+
+ordered_json SarifRules::descriptors() const {
+  ordered_json list = ordered_json::array();
+  for (const auto& [id, description] : all_) {
+    ordered_json row = {
+        {"id", id},
+        {"shortDescription", {{"text", description.text}}},
+        {"help", {{"text", joined(description.help)}}},
+        {"defaultConfiguration", {{"level", description.is_denial ? "error" : "warning"}}}};
+    if (const std::string url = first_url(description.source); !url.empty()) row["helpUri"] = url;
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+int SarifRules::index_of(const std::string& rule) const {
+  const auto found = all_.find(rule);
+  return found == all_.end() ? -1 : static_cast<int>(std::distance(all_.begin(), found));
+}
 
 /// Braces around one value may mean the value itself.
 ordered_json list_of(ordered_json entry) {

@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "certs/description.hpp"
-#include "certs/expiry.hpp"
 
 namespace winadmit::server {
 

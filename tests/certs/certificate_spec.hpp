@@ -1,11 +1,9 @@
 // Certificates that certs::issue_* never make: other keys, weak signatures, unusual extensions.
 #pragma once
 
-#include <openssl/core_names.h>
 #include <openssl/rsa.h>
 
 #include <string>
-#include <vector>
 
 #include "bytes/openssl_reason.hpp"
 #include "certs/pair.hpp"
@@ -13,11 +11,6 @@
 namespace winadmit::test {
 
 struct CertificateSpec {
-  struct Extension {
-    const char* type;   // a name of OpenSSL or an OID
-    const char* value;  // as in a configuration of OpenSSL
-  };
-
   std::string common_name = "made";
   const char* key = "P-256";      // a curve, "RSA-2048", "ED25519" or "ED448"
   const char* digest = "SHA256";  // of the signature; not used with ED25519 and ED448
@@ -26,10 +19,7 @@ struct CertificateSpec {
   const char* extended_key_usage = "serverAuth";         // the same
   const char* alt_names = "DNS:localhost,IP:127.0.0.1";  // the same
   const char* subject_key_id = "";                       // the same
-  std::vector<Extension> more_extensions = {};
-  bool has_negative_serial = false;
-  const char* not_before = "";      // its bytes instead of a time
-  bool has_explicit_curve = false;  // its parameters instead of its name
+  const char* not_before = "";                           // its bytes instead of a time
 };
 
 inline certs::Key make_key(const std::string& kind) {
@@ -61,17 +51,13 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   X509_set_version(x, X509_VERSION_3);
   static long serial = 0;
   ++serial;
-  ASN1_INTEGER_set(X509_get_serialNumber(x), spec.has_negative_serial ? -serial : serial);
+  ASN1_INTEGER_set(X509_get_serialNumber(x), serial);
   X509_gmtime_adj(X509_getm_notBefore(x), -3600);
   X509_gmtime_adj(X509_getm_notAfter(x), 3600);
   if (*spec.not_before != '\0') ASN1_STRING_set(X509_getm_notBefore(x), spec.not_before, -1);
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
                              reinterpret_cast<const unsigned char*>(spec.common_name.c_str()), -1,
                              -1, 0);
-  if (spec.has_explicit_curve) {
-    EVP_PKEY_set_utf8_string_param(pair.key.get(), OSSL_PKEY_PARAM_EC_ENCODING,
-                                   OSSL_PKEY_EC_ENCODING_EXPLICIT);
-  }
   X509* signer = issuer != nullptr ? issuer->leaf() : x;
   X509_set_issuer_name(x, X509_get_subject_name(signer));
   X509_set_pubkey(x, pair.key.get());
@@ -87,7 +73,6 @@ inline certs::Pair make_pair(const CertificateSpec& spec, const certs::Pair* iss
   add("extendedKeyUsage", spec.extended_key_usage);
   add("subjectAltName", spec.alt_names);
   add("subjectKeyIdentifier", spec.subject_key_id);
-  for (const auto& [type, value] : spec.more_extensions) add(type, value);
   EVP_PKEY* signing_key = issuer != nullptr ? issuer->key.get() : pair.key.get();
   const int type = EVP_PKEY_get_base_id(signing_key);
   const bool signs_whole = type == EVP_PKEY_ED25519 || type == EVP_PKEY_ED448;

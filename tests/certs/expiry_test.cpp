@@ -1,6 +1,6 @@
-#include "certs/expiry.hpp"
-
 #include <gtest/gtest.h>
+
+#include "certs/description.hpp"
 
 namespace winadmit::certs {
 namespace {

@@ -48,15 +48,13 @@ TEST(Serving, RefusesACaWithAKeyThatGoDoesNotKnow) {
     spec.key = key;
     EXPECT_EQ(error_below(spec), "") << key;
   }
-  CertificateSpec spec = ca_spec();
-  spec.key = "secp256k1";
-  EXPECT_TRUE(contains(error_below(spec), "has a key of type ")) << error_below(spec);
-  EXPECT_TRUE(contains(error_below(spec), ", which the API server refuses"));
-  spec.key = "ED448";
-  const Pair ca = make_pair(spec);
-  Pair leaf = make_pair({}, &ca);
-  leaf.chain.resize(1);
-  EXPECT_TRUE(contains(error_of(leaf), "is signed by Ed448, which the API server refuses"));
+  for (const char* key : {"secp256k1", "ED448"}) {
+    CertificateSpec spec = ca_spec();
+    spec.key = key;
+    const std::string error = error_below(spec);
+    EXPECT_TRUE(contains(error, "has a key of type ")) << error;
+    EXPECT_TRUE(contains(error, ", which the API server refuses")) << error;
+  }
 }
 
 TEST(Serving, ChecksTheDates) {
@@ -73,14 +71,6 @@ TEST(Serving, ChecksTheDates) {
 TEST(Serving, RefusesACertificateWithoutAlternativeNames) {
   EXPECT_TRUE(
       contains(error_of(CertificateSpec{.alt_names = ""}), "has no subject alternative name"));
-}
-
-TEST(Serving, RefusesWhatGoCannotParse) {
-  EXPECT_EQ(error_of(CertificateSpec{.has_negative_serial = true}),
-            "tls.crt: \"CN=made\" has a negative serial number, which the API server refuses");
-  CertificateSpec issuer = ca_spec();
-  issuer.has_negative_serial = true;
-  EXPECT_TRUE(contains(error_below(issuer), "\"CN=CA\" has a negative serial number"));
 }
 
 TEST(Serving, RefusesOtherKeys) {
