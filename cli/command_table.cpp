@@ -54,9 +54,7 @@ void add_commands_of(const CLI::App& app, const std::string& path,
     FlagInfo flag = flag_of(*option);
     if (option->get_positional()) {
       const std::string name = option->get_name(true);
-      info.arguments.push_back({.name = name,
-                                .is_required = option->get_required(),
-                                .is_repeated = option->get_items_expected_max() > 1});
+      info.arguments.push_back(name);
       info.choices = flag.choices;
       if (name == "ID-OR-FIELD") info.choices.assign(rule_ids().begin(), rule_ids().end());
       info.takes_files |= name.starts_with("FILE") || flag.takes_file;

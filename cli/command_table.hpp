@@ -1,4 +1,4 @@
-// The subcommands and flags as data, for completion and manual pages: what CLI11 was given.
+// The subcommands and flags as data, for completion and the reference: what CLI11 was given.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,18 +19,12 @@ struct FlagInfo {
   std::string description;
 };
 
-struct ArgumentInfo {
-  std::string name;  // "FILE"
-  bool is_required = false;
-  bool is_repeated = false;
-};
-
 struct CommandInfo {
   std::string path;  // "winadmit certs issue"
   std::string name;  // "issue"
   std::string description;
   std::vector<FlagInfo> flags;
-  std::vector<ArgumentInfo> arguments;
+  std::vector<std::string> arguments;    // names: "FILE"
   std::vector<std::string> choices;      // values of an argument that completion offers
   std::vector<std::string> subcommands;  // names
   bool takes_files = false;              // as an argument

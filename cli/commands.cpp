@@ -23,7 +23,6 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_version(app);
   add_help(app);
   add_completion(app);
-  add_man(app);
   refuse_empty_values(app);
   add_environment_names(app);
 }

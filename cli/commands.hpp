@@ -43,6 +43,5 @@ void add_verify(CLI::App& app, int& exit_code);
 void add_version(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_help(CLI::App& app);
-void add_man(CLI::App& app);
 
 }  // namespace winadmit::cli

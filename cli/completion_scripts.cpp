@@ -28,7 +28,7 @@ std::vector<CommandInfo> with_commands_as_arguments(const std::vector<CommandInf
   const std::string& root = table.front().path;
   for (const CommandInfo& command : table) {
     rows.push_back(command);
-    if (command.arguments.size() != 1 || command.arguments.front().name != "COMMAND") continue;
+    if (command.arguments != std::vector<std::string>{"COMMAND"}) continue;
     for (const CommandInfo& named : table) {
       if (&named == &command) continue;  // "winadmit help help"
       CommandInfo row{.path = command.path + named.path.substr(root.size()),

@@ -7,10 +7,8 @@
 #include <new>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
 #include "manifests/scalar.hpp"
-#include "text/log_commands.hpp"
 #include "text/text.hpp"
 
 namespace winadmit::manifests {
@@ -30,12 +28,10 @@ bool is_printable_lines(const std::string& text) {
 /// Passes the events of one document to libyaml's emitter.
 class Writer {
  public:
-  enum class Characters { unicode, ascii };
-
-  Writer(std::string& to, Characters characters) : characters_(characters) {
+  explicit Writer(std::string& to) {
     if (yaml_emitter_initialize(&emitter_) == 0) throw std::bad_alloc();
     yaml_emitter_set_output(&emitter_, append, &to);
-    yaml_emitter_set_unicode(&emitter_, characters == Characters::unicode ? 1 : 0);
+    yaml_emitter_set_unicode(&emitter_, 1);
     yaml_emitter_set_width(&emitter_, -1);  // lines are not folded
   }
   ~Writer() { yaml_emitter_delete(&emitter_); }
@@ -99,13 +95,9 @@ class Writer {
   }
 
   void write_text(const std::string& text) {
-    write_scalar(text, is_plain_text(text)  ? YAML_PLAIN_SCALAR_STYLE
-                       : may_be_block(text) ? YAML_LITERAL_SCALAR_STYLE
-                                            : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
-  }
-
-  bool may_be_block(const std::string& text) const {
-    return characters_ == Characters::unicode && is_printable_lines(text);
+    write_scalar(text, is_plain_text(text)        ? YAML_PLAIN_SCALAR_STYLE
+                       : is_printable_lines(text) ? YAML_LITERAL_SCALAR_STYLE
+                                                  : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   }
 
   void write_scalar(const std::string& text, yaml_scalar_style_t style) {
@@ -116,7 +108,6 @@ class Writer {
     });
   }
 
-  Characters characters_;
   yaml_emitter_t emitter_{};
 };
 
@@ -136,14 +127,8 @@ bool is_plain_text(const std::string& text) {
 
 std::string to_yaml(const ordered_json& document) {
   std::string text;
-  Writer(text, Writer::Characters::unicode).write(document);
+  Writer(text).write(document);
   return text;
-}
-
-std::string to_ascii_yaml(const ordered_json& document) {
-  std::string text;
-  Writer(text, Writer::Characters::ascii).write(document);
-  return escape_command_brackets(std::move(text), "\\x5b");
 }
 
 std::string to_yaml(const std::vector<ordered_json>& documents) {

@@ -12,10 +12,6 @@ namespace winadmit::manifests {
 /// not UTF-8.
 std::string to_yaml(const nlohmann::ordered_json& document);
 
-/// The same in ASCII, with escapes for other characters and no blocks: no line is a command for the
-/// log of CI.
-std::string to_ascii_yaml(const nlohmann::ordered_json& document);
-
 /// Several documents, separated by "---".
 std::string to_yaml(const std::vector<nlohmann::ordered_json>& documents);
 

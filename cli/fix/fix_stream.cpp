@@ -32,9 +32,9 @@ std::string read_as_yaml(const std::string& text, const manifests::Limits& limit
 std::string as_yaml(const std::string& text, const manifests::Limits& limits) {
   manifests::Document document(text);
   manifests::parse_json(document, limits);
-  const std::string json = manifests::to_json_text(document, document.roots().front(), limits);
-  if (read_as_yaml(text, limits) == json) return text;
-  return manifests::to_yaml(nlohmann::ordered_json::parse(json));
+  const std::string values = manifests::to_json_text(document, document.roots().front(), limits);
+  if (read_as_yaml(text, limits) == values) return text;
+  return manifests::to_yaml(nlohmann::ordered_json::parse(values));
 }
 
 void append_separated(std::string& stream, const std::string& text) {

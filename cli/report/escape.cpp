@@ -74,15 +74,6 @@ std::string escape_sarif(std::string_view text) {
   return escaped;
 }
 
-std::string escape_tap(std::string_view text) {
-  std::string escaped;
-  for (const char c : printable(text)) {
-    if (c == '#' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
 std::string escape_uri_path(std::string_view path) {
   constexpr std::string_view kUnreserved = "-._~/";
   std::string encoded;

@@ -20,9 +20,6 @@ std::string escape_workflow_property(std::string_view text);
 /// (3.11.6).
 std::string escape_sarif(std::string_view text);
 
-/// For the description of a test in TAP, where `#` begins a directive.
-std::string escape_tap(std::string_view text);
-
 /// A path as a relative URI reference.
 std::string escape_uri_path(std::string_view path);
 

@@ -10,12 +10,10 @@ namespace winadmit::cli {
 
 std::unique_ptr<Report> make_text_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_json_report(std::ostream& out, const ReportSettings& settings);
-std::unique_ptr<Report> make_yaml_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_sarif_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_junit_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_github_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_gitlab_report(std::ostream& out, const ReportSettings& settings);
 std::unique_ptr<Report> make_html_report(std::ostream& out, const ReportSettings& settings);
-std::unique_ptr<Report> make_tap_report(std::ostream& out, const ReportSettings& settings);
 
 }  // namespace winadmit::cli

@@ -16,13 +16,11 @@ struct Format {
 
 constexpr auto kFormats = std::to_array<Format>({{"text", make_text_report},
                                                  {"json", make_json_report},
-                                                 {"yaml", make_yaml_report},
                                                  {"sarif", make_sarif_report},
                                                  {"junit", make_junit_report},
                                                  {"github", make_github_report},
                                                  {"gitlab", make_gitlab_report},
-                                                 {"html", make_html_report},
-                                                 {"tap", make_tap_report}});
+                                                 {"html", make_html_report}});
 
 }  // namespace
 

@@ -28,18 +28,11 @@ TEST_F(Commands, AreExplainedByHelp) {
   const Result unknown = run("help chek");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("did you mean check?"), std::string::npos) << unknown.err;
-  const Result page = run("man chek");
-  EXPECT_EQ(page.exit_code, 2);
-  EXPECT_EQ(page.err, unknown.err);
 }
 
 TEST_F(Commands, NameAnArgumentThatIsMissingOnce) {
   EXPECT_TRUE(run("explain").err.starts_with("ID-OR-FIELD is required\nUsage: "));
   EXPECT_TRUE(run("completion").err.starts_with("SHELL is required\n"));
-}
-
-TEST_F(Commands, HaveTheRangesOfTheirFlagsInManualPages) {
-  EXPECT_NE(run("man serve").out.find("Range: 1 to 256.\n"), std::string::npos);
 }
 
 TEST_F(Commands, AreSuggestedForAWordThatIsNearOne) {

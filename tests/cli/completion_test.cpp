@@ -1,4 +1,4 @@
-// Completion and manual pages have what the commands have.
+// Completion has what the commands have.
 #include "cli/completion.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
-#include "cli/man.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/text.hpp"
 
@@ -76,7 +75,6 @@ TEST_F(CompletionInBash, OffersCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit fix --fail"), "\n");
   EXPECT_EQ(offered("winadmit completion f"), "fish\n");
   EXPECT_EQ(offered("winadmit help certs is"), "issue\n");
-  EXPECT_EQ(offered("winadmit man che"), "check\n");
   EXPECT_EQ(offered("winadmit help check --f"), "\n") << "help shows a command, and runs none";
   EXPECT_EQ(offered("winadmit review --path /validate/w"),
             "/validate/warn|/validate/warn/default-windows\n");
@@ -186,54 +184,6 @@ TEST_F(CompletionInOtherShells, FishCompletesThePluginOfKubectl) {
   EXPECT_EQ(printed("fish --no-config -c 'winadmit completion fish | source; complete -C "
                     "\"kubectl-winadmit completion f\"'"),
             "fish\n");
-}
-
-TEST(ManualPage, HasBracketsAroundArgumentsThatMayBeLeftOut) {
-  const auto commands = table();
-  const auto has = [&](const std::string& path, const std::string& text) {
-    return manual_page(commands, path).find(text) != std::string::npos;
-  };
-  EXPECT_TRUE(has("winadmit explain", "] \\fIID\\-OR\\-FIELD\\fR\n"));
-  EXPECT_TRUE(has("winadmit check", "] \\fIFILE\\fR...\n"));
-  EXPECT_TRUE(has("winadmit help", " [\\fICOMMAND\\fR...]\n"));
-}
-
-TEST(ManualPage, HasTheExitCodes) {
-  const std::string page = manual_page(table(), "winadmit check");
-  EXPECT_NE(page.find("\n.SH EXIT STATUS\n0 success; 1 "), std::string::npos) << page;
-  EXPECT_TRUE(page.ends_with("failure to start.\n")) << page;
-}
-
-TEST(ManualPage, BeginsNoLineWithARequestOfRoff) {
-  for (const char* text : {".winadmit.yaml", "'quoted'"}) {
-    CommandInfo command;
-    command.path = "winadmit";
-    FlagInfo& flag = command.flags.emplace_back();
-    flag.names = {"--flag"};
-    flag.description = text;
-    const std::string page = manual_page({command}, command.path);
-    EXPECT_NE(page.find(std::string("\n\\&") + text), std::string::npos) << page;
-    EXPECT_EQ(page.find(std::string("\n") + text), std::string::npos) << page;
-  }
-}
-
-TEST(ManualPage, HasEveryFlagAndEscapesRoff) {
-  const auto commands = table();
-  for (const CommandInfo& command : commands) {
-    const std::string page = manual_page(commands, command.path);
-    EXPECT_TRUE(page.starts_with(".TH WINADMIT")) << page;
-    EXPECT_EQ(std::ranges::count(command.flags, true,
-                                 [&](const FlagInfo& flag) {
-                                   std::string name = flag.names.back();
-                                   for (std::size_t at = 0;
-                                        (at = name.find('-', at)) != std::string::npos; at += 2) {
-                                     name.insert(at, 1, '\\');
-                                   }
-                                   return page.find(name + "\\fR") != std::string::npos;
-                                 }),
-              static_cast<std::ptrdiff_t>(command.flags.size()))
-        << page;
-  }
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 #include <regex>
 
 #include "manifests/location.hpp"
-#include "manifests/manifest.hpp"
-#include "manifests/read_manifests.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/cli/report/reports.hpp"
 #include "tests/text.hpp"
@@ -71,7 +69,6 @@ TEST(Reports, TellWarningsFromErrors) {
   const auto sarif = nlohmann::json::parse(report_of(finding, "sarif"));
   EXPECT_EQ(sarif["runs"][0]["results"][0]["level"], "warning");
   EXPECT_TRUE(contains(report_of(finding, "junit"), "<system-out>"));
-  EXPECT_TRUE(contains(report_of(finding, "tap"), "\nok 1 - "));
   EXPECT_TRUE(
       contains(report_of(finding, "text", {.is_for_terminal = true}), "warnings: 1 host-pid\n"));
 }
@@ -117,30 +114,6 @@ TEST(Reports, AsTestsSkipWhatIsNotJudged) {
   const std::string junit = report_of_not_judged("junit");
   EXPECT_TRUE(contains(junit, "skipped=\"1\"")) << junit;
   EXPECT_TRUE(contains(junit, "<skipped message=\"not judged\"/>")) << junit;
-  EXPECT_EQ(report_of_not_judged("tap"),
-            "TAP version 14\nok 1 - a.yaml:1:1: ConfigMap m # SKIP not judged\n1..1\n");
-}
-
-TEST(Reports, AsYamlAreTheJson) {
-  const ManifestFinding finding = test::hostile_finding();
-  auto expected = nlohmann::json::parse(report_of(finding, "json"));
-  expected["apiVersion"] = "v1";
-  expected["kind"] = "Report";
-  const test::TemporaryFolder folder;
-  // The reader takes objects of Kubernetes only.
-  const std::string head = "apiVersion: v1\nkind: Report\n";
-  const std::string report = report_of(finding, "yaml");
-  for (const char c : report) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7F)) << int{c};
-  const std::string file = folder.write("r.yaml", head + report);
-  std::size_t read = 0;
-  manifests::read_manifests(
-      file, {.object =
-                 [&](const manifests::Manifest& manifest) {
-                   ++read;
-                   EXPECT_EQ(nlohmann::json::parse(json_text(manifest)), expected);
-                 },
-             .error = [](const manifests::FileError& error) { FAIL() << to_string(error); }});
-  EXPECT_EQ(read, 1U);
 }
 
 TEST(Reports, AsWorkflowCommandsAreOneLineAFinding) {
@@ -191,18 +164,6 @@ TEST(Reports, ForGitlabHaveFingerprints) {
   EXPECT_EQ(list[0]["location"]["lines"]["begin"], 3);
 }
 
-TEST(Reports, AsTapHaveAPlanAndADirectiveOnlyWhereItIsMeant) {
-  ManifestFinding finding = test::hostile_finding();
-  finding.object.name = "web # SKIP";
-  finding.location.file = "a\\b.yaml";
-  finding.object.kind = "Pod";
-  finding.object.name_space = "";
-  const std::string text = report_of(finding, "tap");
-  EXPECT_TRUE(text.starts_with("TAP version 14\nnot ok 1 - a\\\\b.yaml:3:5: Pod web \\# SKIP\n"))
-      << text;
-  EXPECT_TRUE(text.ends_with("\n1..2\n")) << text;
-}
-
 std::string report_of_error(const std::string& format, int line) {
   std::ostringstream out;
   const auto report = make_report(format, out, {});
@@ -213,7 +174,6 @@ std::string report_of_error(const std::string& format, int line) {
 }
 
 TEST(Reports, NameThePlaceOfAnErrorWithIt) {
-  EXPECT_TRUE(contains(report_of_error("tap", 3), "not ok 1 - a.yaml:3:1: bad\n"));
   EXPECT_TRUE(contains(report_of_error("junit", 3), "<error message=\"a.yaml:3:1: bad\"/>"));
   const auto fingerprint = [](int line) {
     return nlohmann::json::parse(report_of_error("gitlab", line))[0]["fingerprint"];
