@@ -32,9 +32,8 @@ TEST(Layers, IncludeOnlyWhatIsAboveThemInTheTableOfTheArchitecture) {
     return std::ranges::find(folders, folder.string()) - folders.begin();
   };
   std::size_t count = 0;
-  for (const char* part :
-       {"text", "policy", "admission", "bytes", "manifests", "config", "export", "certs", "server",
-        "cluster", "cli"}) {
+  for (const char* part : {"text", "policy", "admission", "bytes", "manifests", "config", "export",
+                           "certs", "server", "cluster", "cli"}) {
     for (const fs::path& file : sources_below(root / part)) {
       const fs::path own = file.parent_path().lexically_relative(root);
       EXPECT_LT(index(own), std::ssize(folders)) << own << " is not in the table";
