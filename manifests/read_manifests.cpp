@@ -49,11 +49,16 @@ void take_kind_of_list(dom::element list, Manifest& item) {
   item.object = item.json->document.root();
 }
 
+/// A group and a version, or a version alone (schema.ParseGroupVersion).
+bool is_api_version(std::string_view text) { return std::ranges::count(text, '/') <= 1; }
+
 /// "kind is missing"; empty if nothing is. A member must be a text, and not empty.
 std::string missing_members(dom::element object) {
-  const bool has_version = !string_member(object, "apiVersion").empty();
+  const std::string_view version = string_member(object, "apiVersion");
+  const bool has_version = !version.empty();
   const bool has_kind = !string_member(object, "kind").empty();
-  if (has_version && has_kind) return {};
+  if (has_version && has_kind)
+    return is_api_version(version) ? "" : "apiVersion is not a group and a version";
   if (!has_version && !has_kind) return "apiVersion and kind are missing";
   return std::string(has_version ? "kind" : "apiVersion") + " is missing";
 }
@@ -86,7 +91,7 @@ bool is_meant_as_object(dom::element object) {
   if (!has("metadata") && !has("spec")) return false;
   const std::string_view version = string_member(object, "apiVersion");
   return version == "v1" || version == "apps/v1" || version == "batch/v1" ||
-         is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
+         !is_api_version(version) || is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
 }
 
 void fail(const Manifest& manifest, const std::string& what, const ManifestHandler& to) {

@@ -355,14 +355,16 @@ TEST_F(Lists, AreErrorsWhereKubectlRefusesThem) {
 
 TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {
   const Manifests objects =
-      read("kind: Pod\n---\napiVersion: v1\nkind: Pod\n---\na: 1\na: 2\n---\n[1]\n");
+      read("kind: Pod\n---\napiVersion: v1\nkind: Pod\n---\na: 1\na: 2\n---\n[1]\n"
+           "---\napiVersion: batch/v1/v1\nkind: Job\nspec: {}\n");
   EXPECT_EQ(objects.manifests.size(), 1U);
   const std::string file = (folder_ / "file.yaml").string();
   EXPECT_EQ(objects.errors,
             (std::vector<std::string>{
                 file + ":1:1: not a Kubernetes object: apiVersion is missing",
                 file + ":7:1: duplicate key 'a'",
-                file + ":9:1: not a Kubernetes object: apiVersion and kind are missing"}));
+                file + ":9:1: not a Kubernetes object: apiVersion and kind are missing",
+                file + ":11:1: not a Kubernetes object: apiVersion is not a group and a version"}));
 }
 
 TEST_F(ManifestTest, ReportsAFileThatCannotBeRead) {
