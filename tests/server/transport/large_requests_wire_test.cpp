@@ -29,7 +29,7 @@ struct IncompleteRequest {
   explicit IncompleteRequest(std::uint16_t port, const ClientOptions& options = {})
       : client(port, options) {
     client.send(std::string_view(whole).substr(0, kSent));
-    std::this_thread::sleep_for(200ms);
+    EXPECT_TRUE(client.wait_until_read());
   }
   void send_rest() { client.send(std::string_view(whole).substr(kSent)); }
 
@@ -152,7 +152,7 @@ TEST(LargeRequestsWire, TakeNothingOfOthersInPlaceOfTheSmallRequestsOfTheirSourc
   TlsClient slow(server.port());
   const std::string whole = post_request(review("slow", 100'000));
   slow.send(std::string_view(whole).substr(0, 90'000));
-  std::this_thread::sleep_for(100ms);
+  EXPECT_TRUE(slow.wait_until_read());
   slow.send(std::string_view(whole).substr(90'000));
   EXPECT_TRUE(answers(slow.read_reply(), "slow"));
   const Reply reply = TlsClient(server.port()).post(review("other", 900'000));
@@ -177,8 +177,8 @@ TEST(LargeRequestsWire, ReservesNoMemoryForABodyThatDoesNotArrive) {
   for (int i = 0; i < 10; ++i) {
     waiting.push_back(std::make_unique<TlsClient>(server.port()));
     waiting.back()->send(kPostHeader + "Content-Length: 6710700\r\n\r\n");
+    EXPECT_TRUE(waiting.back()->wait_until_read());
   }
-  std::this_thread::sleep_for(100ms);
   EXPECT_TRUE(answers(TlsClient(server.port()).post(review("large", 6'000'000)), "large"));
   EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 0"));
   EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 0"));
