@@ -80,6 +80,13 @@ class RunTests(unittest.TestCase):
                          self.run_with(*one, flaky="# all\nSome.Test/1  # for a reason\n"))
         self.assertEqual((1, "2 skipped", "14 passed, 2 failed"), self.run_with(*one, flaky="Some.Test  # another\n"))
 
+    def test_each_listed_test_exists_and_has_a_reason(self):
+        tests = "".join(file.read_text() for file in (manifests.ROOT / "tests").rglob("*_test.cpp"))
+        for line in (manifests.ROOT / "tests/flaky.txt").read_text().splitlines()[1:]:
+            self.assertRegex(line, r"^\w+\.\w+  # .+")
+            suite, name = line.split()[0].split(".")
+            self.assertRegex(tests, rf"TEST\w*\({suite},\s*{name}\)")
+
     def test_counts_what_a_sanitizer_reports_beside_the_tests(self):
         for code, failures, counts in ((66, 0, "16 passed, 2 failed"), (1, 0, "16 passed, 2 failed"),
                                        (66, 3, "10 passed, 8 failed")):
