@@ -1,6 +1,7 @@
 // The documentation: links lead to files and headings, and paths of the repository exist.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -87,6 +88,13 @@ TEST(Docs, PathsOfTheRepositoryExist) {
     }
   }
   EXPECT_GT(count, 40U);
+}
+
+/// Pages that are made from the binary and committed. `make docs` writes them again.
+TEST(Docs, GeneratedPagesAreCurrent) {
+  const fs::path build = fs::path(test::binary()).parent_path();
+  const std::string check = kRoot.string() + "tools/docs.sh --check " + build.string();
+  EXPECT_EQ(std::system(check.c_str()), 0);
 }
 
 TEST(Docs, NameImagesOfThisVersion) {

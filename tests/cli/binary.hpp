@@ -18,6 +18,11 @@ struct Result {
   std::string err;
 };
 
+/// Whether there is a pseudo-terminal: a container without /dev/pts has none.
+inline bool has_terminal() {
+  return std::system("script -qec true /dev/null </dev/null >/dev/null 2>&1") == 0;
+}
+
 /// The folder of the captured reviews that the documentation uses.
 inline const std::string kSamples = source("samples/").string();
 

@@ -265,6 +265,10 @@ TEST_F(Check, ShowsColoursOnlyWhereTheyAreWanted) {
 /// On a pseudo-terminal, which util-linux's script makes.
 class CheckOnATerminal : public Check {
  protected:
+  void SetUp() override {
+    if (!test::has_terminal()) GTEST_SKIP() << "no pseudo-terminal";
+  }
+
   std::string shown(const std::string& command, const std::string& environment = "") const {
     const auto out = folder_ / "shown";
     const std::string line = environment + " TERM=xterm script -qec '" + command + "' /dev/null >" +

@@ -128,6 +128,7 @@ class CompletionInOtherShells : public test::Binary {
 };
 
 TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
+  if (!test::has_terminal()) GTEST_SKIP() << "no pseudo-terminal";
   write("pod.yaml", "");
   write("pair.crt", "");
   std::filesystem::create_directory(folder_ / "pairs");

@@ -8,16 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <string>
-#include <thread>
+
+#include "tests/eventually.hpp"
 
 namespace winadmit::server {
 namespace {
-
-using namespace std::chrono_literals;
 
 class LogWriterTest : public testing::Test {
  protected:
@@ -46,13 +44,13 @@ class LogWriterTest : public testing::Test {
   /// Reads until `count` lines have been written or lost.
   void read_until(std::uint64_t count) {
     ::fcntl(read_end_, F_SETFL, O_NONBLOCK);
-    const auto end = std::chrono::steady_clock::now() + 10s;
-    while (read_ + lost_ < count && std::chrono::steady_clock::now() < end) {
+    test::eventually([&] {
       char some[4096];
-      const ssize_t size = ::read(read_end_, some, sizeof some);
-      if (size > 0) read_ += static_cast<std::uint64_t>(std::count(some, some + size, '\n'));
-      if (size <= 0) std::this_thread::sleep_for(1ms);
-    }
+      ssize_t size;
+      while ((size = ::read(read_end_, some, sizeof some)) > 0)
+        read_ += static_cast<std::uint64_t>(std::count(some, some + size, '\n'));
+      return read_ + lost_ >= count;
+    });
     writer_->wait();
   }
 

@@ -42,7 +42,7 @@ TEST(HttpWire, GivesTheSameReplyHoweverARequestIsSplit) {
   const std::size_t header_size = request.find("\r\n\r\n") + 4;
   for (std::size_t at = 1; at < header_size + 5; ++at) {
     ASSERT_TRUE(client.send(std::string_view(request).substr(0, at)));
-    std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(1ms);  // the server may read the parts apart
     ASSERT_TRUE(client.send(std::string_view(request).substr(at)));
     ASSERT_TRUE(answers(client.read_reply(), "split")) << at;
   }

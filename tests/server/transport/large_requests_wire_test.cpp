@@ -23,13 +23,16 @@ void allow_one_large_request(server::Options& options) {
   options.limits.max_buffered = 1'900'000;
 }
 
+/// Nothing shows that a request waits for memory: no more of it is read.
+void let_it_wait() { std::this_thread::sleep_for(100ms); }
+
 /// A request that holds the memory, until the rest of it is sent. Only what the server has read
 /// counts, so a second one could overtake it at once.
 struct IncompleteRequest {
   explicit IncompleteRequest(std::uint16_t port, const ClientOptions& options = {})
       : client(port, options) {
     client.send(std::string_view(whole).substr(0, kSent));
-    std::this_thread::sleep_for(200ms);
+    EXPECT_TRUE(client.wait_until_read());
   }
   void send_rest() { client.send(std::string_view(whole).substr(kSent)); }
 
@@ -76,7 +79,7 @@ TEST(LargeRequestsWire, ARequestThatIsNearlyLargeIsServedBesideALargeOne) {
     EXPECT_TRUE(answers(TlsClient(server.port()).post(review("small", size)), "small")) << size;
   }
   std::jthread sender([&] {
-    std::this_thread::sleep_for(300ms);
+    let_it_wait();
     large.send_rest();
   });
   for (const std::size_t size : {232'000U, 250'000U, 262'000U, 265'000U}) {
@@ -96,7 +99,7 @@ TEST(LargeRequestsWire, ALargeChunkedRequestWaits) {
       request += chunk(body.substr(at, 50'000));
     second.send(request + "0\r\n\r\n");
   });
-  std::this_thread::sleep_for(200ms);
+  let_it_wait();
   first.send_rest();
   EXPECT_TRUE(answers(first.client.read_reply(), "large"));
   const Reply reply = second.read_reply();
@@ -109,7 +112,7 @@ TEST(LargeRequestsWire, APipelinedRequestDoesNotKeepTheMemoryOfTheOneBeforeIt) {
   TlsClient other(server.port());
   const std::string whole = post_request(review("other", 900'000));
   std::jthread sender([&] { other.send(whole); });
-  std::this_thread::sleep_for(200ms);  // it is read, and waits
+  let_it_wait();
   first.client.send(first.whole.substr(IncompleteRequest::kSent) + first.whole.substr(0, 60'000));
   EXPECT_TRUE(answers(first.client.read_reply(), "large"));
   const Reply reply = other.read_reply();
@@ -129,7 +132,7 @@ TEST(LargeRequestsWire, ASourceThatRenewsItsLargeRequestsDelaysThoseOfOthersOnly
       }
     });
   }
-  std::this_thread::sleep_for(100ms);
+  let_it_wait();
   for (int i = 0; i < 8; ++i) {
     const Reply reply = TlsClient(server.port()).post(review("other", 900'000));
     EXPECT_TRUE(answers(reply, "other")) << i << ": " << reply.status << reply.body;
@@ -148,11 +151,11 @@ TEST(LargeRequestsWire, TakeNothingOfOthersInPlaceOfTheSmallRequestsOfTheirSourc
   };
   for (int i = 0; i < 8; ++i) send_most_of(small, small.size() - 10);
   for (int i = 0; i < 2; ++i) send_most_of(large, 60'000);
-  std::this_thread::sleep_for(100ms);
+  let_it_wait();
   TlsClient slow(server.port());
   const std::string whole = post_request(review("slow", 100'000));
   slow.send(std::string_view(whole).substr(0, 90'000));
-  std::this_thread::sleep_for(100ms);
+  EXPECT_TRUE(slow.wait_until_read());
   slow.send(std::string_view(whole).substr(90'000));
   EXPECT_TRUE(answers(slow.read_reply(), "slow"));
   const Reply reply = TlsClient(server.port()).post(review("other", 900'000));
@@ -164,7 +167,7 @@ TEST(LargeRequestsWire, ReclaimsMemoryOfALargeRequestThatDoesNotEndAndAnswers503
   const std::string whole = post_request(review("large", 900'000));
   TlsClient largest(server.port(), {.from = "127.0.0.2"});
   largest.send(std::string_view(whole).substr(0, 800'000));
-  std::this_thread::sleep_for(600ms);
+  std::this_thread::sleep_for(600ms);  // it yields to other sources by now
   EXPECT_TRUE(answers(TlsClient(server.port()).post(review("other", 900'000)), "other"));
   largest.send(std::string_view(whole).substr(800'000, 50'000));
   EXPECT_EQ(largest.read_reply().status, 503);
@@ -177,8 +180,8 @@ TEST(LargeRequestsWire, ReservesNoMemoryForABodyThatDoesNotArrive) {
   for (int i = 0; i < 10; ++i) {
     waiting.push_back(std::make_unique<TlsClient>(server.port()));
     waiting.back()->send(kPostHeader + "Content-Length: 6710700\r\n\r\n");
+    EXPECT_TRUE(waiting.back()->wait_until_read());
   }
-  std::this_thread::sleep_for(100ms);
   EXPECT_TRUE(answers(TlsClient(server.port()).post(review("large", 6'000'000)), "large"));
   EXPECT_TRUE(server.reaches_metric("winadmit_bad_requests_total{reason=\"busy\"} 0"));
   EXPECT_TRUE(server.reaches_metric("winadmit_connections_evicted_total{for=\"memory\"} 0"));

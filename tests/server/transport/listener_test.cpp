@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/transport/spawn.hpp"
+#include "tests/eventually.hpp"
 #include "tests/server/transport/test_worker.hpp"
 #include "tests/server/transport/tls_client.hpp"
 
@@ -100,11 +101,13 @@ TEST_F(ListenerTest, RefusesConnectionsAfterClose) {
 }
 
 TEST_F(ListenerTest, AcceptsBeforeItClosesWhoHasConnected) {
-  asio::post(workers_.front()->loop,
-             [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
+  std::promise<void> release;
+  asio::post(workers_.front()->loop, [&] { release.get_future().wait(); });
   std::list<test::TcpClient> clients;
   for (int i = 0; i < 10; ++i) clients.emplace_back(port());
-  close();
+  auto closed = asio::co_spawn(workers_.front()->loop, listener_.close(), asio::use_future);
+  release.set_value();
+  closed.get();
   EXPECT_EQ(accepted(), clients.size());
 }
 
@@ -112,8 +115,7 @@ TEST_F(ListenerTest, PassesOnWhatItHasAcceptedBeforeItIsClosed) {
   std::promise<void> release;
   asio::post(workers_.back()->loop, [&] { release.get_future().wait(); });
   const test::TcpClient first(port()), second(port());
-  const auto limit = Clock::now() + std::chrono::seconds(5);
-  while (accepted() == 0 && Clock::now() < limit) std::this_thread::yield();
+  EXPECT_TRUE(test::eventually([&] { return accepted() > 0; }));
   auto closed = asio::co_spawn(workers_.front()->loop, listener_.close(), asio::use_future);
   // It waits for the worker that has yet to take the second.
   EXPECT_EQ(closed.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);

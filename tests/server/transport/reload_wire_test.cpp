@@ -18,6 +18,7 @@
 #include "certs/issue.hpp"
 #include "cluster/client.hpp"
 #include "tests/certs/certificate_spec.hpp"
+#include "tests/eventually.hpp"
 #include "tests/server/transport/tls_client.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/test_data.hpp"
@@ -145,15 +146,6 @@ class Reload : public testing::Test {
     const std::string text = http_get(admin_port_, "/metrics");
     const std::size_t at = text.find("\n" + name + " ");
     return at == text.npos ? -1 : std::stod(text.substr(at + name.size() + 2));
-  }
-
-  template <typename Condition>
-  static bool eventually(Condition condition) {
-    for (int i = 0; i < 200; ++i) {
-      if (condition()) return true;
-      std::this_thread::sleep_for(50ms);
-    }
-    return false;
   }
 
   /// The fingerprint of the certificate that is served.

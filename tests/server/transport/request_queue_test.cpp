@@ -23,6 +23,9 @@ using namespace std::chrono_literals;
 constexpr const char* kOneClient = "10.0.0.1";
 constexpr const char* kOtherClient = "10.0.0.2";
 
+/// More than half of the timeout of a connection without a request: then a first request is late.
+constexpr auto kUntilLate = 600ms;
+
 /// The first bytes of a client.
 std::string client_hello() {
   const test::ContextPointer context = test::make_client();
@@ -82,12 +85,12 @@ struct RequestQueueTest : testing::Test {
   }
 
   /// Forty requests of which eight are served, and another one of the same source after a wait.
-  void send_after_wait(std::chrono::milliseconds wait) {
+  void send_after_wait() {
     while (clients.size() < 41) connect(kOneClient);
     for (std::size_t i = 0; i < 40; ++i) clients[i]->send(test::post_request(test::review("a")));
     for (std::size_t i = 0; i < 40; ++i) clients[i]->wait_until_received();
     ASSERT_TRUE(serves("/validate"));
-    std::this_thread::sleep_for(wait);
+    std::this_thread::sleep_for(kUntilLate);
     clients.back()->send(test::post_request(test::review("b"), "/mutate"));
     clients.back()->wait_until_received();
   }
@@ -191,7 +194,7 @@ TEST_F(RequestQueueTest, LeavesTimeToRequestsAfterAHandshake) {
 }
 
 TEST_F(RequestQueueTest, ServesLateRequestsAfterNewerOnes) {
-  send_after_wait(600ms);
+  send_after_wait();
   ASSERT_TRUE(serves("/mutate"));
   EXPECT_LE(served("/validate"), 23U) << "three turns, which serve eight requests each";
   EXPECT_TRUE(test::run_until(test.worker.loop, [&] { return served("/validate") == 40; }));
@@ -207,7 +210,7 @@ TEST_F(RequestQueueTest, ServesTheRequestsOfASourceInTheOrderOfArrival) {
 
 TEST_F(RequestQueueTest, ClosesALateConnectionWithoutTheOthersOfItsSource) {
   wait_for_turns(10);
-  std::this_thread::sleep_for(600ms);
+  std::this_thread::sleep_for(kUntilLate);
   EXPECT_EQ(poll(), 1U) << "a turn serves the oldest eight";
   clients[8]->close();
   check_deadlines(Clock::now() + 1s);
@@ -243,7 +246,7 @@ TEST_F(RequestQueueTest, ServesSomeLateRequestsAlthoughNewerOnesWait) {
   };
   send(0, "/validate");
   ASSERT_TRUE(serves("/validate"));  // eight of them, and eight more before it sees the others
-  std::this_thread::sleep_for(600ms);
+  std::this_thread::sleep_for(kUntilLate);
   send(40, "/mutate");
   ASSERT_TRUE(test::run_until(test.worker.loop, [&] { return served("/mutate") == 40; }));
   EXPECT_GE(served("/validate"), 20U);
@@ -256,7 +259,7 @@ TEST_F(RequestQueueTest, ServesRequestsInOrderUntilHalfOfTheLastTimeoutHasPassed
   }
   for (const auto& client : clients) client->wait_until_received();
   ASSERT_TRUE(test::run_until(test.worker.loop, [&] { return served("/validate/warn") == 41; }));
-  send_after_wait(600ms);
+  send_after_wait();
   ASSERT_TRUE(serves("/mutate"));
   EXPECT_EQ(served("/validate"), 40U);
 }
@@ -264,7 +267,7 @@ TEST_F(RequestQueueTest, ServesRequestsInOrderUntilHalfOfTheLastTimeoutHasPassed
 TEST_F(RequestQueueTest, ServesNoClientThatHasGivenUp) {
   test::TlsClient& client = wait_for_turn();
   client.close();
-  std::this_thread::sleep_for(1100ms);
+  std::this_thread::sleep_for(2 * kUntilLate);
   EXPECT_TRUE(closes_for(BadRequestReason::aborted));
 }
 

@@ -8,6 +8,7 @@
 #include <future>
 
 #include "server/telemetry/log.hpp"
+#include "tests/eventually.hpp"
 
 namespace winadmit::test {
 
@@ -55,12 +56,8 @@ void TestServer::stop() {
 }
 
 bool TestServer::reaches_metric(const std::string& end_of_line) const {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  while (admin("/metrics").find(end_of_line + '\n') == std::string::npos) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return true;
+  return eventually(
+      [&] { return admin("/metrics").find(end_of_line + '\n') != std::string::npos; });
 }
 
 bool serves_a_new_client(const TestServer& server) {

@@ -31,7 +31,7 @@ class TestServer {
   /// GET on the admin port: "STATUS BODY".
   std::string admin(const std::string& path) const { return http_get(admin_port_, path); }
 
-  /// Returns whether /metrics has a line with this end, within five seconds.
+  /// Returns whether /metrics has a line with this end, within ten seconds.
   bool reaches_metric(const std::string& end_of_line) const;
 
  private:

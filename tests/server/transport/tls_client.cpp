@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <thread>
+#include <cstdio>
+#include <fstream>
+
+#include "tests/eventually.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -59,10 +61,21 @@ bool TcpClient::send(std::string_view bytes) const {
 }
 
 void TcpClient::wait_until_received() const {
-  int unacknowledged = 1;
-  while (::ioctl(socket_, SIOCOUTQ, &unacknowledged) == 0 && unacknowledged > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  int unacknowledged = 0;
+  eventually(
+      [&] { return ::ioctl(socket_, SIOCOUTQ, &unacknowledged) != 0 || unacknowledged == 0; });
+}
+
+bool TcpClient::wait_until_read() const {
+  const auto port = [this](auto get_address) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    get_address(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    return ntohs(address.sin_port);
+  };
+  const std::uint16_t own = port(::getsockname), server = port(::getpeername);
+  wait_until_received();
+  return eventually([&] { return kernel_bytes(server, own).unread == 0; });
 }
 
 std::string TcpClient::receive(std::size_t size) const {
@@ -81,6 +94,22 @@ bool TcpClient::wait_for_close() const {
 void TcpClient::close() {
   if (socket_ >= 0) ::close(socket_);
   socket_ = -1;
+}
+
+KernelBytes kernel_bytes(std::uint16_t port, std::uint16_t peer) {
+  std::ifstream table("/proc/net/tcp");
+  KernelBytes sum;
+  for (std::string line; std::getline(table, line);) {
+    unsigned local = 0, remote = 0, unsent = 0, unread = 0;
+    if (std::sscanf(line.c_str(), "%*s %*x:%x %*x:%x %*s %x:%x", &local, &remote, &unsent,
+                    &unread) != 4) {
+      continue;
+    }
+    if (local != port || (peer != 0 && remote != peer)) continue;
+    sum.unsent += unsent;
+    sum.unread += unread;
+  }
+  return sum;
 }
 
 std::string http_get(std::uint16_t port, const std::string& path) {
@@ -120,7 +149,7 @@ TlsClient::TlsClient(std::uint16_t port, const ClientOptions& options)
   }
   ssl_.reset(SSL_new(context_.get()));
   SSL_set_fd(ssl_.get(), tcp_.descriptor());
-  std::this_thread::sleep_for(options.hello_after);
+  options.before_hello();
   if (!options.request.empty()) set_cork(tcp_.descriptor(), true);
   connected_ = SSL_connect(ssl_.get()) == 1 && send(options.request);
   set_cork(tcp_.descriptor(), false);
@@ -224,7 +253,7 @@ bool TlsClient::send_in_two_parts(std::string_view bytes, std::size_t first_part
                                   const std::function<void()>& between) {
   const std::string record = encrypt(bytes);
   if (record.size() <= first_part || !tcp_.send(record.substr(0, first_part))) return false;
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until the server has read it
+  if (!tcp_.wait_until_read()) return false;
   between();
   return tcp_.send(record.substr(first_part));
 }

@@ -3,7 +3,6 @@
 
 #include <openssl/ssl.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,6 +36,8 @@ class TcpClient {
   bool send(std::string_view bytes) const;
   /// Returns when the system of the server has all that was sent.
   void wait_until_received() const;
+  /// Returns whether the server reads all that was sent.
+  bool wait_until_read() const;
   /// Up to `size` bytes, or none at the end.
   std::string receive(std::size_t size = 65536) const;
   /// Returns whether the server closes without sending more.
@@ -48,6 +49,12 @@ class TcpClient {
   int socket_ = -1;
 };
 
+/// Bytes in the kernel's buffers of the sockets of a port, all or those connected to `peer`.
+struct KernelBytes {
+  std::size_t unsent = 0, unread = 0;
+};
+KernelBytes kernel_bytes(std::uint16_t port, std::uint16_t peer = 0);
+
 /// Sends GET and returns "STATUS BODY".
 std::string http_get(std::uint16_t port, const std::string& path);
 
@@ -55,10 +62,10 @@ struct ClientOptions {
   int version = 0;               // only this one, such as TLS1_2_VERSION
   const char* cipher = nullptr;  // only this one, by OpenSSL's name
   const certs::Pair* pair = nullptr;
-  int verify_error = X509_V_OK;              // what it finds wrong with the server's certificate
-  const char* from = "127.0.0.1";            // the address of this side
-  std::string_view request = {};             // is sent in one segment with the end of the handshake
-  std::chrono::milliseconds hello_after{0};  // how long it is connected before the handshake
+  int verify_error = X509_V_OK;    // what it finds wrong with the server's certificate
+  const char* from = "127.0.0.1";  // the address of this side
+  std::string_view request = {};   // is sent in one segment with the end of the handshake
+  std::function<void()> before_hello = [] {};  // it is connected
 };
 
 /// How a client says that it sends no more. Go's CloseWrite sends close_notify alone.
@@ -76,6 +83,7 @@ class TlsClient {
 
   bool send(std::string_view bytes);
   void wait_until_received() const { tcp_.wait_until_received(); }
+  bool wait_until_read() const { return tcp_.wait_until_read(); }
   Reply read_reply();
   Reply read_header();
   Reply post(std::string_view body, std::string_view target = "/validate",
@@ -98,7 +106,8 @@ class TlsClient {
   /// Sends the first `size` bytes of the record with these bytes, or all but one. Nothing can be
   /// sent afterwards.
   bool send_part_of_record(std::string_view bytes, std::size_t size = std::string_view::npos);
-  /// Sends the record with these bytes in two segments, and calls `between` after the first.
+  /// Sends the record with these bytes in two segments, and calls `between` when the server has
+  /// read the first.
   bool send_in_two_parts(
       std::string_view bytes, std::size_t first_part = 100,
       const std::function<void()>& between = [] {});
