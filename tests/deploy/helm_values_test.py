@@ -42,6 +42,8 @@ REFUSED = (  # (values, what the error says)
     ({"extraMatchConditions": [{"name": "a"}]}, "expression"),
     ({"platform": "k3s"}, "/platform"),
     ({"config": {"kubernetesVersion": 1.30}}, "/config/kubernetesVersion"),
+    ({"config": {"kubernetesVersion": "1.13"}}, "/config/kubernetesVersion"),
+    ({"config": {"kubernetesVersion": "latest"}}, "/config/kubernetesVersion"),
     ({"config": {"stict": True}}, "stict"),
     ({"config": {"tolerations": [{"key": "a", "effect": "Never"}]}}, "/config/tolerations/0/effect"),
     ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),

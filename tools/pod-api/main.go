@@ -18,11 +18,26 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-const oldest, newest = 14, 36
+// The minor versions, in this folder.
+var oldest, newest = known("kOldestVersion"), known("kNewestVersion")
+
+func known(name string) int {
+	text, err := os.ReadFile("../../policy/rules/version.hpp")
+	fail(err)
+	found := regexp.MustCompile(name + `\{1, (\d+)\}`).FindSubmatch(text)
+	if found == nil {
+		log.Fatalf("policy/rules/version.hpp has no %s", name)
+	}
+	minor, err := strconv.Atoi(string(found[1]))
+	fail(err)
+	return minor
+}
 
 // The first three releases have no version tag that the proxy knows.
 var untagged = map[int]string{
