@@ -67,7 +67,7 @@ TEST_F(PolicyOptionsTest, AcceptsANewerReleaseAndTellsOnceByWhoseRulesItJudges) 
            ", the newest release that winadmit knows: the rules of " + newest + " hold\n";
   };
   const std::string bad = kSamples + "unsupported-windows-pod.json";
-  for (const std::string command : {"review " + bad, "check -q " + bad, "fix " + bad + " -o json",
+  for (const std::string command : {"review " + bad, "check -q " + bad, "fix " + bad,
                                     std::string("rules"), std::string("explain host-pid"),
                                     std::string("export policy"), std::string("export webhook")}) {
     const Result known = run(command + " --kubernetes-version " + newest);

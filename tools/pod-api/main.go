@@ -163,12 +163,12 @@ func (types release) fields(name string) []field {
 	group, _, _ := strings.Cut(name, ".")
 	var found []field
 	for _, each := range types[name].(*ast.StructType).Fields.List {
-		tag, options, _ := strings.Cut(reflect.StructTag(strings.Trim(each.Tag.Value, "`")).Get("json"), ",")
+		tag, _, _ := strings.Cut(reflect.StructTag(strings.Trim(each.Tag.Value, "`")).Get("json"), ",")
 		switch made := types.fieldOf(group, tag, each.Type); {
 		case tag == "-":
 		case tag != "":
 			found = append(found, made)
-		case !strings.Contains(options, "inline"):
+		case len(each.Names) > 0:
 			log.Fatalf("%s: a field without a name", name)
 		case made.typ == "":
 			found = append(found, field{"apiVersion", "", shapeOne}, field{"kind", "", shapeOne}) // TypeMeta
