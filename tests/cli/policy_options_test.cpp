@@ -67,9 +67,9 @@ TEST_F(PolicyOptionsTest, AcceptsANewerReleaseAndTellsOnceByWhoseRulesItJudges) 
            ", the newest release that winadmit knows: the rules of " + newest + " hold\n";
   };
   const std::string bad = kSamples + "unsupported-windows-pod.json";
-  for (const std::string command : {"review " + bad, "check -q " + bad, "fix " + bad,
-                                    std::string("rules"), std::string("explain host-pid"),
-                                    std::string("export policy"), std::string("export webhook")}) {
+  for (const std::string& command : {"review " + bad, "check -q " + bad, "fix " + bad,
+                                     std::string("rules"), std::string("explain host-pid"),
+                                     std::string("export policy"), std::string("export webhook")}) {
     const Result known = run(command + " --kubernetes-version " + newest);
     EXPECT_EQ(known.err.find("newest"), std::string::npos) << known.err;
     for (const std::string& named : {next, std::string("1.99"), std::string("2.0")}) {

@@ -35,7 +35,7 @@ std::string error_of(const std::string& arguments) {
 
 TEST(ServeOptions, HaveTheDefaultsOfTheServer) {
   const server::Options options = load("--tls-cert a --tls-key b");
-  const server::Options server;
+  const server::Options server{};
   EXPECT_EQ(options.listen, server.listen);
   EXPECT_EQ(options.admin_listen, server.admin_listen);
   EXPECT_EQ(options.limits.handshake_timeout, server.limits.handshake_timeout);
