@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <utility>
@@ -101,7 +102,9 @@ CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> f
 Version read_release(const std::string& flag, const std::string& text) {
   const auto version = server::parse_release(text);
   if (!version) throw std::invalid_argument(server::release_error(flag, text));
-  return *version;
+  const std::string note = server::newer_release_note(*version);
+  if (!note.empty()) std::cerr << "winadmit: " << note << '\n';
+  return server::known_release(*version);
 }
 
 NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text) {

@@ -61,8 +61,9 @@ enum class Output { text, table, json, yaml, markdown };
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
 CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> formats);
 
-/// The release that `flag` was given, such as "1.34". Throws std::invalid_argument if the policy
-/// does not know it.
+/// The release whose rules hold for the one that `flag` was given, such as "1.34". Tells on
+/// standard error if that is newer than the newest known. Throws std::invalid_argument if it is
+/// no release.
 Version read_release(const std::string& flag, const std::string& text);
 
 struct NamespacedName {

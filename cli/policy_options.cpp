@@ -1,5 +1,7 @@
 #include "cli/policy_options.hpp"
 
+#include <iostream>
+#include <stdexcept>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -11,8 +13,8 @@ void PolicyOptions::add_to(CLI::App& command) {
   command.add_option("--config", config, "Configuration file (YAML)")->type_name("FILE");
   command
       .add_option("--kubernetes-version", kubernetes_version,
-                  "Kubernetes release to judge pods by, " + to_string(kOldestVersion) + " to " +
-                      to_string(kNewestVersion) + " (default: the newest)")
+                  "Kubernetes release to judge pods by, " + to_string(kOldestVersion) +
+                      " or later (default: the newest known)")
       ->type_name("VERSION");
   std::vector<std::string> ids;
   for (const Platform& each : platforms()) ids.emplace_back(each.id);
@@ -23,6 +25,13 @@ void PolicyOptions::add_to(CLI::App& command) {
 }
 
 server::Config PolicyOptions::load(const std::optional<server::Config>& project) const {
+  server::Config loaded = load_quietly(project);
+  const std::string note = server::newer_release_note(loaded.named_release());
+  if (!note.empty() && told_.insert(note).second) std::cerr << "winadmit: " << note << '\n';
+  return loaded;
+}
+
+server::Config PolicyOptions::load_quietly(const std::optional<server::Config>& project) const {
   server::Config loaded = config.empty() ? project.value_or(server::Config{}) : file();
   set_platform(loaded);
   set_kubernetes_version(loaded);
@@ -49,14 +58,17 @@ void PolicyOptions::set_platform(server::Config& loaded) const {
 
 void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
   if (kubernetes_version.empty()) return;
-  const Version version = read_release("--kubernetes-version", kubernetes_version);
-  if (!config.empty() && loaded.sets_kubernetes_version && loaded.policy.kubernetes != version) {
+  const auto version = server::parse_release(kubernetes_version);
+  if (!version) {
+    throw std::invalid_argument(server::release_error("--kubernetes-version", kubernetes_version));
+  }
+  if (!config.empty() && loaded.kubernetes_version.value_or(*version) != *version) {
     throw server::ConfigError("--kubernetes-version " + kubernetes_version +
                               " contradicts kubernetesVersion in " + config +
                               "; remove one of them");
   }
-  loaded.policy.kubernetes = version;
-  if (loaded.policy.set_os) require_pod_os("setOs", version);
+  loaded.set_kubernetes_version(*version);
+  if (loaded.policy.set_os) require_pod_os("setOs", *version);
 }
 
 void require_pod_os(const std::string& what, Version version) {

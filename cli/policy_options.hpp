@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,12 @@ struct PolicyOptions {
   void add_to(CLI::App& command);
 
   /// `project`: used unless there is a file; flags override it. Throws Error if the file cannot be
-  /// read, server::ConfigError if it is wrong or contradicts a flag, std::invalid_argument for an
-  /// unknown release.
+  /// read, server::ConfigError if it is wrong or contradicts a flag, std::invalid_argument for no
+  /// release. Tells once on standard error of a release that is newer than the newest known.
   server::Config load(const std::optional<server::Config>& project = {}) const;
+
+  /// The same, without a word.
+  server::Config load_quietly(const std::optional<server::Config>& project = {}) const;
 
  private:
   /// Reads the file once: it may be a pipe.
@@ -30,6 +34,7 @@ struct PolicyOptions {
   void set_kubernetes_version(server::Config& loaded) const;
 
   mutable std::optional<server::Config> file_;
+  mutable std::set<std::string> told_;
 };
 
 /// Adds the options that say which namespaces an installation selects. `name`: of the flag for the

@@ -1,8 +1,10 @@
 #include <iostream>
 #include <memory>
+#include <string>
 
 #include "cli/commands.hpp"
 #include "cli/serve_options.hpp"
+#include "config/release.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/transport/endpoint.hpp"
 
@@ -29,6 +31,8 @@ int serve(const ServeOptions& flags) {
   const server::Options options = flags.load();
   server::set_up_logging(spdlog::level::from_str(flags.log_level),
                          flags.logs_text() ? server::LogFormat::text : server::LogFormat::json);
+  const std::string note = server::newer_release_note(options.config.named_release());
+  if (!note.empty()) server::LogLine(spdlog::level::warn, note);
   server::serve(
       options, [&](const server::Tcp::endpoint& endpoint, const server::Tcp::endpoint& admin) {
         if (options.certificate.is_self_signed) print_samples(endpoint, admin);

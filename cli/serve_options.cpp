@@ -192,7 +192,7 @@ server::Options ServeOptions::load() const {
   if (admin_listen) options.admin_listen = *admin_listen;
   if (drain_delay) options.drain_delay = *drain_delay;
   check(options);
-  options.config = policy.load();
+  options.config = policy.load_quietly();  // serve logs what there is to tell
   return options;
 }
 

@@ -15,6 +15,7 @@
 #include "config/release.hpp"
 #include "policy/judge/advice_kinds.hpp"
 #include "policy/pod/labels.hpp"
+#include "policy/rules/version.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -57,12 +58,11 @@ void read_rule_action(ConfigReader& reader, Settings& settings, const std::strin
 
 void read_version(ConfigReader& reader, Config& config, const ConfigNode& value,
                   const std::string& key) {
-  config.sets_kubernetes_version = true;
   const std::optional<std::string> text = reader.string(value, key);
   if (!text) return;
   const auto version = parse_release(*text);
   if (!version) return reader.fail(value, release_error(key, *text));
-  config.policy.kubernetes = *version;
+  config.set_kubernetes_version(*version);
 }
 
 void read_platform(ConfigReader& reader, Config& config, const ConfigNode& value,
@@ -111,10 +111,20 @@ void read_boolean(ConfigReader& reader, Config& config, const ConfigNode& value,
   reader.boolean(config.policy.*kMember, value, key);
 }
 
+/// kNewestVersion as YAML.
+constexpr char kNewest[] = {'"',
+                            '0' + kNewestVersion.major,
+                            '.',
+                            '0' + kNewestVersion.minor / 10,
+                            '0' + kNewestVersion.minor % 10,
+                            '"'};
+
 constexpr auto kKeys = std::to_array<Key<Config>>({
-    {{"kubernetesVersion", "release of Kubernetes", "\"1.36\"",
-      "The Kubernetes release of the cluster, which winadmit must know. Pods are checked by its "
-      "rules."},
+    {{"kubernetesVersion",
+      "release of Kubernetes",
+      {kNewest, sizeof kNewest},
+      "The Kubernetes release of the cluster. Pods are checked by its rules, or by those of the "
+      "newest release that winadmit knows."},
      read_version},
     {{"platform", "id of a platform", "kep",
       "The platform of the Windows nodes. It sets their taints and the labels that mean Windows; "
@@ -214,6 +224,11 @@ std::string node_selector_error(const Config& config) {
   if (values == config.policy.target.windows_labels.end() || values->second.contains("windows"))
     return {};
   return *label + " is a label of Windows nodes with other values than windows";
+}
+
+void Config::set_kubernetes_version(Version named) {
+  kubernetes_version = named;
+  policy.kubernetes = known_release(named);
 }
 
 void Config::set_platform(const Platform& chosen) {

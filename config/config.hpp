@@ -12,13 +12,16 @@
 #include "policy/judge/settings.hpp"
 #include "policy/pod/os.hpp"
 #include "policy/pod/platform.hpp"
+#include "policy/rules/version.hpp"
 
 namespace winadmit::server {
 
 struct Config {
   Settings policy;
   Exemptions exempt;
-  bool sets_kubernetes_version = false;
+  /// As the user names it. The policy is that of the newest release known, if this is newer.
+  std::optional<Version> kubernetes_version;
+  Version named_release() const { return kubernetes_version.value_or(policy.kubernetes); }
   const Platform* platform = &default_platform();
   bool sets_platform = false;
 
@@ -34,6 +37,9 @@ struct Config {
   WindowsLabels windows_labels;  // by label; the other labels of the platform stay
 
   std::string file = "null";  // as JSON text
+
+  /// Sets the release, and in the policy the one whose rules hold.
+  void set_kubernetes_version(Version named);
 
   /// Sets the platform, and in the policy what it says and no key overrides.
   void set_platform(const Platform& chosen);

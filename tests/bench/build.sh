@@ -23,7 +23,8 @@ build_go peers/controller-runtime . controller-runtime
 build_go peers/pod-security . pod-security
 build_go peers/opa github.com/open-policy-agent/opa opa
 build_go peers/kubeconform github.com/yannh/kubeconform/cmd/kubeconform kubeconform
-kubernetes=$(cd tests/e2e/tools/kubernetes-1.36 && go mod download k8s.io/kubernetes && go list -m -f '{{.Dir}}' k8s.io/kubernetes)
+newest=$(printf '%s\n' tests/e2e/tools/kubernetes-* | sort -V | tail -n 1)
+kubernetes=$(cd "$newest" && go mod download k8s.io/kubernetes && go list -m -f '{{.Dir}}' k8s.io/kubernetes)
 tests/bench/peers/kubeconform/schemas.py "$kubernetes/api/openapi-spec/swagger.json" "$out/schemas"
 build_go endtoend . endtoend
 

@@ -152,7 +152,7 @@ def write_report(found, pods, docs, about):
     parts = [
         "# Benchmarks of `winadmit check`",
         "Written by `make bench`; do not edit. Whole processes on one core, in turn; medians. The manifests are captured Windows "
-        "workloads, filled up to the same size. kubeconform validates them with the schemas of Kubernetes 1.36, from local files, "
+        "workloads, filled up to the same size. kubeconform validates them with the schemas of the newest Kubernetes, from local files, "
         "without the network. libyaml is the reader of `check`; alone, it reads the events and does nothing with them.",
         f"{about['date']}. {about['cpu']}, Linux {about['kernel']}.",
         report.table(report.TARGET_COLUMNS, targets),

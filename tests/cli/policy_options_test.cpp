@@ -1,6 +1,7 @@
 // --config and --kubernetes-version, by `winadmit review`.
 #include <gtest/gtest.h>
 
+#include "policy/rules/version.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/test_data.hpp"
 
@@ -51,11 +52,43 @@ TEST_F(PolicyOptionsTest, ReadsFlagsAndEnvironment) {
       run("review --config " + config + " --kubernetes-version 1.31 " + bad);
   EXPECT_EQ(contradicting.exit_code, 2);
   EXPECT_NE(contradicting.err.find("contradicts"), std::string::npos) << contradicting.err;
-  for (const std::string version : {"1.13", "1.99", "x", "1"}) {
+  for (const std::string version : {"1.13", "0.99", "x", "1", "1.99x", "-1.99"}) {
     EXPECT_EQ(run("review --kubernetes-version " + version + ' ' + bad).exit_code, 2) << version;
     EXPECT_EQ(run("review " + bad, "WINADMIT_KUBERNETES_VERSION=" + version).exit_code, 2)
         << version;
   }
+}
+
+TEST_F(PolicyOptionsTest, AcceptsANewerReleaseAndTellsOnceByWhoseRulesItJudges) {
+  const std::string newest = to_string(kNewestVersion);
+  const std::string next = to_string(Version{kNewestVersion.major, kNewestVersion.minor + 1});
+  const auto note = [&](const std::string& named) {
+    return "winadmit: Kubernetes " + named + " is newer than " + newest +
+           ", the newest release that winadmit knows: the rules of " + newest + " hold\n";
+  };
+  const std::string bad = kSamples + "unsupported-windows-pod.json";
+  for (const std::string& command : {"review " + bad, "check -q " + bad, "fix " + bad,
+                                     std::string("rules"), std::string("explain host-pid"),
+                                     std::string("export policy"), std::string("export webhook")}) {
+    const Result known = run(command + " --kubernetes-version " + newest);
+    EXPECT_EQ(known.err.find("newest"), std::string::npos) << known.err;
+    for (const std::string& named : {next, std::string("1.99"), std::string("2.0")}) {
+      const Result newer = run(command + " --kubernetes-version " + named);
+      EXPECT_EQ(newer.exit_code, known.exit_code) << command << ' ' << named;
+      EXPECT_EQ(newer.out, known.out) << command << ' ' << named;
+      EXPECT_EQ(newer.err, note(named) + known.err) << command;
+    }
+  }
+  const std::string review = "review " + bad;
+  EXPECT_EQ(run(review + " --kubernetes-version v" + next + ".0-alpha.1").err, note(next));
+  EXPECT_EQ(run(review, "WINADMIT_KUBERNETES_VERSION=" + next).err, note(next));
+  const std::string config = write("c.yaml", "kubernetesVersion: '1.98'\n");
+  EXPECT_EQ(run(review + " --config " + config).err, note("1.98"));
+  EXPECT_EQ(run(review + " --kubernetes-version 1.98 --config " + config).err, note("1.98"));
+  EXPECT_EQ(run(review + " --kubernetes-version 1.99 --config " + config).exit_code, 2);
+  EXPECT_NE(run("serve --dev --client-ca /nonexistent --kubernetes-version 1.99")
+                .out.find("Kubernetes 1.99 is newer than"),
+            std::string::npos);
 }
 
 TEST_F(PolicyOptionsTest, ChoosesThePlatformByFlagOrFile) {

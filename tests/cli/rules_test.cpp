@@ -37,7 +37,9 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
     const std::string flags = std::string("rules -o ") + format + " --kubernetes-version ";
     EXPECT_EQ(run(flags + "1.32").out.find("pod-resize"), std::string::npos) << format;
     EXPECT_NE(run(flags + "1.33").out.find("pod-resize"), std::string::npos) << format;
-    EXPECT_EQ(run(flags + "1.36").out.find("termination-grace"), std::string::npos) << format;
+    EXPECT_EQ(run(flags + to_string(kNewestVersion)).out.find("termination-grace"),
+              std::string::npos)
+        << format;
   }
   EXPECT_EQ(run("rules -o yaml").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version one").exit_code, 2);
@@ -70,9 +72,9 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(run("rules --since old").exit_code, 2);
   EXPECT_EQ(run("rules --since 1.13").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version 0.1").exit_code, 2);
-  const Result unknown = run("rules --diff 9.9 1.20");
+  const Result unknown = run("rules --diff 0.9 1.20");
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_EQ(unknown.err, "winadmit: --diff must be 1.14 to 1.36, not '9.9'\n");
+  EXPECT_EQ(unknown.err, "winadmit: --diff must be Kubernetes 1.14 or later, not '0.9'\n");
   EXPECT_EQ(run("rules --since 1.30 --diff 1.30 1.31").exit_code, 2);
 }
 

@@ -35,15 +35,16 @@ std::string error_of(const std::string& arguments) {
 
 TEST(ServeOptions, HaveTheDefaultsOfTheServer) {
   const server::Options options = load("--tls-cert a --tls-key b");
-  EXPECT_EQ(options.listen, ":8443");
-  EXPECT_EQ(options.admin_listen, ":8080");
-  EXPECT_EQ(options.limits.handshake_timeout, 10s);
-  EXPECT_EQ(options.limits.idle_timeout, 120s);
-  EXPECT_EQ(options.limits.request_timeout, 10s);
-  EXPECT_EQ(options.drain_delay, 5s);
-  EXPECT_EQ(options.drain_timeout, 20s);
-  EXPECT_EQ(options.reload_interval, 10s);
-  EXPECT_EQ(options.limits.http.max_body, 7U * 1024 * 1024);
+  const server::Options server{};
+  EXPECT_EQ(options.listen, server.listen);
+  EXPECT_EQ(options.admin_listen, server.admin_listen);
+  EXPECT_EQ(options.limits.handshake_timeout, server.limits.handshake_timeout);
+  EXPECT_EQ(options.limits.idle_timeout, server.limits.idle_timeout);
+  EXPECT_EQ(options.limits.request_timeout, server.limits.request_timeout);
+  EXPECT_EQ(options.drain_delay, server.drain_delay);
+  EXPECT_EQ(options.drain_timeout, server.drain_timeout);
+  EXPECT_EQ(options.reload_interval, server.reload_interval);
+  EXPECT_EQ(options.limits.http.max_body, server.limits.http.max_body);
 }
 
 TEST(ServeOptions, ServeOnLoopbackWithoutDelayForDevelopment) {

@@ -71,7 +71,7 @@ exempt:
                                      "c.yaml");
   const Settings& policy = config.policy;
   EXPECT_EQ(policy.kubernetes, (Version{1, 30}));
-  EXPECT_TRUE(config.sets_kubernetes_version);
+  EXPECT_EQ(config.kubernetes_version, (Version{1, 30}));
   EXPECT_EQ(config.platform->id, "aks");
   EXPECT_TRUE(config.sets_platform);
   EXPECT_TRUE(policy.strict);
@@ -179,6 +179,13 @@ TEST(Config, AcceptsTheFirstReleaseAndSetOsInTheFirstWithSpecOs) {
   EXPECT_EQ(errors_of("kubernetesVersion: '1.24'\nsetOs: true\n"), "");
 }
 
+TEST(Config, TakesANewerReleaseForTheNewestKnown) {
+  const Version newer{kNewestVersion.major, kNewestVersion.minor + 1};
+  const Config config = parse_config("kubernetesVersion: v" + to_string(newer) + ".0\n", "c.yaml");
+  EXPECT_EQ(config.kubernetes_version, newer);
+  EXPECT_EQ(config.policy.kubernetes, kNewestVersion);
+}
+
 TEST(Config, ReportsEachErrorWithItsLine) {
   struct Case {
     const char *name, *yaml, *error;
@@ -193,7 +200,8 @@ TEST(Config, ReportsEachErrorWithItsLine) {
       {"a string", "strict\n", "must be a mapping"},
       {"no YAML", "a: [\n", "c.yaml:"},
       {"not a boolean", "strict: maybe\n", "c.yaml:1: strict must be true or false"},
-      {"unknown version", "kubernetesVersion: '1.99'\n", "kubernetesVersion must be 1.14 to 1.36"},
+      {"no version", "kubernetesVersion: latest\n",
+       "c.yaml:1: kubernetesVersion must be Kubernetes 1.14 or later, not 'latest'"},
       {"old version", "kubernetesVersion: '1.13'\n", "kubernetesVersion must be"},
       {"unknown platform", "platform: k3s\n",
        "c.yaml:1: platform must be kep, kubernetes, eks, gke, openshift, aks, rke2 or any, not "

@@ -16,7 +16,7 @@ class Helm(unittest.TestCase):
         for name, values in SETS.items():
             with self.subTest(name):
                 consistency.check(self, manifests.helm(values=values))
-                manifests.run(manifests.program("helm"), "lint", "--strict", "--kube-version", "1.36.0", manifests.CHART,
+                manifests.run(manifests.program("helm"), "lint", "--strict", "--kube-version", manifests.KUBERNETES, manifests.CHART,
                               "--values", "-", stdin=manifests.values_text(values))
 
     def test_defaults_run_the_same_pods_as_the_kustomization(self):
@@ -40,9 +40,16 @@ class Helm(unittest.TestCase):
         self.assertNotIn("judged by", manifests.helm_notes())
         self.assertIn('set config.kubernetesVersion to "1.34"', manifests.helm_notes(kubernetes="1.34.2"))
         self.assertNotIn("judged by", manifests.helm_notes(older, kubernetes="1.34.2"))
-        self.assertIn("rules of Kubernetes 1.34, and this cluster has 1.36", manifests.helm_notes(older))
-        self.assertNotIn("judged by", manifests.helm_notes(kubernetes="1.99.0"), "a release that winadmit does not know")
+        self.assertIn(f"rules of Kubernetes 1.34, and this cluster has {manifests.NEWEST}", manifests.helm_notes(older))
+        self.assertIn('set config.kubernetesVersion to "1.99"', manifests.helm_notes(older, kubernetes="1.99.0"))
         self.assertNotIn("judged by", manifests.helm_notes({"existingConfigMap": "mine"}, kubernetes="1.34.2"))
+
+    def test_the_notes_say_that_a_release_is_newer_than_the_newest_known(self):
+        newer = {"config": {"kubernetesVersion": "1.99"}}
+        for values, kubernetes in (({}, "1.99.0"), (newer, "1.99.0"), (newer, manifests.KUBERNETES)):
+            notes = manifests.helm_notes(values, kubernetes=kubernetes)
+            self.assertEqual(1, notes.count("judged by"), notes)
+            self.assertRegex(notes, f"rules of Kubernetes {manifests.NEWEST}, the newest that winadmit [0-9.]+ knows")
 
     def test_the_notes_name_the_taints_that_pods_tolerate(self):
         for values, expected in (({}, "platform kep has the taints os=Win1809, os=Win2022, os=Win2025."), ({"platform": "aks"}, "platform aks has no taint."),

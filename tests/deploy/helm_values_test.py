@@ -42,6 +42,8 @@ REFUSED = (  # (values, what the error says)
     ({"extraMatchConditions": [{"name": "a"}]}, "expression"),
     ({"platform": "k3s"}, "/platform"),
     ({"config": {"kubernetesVersion": 1.30}}, "/config/kubernetesVersion"),
+    ({"config": {"kubernetesVersion": "1.13"}}, "/config/kubernetesVersion"),
+    ({"config": {"kubernetesVersion": "latest"}}, "/config/kubernetesVersion"),
     ({"config": {"stict": True}}, "stict"),
     ({"config": {"tolerations": [{"key": "a", "effect": "Never"}]}}, "/config/tolerations/0/effect"),
     ({"certManager": {"enabled": True}, "existingSecret": "mine"}, "mutually exclusive"),
@@ -108,6 +110,14 @@ class Refusals(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
+    def test_defaults_are_those_of_the_binary(self):
+        """The reference has them. Those of the webhook configurations are compared with the export."""
+        reference = (manifests.ROOT / "docs/reference.md").read_text()
+        values = yaml.safe_load((manifests.CHART / "values.yaml").read_text())
+        for name, default in (("--listen ADDRESS:PORT", f":{values['ports']['webhook']}"), ("--log-level", values["logLevel"]),
+                              ("--admin-listen ADDRESS:PORT", f":{values['ports']['admin']}"), ("defaultOsMode", values["defaultOsMode"])):
+            self.assertRegex(reference, rf"(?m)^\| `{name}[^`]*` \| [^|]+ \| `{default}` \|")
+
     def test_an_own_registry_replaces_that_of_the_repository(self):
         for repository, image, expected in (
                 ("winadmit", {"registry": "r.example"}, "r.example/winadmit"),

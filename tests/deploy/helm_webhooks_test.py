@@ -78,7 +78,7 @@ class HelmWebhooks(unittest.TestCase):
 
     def test_namespace_labels_are_checked_unless_kubernetes_is_too_old(self):
         kinds = {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
-        for policy, kubernetes, expected in (("warn", "1.36.0", ["Warn"]), ("deny", "1.30.0", ["Deny"]), ("off", "1.36.0", None), ("warn", "1.29.9", None)):
+        for policy, kubernetes, expected in (("warn", manifests.KUBERNETES, ["Warn"]), ("deny", "1.30.0", ["Deny"]), ("off", manifests.KUBERNETES, None), ("warn", "1.29.9", None)):
             found = manifests.helm(values={"namespaceLabelPolicy": policy}, kubernetes=kubernetes)
             if expected:
                 self.assertEqual(expected, manifests.one(found, "ValidatingAdmissionPolicyBinding")["spec"]["validationActions"])

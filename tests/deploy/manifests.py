@@ -16,6 +16,8 @@ DEPLOY = ROOT / "deploy"
 CHART = DEPLOY / "helm/winadmit"
 WINADMIT = os.environ.get("WINADMIT", str(ROOT / "build/release/winadmit"))
 NAMESPACE = "winadmit-system"
+NEWEST = "1." + re.search(r"kNewestVersion\{1, (\d+)\}", (ROOT / "policy/rules/version.hpp").read_text())[1]
+KUBERNETES = NEWEST + ".0"
 OVERLAYS = sorted(path.parent for path in DEPLOY.glob("kustomize/overlays/*/kustomization.yaml"))
 
 
@@ -54,16 +56,16 @@ def kustomize_with(overlay, *components, patch=None, resource=RUNBOOK):
         shutil.rmtree(folder)
 
 
-def helm(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
+def helm(*flags, values=None, release="winadmit", kubernetes=KUBERNETES):
     return objects(helm_text(*flags, values=values, release=release, kubernetes=kubernetes))
 
 
-def helm_text(*flags, values=None, release="winadmit", kubernetes="1.36.0"):
+def helm_text(*flags, values=None, release="winadmit", kubernetes=KUBERNETES):
     return run(program("helm"), "template", release, CHART, "--namespace", NAMESPACE, "--kube-version", kubernetes,
                "--values", "-", *flags, stdin=values_text(values))
 
 
-def helm_notes(values=None, kubernetes="1.36.0"):
+def helm_notes(values=None, kubernetes=KUBERNETES):
     """What helm install prints. `helm template` leaves it out, so a copy of the chart has it as a ConfigMap."""
     with tempfile.TemporaryDirectory() as folder:
         chart = pathlib.Path(folder) / CHART.name

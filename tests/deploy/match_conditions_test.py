@@ -61,7 +61,7 @@ class MatchConditions(unittest.TestCase):
                     self.assertEqual(manifests.helm(values={"config": keys}), manifests.helm(values=keys))
 
     def test_without_match_conditions_the_annotation_says_so(self):
-        for values, kubernetes in (({"matchConditions": False}, "1.36.0"), ({}, "1.27.0")):
+        for values, kubernetes in (({"matchConditions": False}, manifests.KUBERNETES), ({}, "1.27.0")):
             for configuration in manifests.webhooks(manifests.helm(values=values, kubernetes=kubernetes)):
                 self.assertEqual("off", configuration["metadata"]["annotations"][ANNOTATION])
 

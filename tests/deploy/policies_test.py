@@ -69,7 +69,8 @@ class Policies(unittest.TestCase):
     def test_the_chart_renders_what_is_exported_for_keys_of_the_configuration(self):
         for config in ({"windowsLabels": {"pool": ["win", {"w22": "10.0.20348"}], "kubernetes.azure.com/os-sku": ["Mine"]}, "platform": "aks"},
                        {"windowsRuntimeClasses": ["it's \"<b>\" & \\", "windows-2022"]},
-                       {"exempt": {"namespaces": ["monitoring"]}, "unplaced": "deny", "kubernetesVersion": "1.36"}):
+                       {"exempt": {"namespaces": ["monitoring"]}, "unplaced": "deny", "kubernetesVersion": manifests.NEWEST},
+                       {"kubernetesVersion": "1.99"}):
             with self.subTest(str(config)):
                 self.check({"config": config}, config=config)
 
@@ -123,7 +124,7 @@ class Policies(unittest.TestCase):
         self.refused({"engine": "policies"}, "needs Kubernetes 1.30", kubernetes="1.29.0")
 
     def test_engine_policies_installs_nothing_of_the_webhook_and_needs_no_image(self):
-        found = manifests.objects(manifests.run(manifests.program("helm"), "template", "other", manifests.CHART, "--kube-version", "1.36.0",
+        found = manifests.objects(manifests.run(manifests.program("helm"), "template", "other", manifests.CHART, "--kube-version", manifests.KUBERNETES,
                                                 "--set", "engine=policies"))
         self.assertEqual(set(), {o["kind"] for o in found} - KINDS)
         for o in found:
@@ -171,7 +172,7 @@ class Policies(unittest.TestCase):
         for overlay in ids[1:]:
             self.assertEqual(set(), ids[0] & overlay)
 
-    def refused(self, values, *expected, kubernetes="1.36.0"):
+    def refused(self, values, *expected, kubernetes=manifests.KUBERNETES):
         with self.assertRaises(manifests.Refused) as refused:
             manifests.helm(values=values, kubernetes=kubernetes)
         for text in expected:

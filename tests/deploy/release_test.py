@@ -190,7 +190,7 @@ class Release(unittest.TestCase):
         sources = {f"winadmit/{path.relative_to(manifests.CHART)}" for path in manifests.CHART.rglob("*") if path.is_file()}
         self.assertEqual(set(), {name for name in sources if not name.endswith(".helmignore")} - set(names))
         rendered = manifests.run(manifests.program("helm"), "template", "winadmit", self.output / "winadmit-1.2.3.tgz",
-                                 "--kube-version", "1.36.0", "--set", "image.repository=registry.example/winadmit")
+                                 "--kube-version", manifests.KUBERNETES, "--set", "image.repository=registry.example/winadmit")
         self.assertIn("image: registry.example/winadmit:1.2.3", rendered.replace('"', ""))
 
     def test_the_provenance_names_the_revision_the_packages_and_every_file(self):

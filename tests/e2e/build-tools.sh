@@ -3,13 +3,14 @@
 # cache outside the checkout. Prints "NAME PATH" for each program; progress goes to stderr. Arguments select programs by
 # name; the default is all.
 #
-#   K8S_VERSION         the Kubernetes minor: a tools/kubernetes-* folder (default 1.36)
+#   K8S_VERSION         the Kubernetes minor: a tools/kubernetes-* folder (default: the newest)
 #   KUBEBUILDER_ASSETS  a folder with prebuilt programs (the envtest convention), which are preferred
 #   WINADMIT_CACHE      the cache (default ${XDG_CACHE_HOME:-~/.cache}/winadmit)
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-minor=${K8S_VERSION:-1.36}
+newest=$(cd "$here/tools" && printf '%s\n' kubernetes-* | sort -V | tail -n 1)
+minor=${K8S_VERSION:-${newest#kubernetes-}}
 cache=${WINADMIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/winadmit}
 
 # Name, module folder, module path, package.

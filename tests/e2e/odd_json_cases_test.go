@@ -3,12 +3,12 @@ package e2e
 import (
 	"fmt"
 	"strings"
+
+	"winadmit/tests/e2e/cluster"
 )
 
-// oddJSONVersion is the Kubernetes version of docs/lab/odd-json.md.
-const oddJSONVersion = "1.36"
-
-const oddJSONPreamble = `# Odd JSON
+func oddJSONPreamble() string {
+	return `# Odd JSON
 
 <!-- Written by tests/e2e/odd_json_test.go. To update it: WINADMIT_UPDATE_GOLDEN=1 tests/e2e/run.sh . -run OddJSON -->
 
@@ -25,8 +25,9 @@ without winadmit, and checks for each row:
 fieldValidation=Strict, which kubectl sends, if it differs. "Not asked" is winadmit if the pod is refused before the
 webhooks, or if it is not a Windows pod: the matchConditions of the webhooks exclude those. Each pod has a container with
 an image, which is not shown. "W" stands for ` + "`" + `"nodeSelector":{"kubernetes.io/os":"windows"}` + "`" + ` and "L" for the same with
-linux. Kubernetes ` + oddJSONVersion + `.
+linux. Kubernetes ` + cluster.NewestRelease() + `.
 `
+}
 
 // oddPod is a request body, and how the table shows it. NAME in the body is replaced by the name of the pod.
 type oddPod struct{ shown, body string }

@@ -8,6 +8,7 @@
 
 #include "bytes/digest.hpp"
 #include "policy/judge/advice_kinds.hpp"
+#include "policy/rules/version.hpp"
 #include "tests/text.hpp"
 
 namespace winadmit::server {
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using test::contains;
 
-Config config_for(int minor) {
+Config config_for(int minor = kNewestVersion.minor) {
   Config config;
   config.policy.kubernetes = {1, minor};
   return config;
@@ -51,7 +52,7 @@ TEST(AdmissionPolicies, PlaceInTheApiVersionOfTheRelease) {
 }
 
 TEST(AdmissionPolicies, BindEveryPolicyForEveryMode) {
-  const auto objects = admission_policies(config_for(36), {});
+  const auto objects = admission_policies(config_for(), {});
   const auto policies = names(objects, "ValidatingAdmissionPolicy");
   EXPECT_EQ(policies.size(), 6U);
   EXPECT_EQ(names(objects, "ValidatingAdmissionPolicyBinding").size(), policies.size() * 4);
@@ -63,7 +64,7 @@ TEST(AdmissionPolicies, BindEveryPolicyForEveryMode) {
 }
 
 TEST(AdmissionPolicies, RefuseNewFindingsOfPodsInModeEnforceAlone) {
-  const auto objects = admission_policies(config_for(36), {});
+  const auto objects = admission_policies(config_for(), {});
   std::set<std::string> denying;
   for (const Json& each : objects) {
     if (each["spec"].contains("validationActions") &&
@@ -76,7 +77,7 @@ TEST(AdmissionPolicies, RefuseNewFindingsOfPodsInModeEnforceAlone) {
 }
 
 TEST(AdmissionPolicies, RefuseWorkloadsByConfiguration) {
-  Config config = config_for(36);
+  Config config = config_for();
   config.policy.workloads = Action::deny;
   const auto objects = admission_policies(config, {});
   EXPECT_EQ(named(objects, "winadmit-denials-workloads")["spec"]["validationActions"],
@@ -87,7 +88,7 @@ TEST(AdmissionPolicies, RefuseWorkloadsByConfiguration) {
 
 TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
   for (const Action workloads : {Action::warn, Action::deny}) {
-    Config config = config_for(36);
+    Config config = config_for();
     config.policy.workloads = workloads;
     const auto objects = admission_policies(config, {});
     const Json& others = named(objects, "winadmit-denials")["spec"]["variables"].back();
@@ -99,7 +100,7 @@ TEST(AdmissionPolicies, NameTheOtherProblemsOfWhatTheyRefuse) {
 }
 
 TEST(AdmissionPolicies, GiveNamespacesWithoutAModeTheDefaultMode) {
-  const auto objects = admission_policies(config_for(36), {.modes = {.default_mode = Mode::audit}});
+  const auto objects = admission_policies(config_for(), {.modes = {.default_mode = Mode::audit}});
   EXPECT_TRUE(contains(named(objects, "winadmit-denials").dump(), "? label : 'audit')[0]"));
   const Json& resources = named(objects, "winadmit-denials-audit")["spec"]["matchResources"];
   EXPECT_EQ(resources["namespaceSelector"]["matchExpressions"][1]["operator"], "NotIn");
@@ -107,7 +108,7 @@ TEST(AdmissionPolicies, GiveNamespacesWithoutAModeTheDefaultMode) {
 
 /// kubernetes/kubernetes#130887: parameters may never be read again.
 TEST(AdmissionPolicies, HaveTheConfigurationInThemAndNoParameters) {
-  Config config = config_for(36);
+  Config config = config_for();
   config.exempt.users = {"a", "b c"};
   config.exempt.groups = {"g"};
   config.exempt.runtime_classes = {"r"};
@@ -126,7 +127,7 @@ TEST(AdmissionPolicies, HaveTheConfigurationInThemAndNoParameters) {
 }
 
 TEST(AdmissionPolicies, SkipPodsWithoutASignalOnlyWhereNoDefaultOsIsTheirs) {
-  for (const Json& each : admission_policies(config_for(36), {})) {
+  for (const Json& each : admission_policies(config_for(), {})) {
     if (!each["spec"].contains("matchConditions")) continue;
     const auto name = each["metadata"]["name"].get<std::string>();
     EXPECT_EQ(contains(each["spec"]["matchConditions"].dump(), "may-be-windows"),
@@ -147,7 +148,7 @@ TEST(AdmissionPolicies, PlaceByTheDefaultOsOfTheConfiguration) {
   const Json in_linux = {{"key", kDefaultOsLabel}, {"operator", "In"}, {"values", {"linux"}}};
   const Json by_default = {
       {"key", kDefaultOsLabel}, {"operator", "NotIn"}, {"values", {"windows", "none"}}};
-  Config config = config_for(36);
+  Config config = config_for();
   EXPECT_EQ(requirement(config, "winadmit-placement-default-linux"), in_linux);
   config.default_os = Os::linux;
   EXPECT_EQ(requirement(config, "winadmit-placement-default-linux"), by_default);
@@ -158,7 +159,7 @@ TEST(AdmissionPolicies, PlaceByTheDefaultOsOfTheConfiguration) {
 }
 
 TEST(AdmissionPolicies, ExcludeExemptNamespacesInEveryBinding) {
-  Config config = config_for(36);
+  Config config = config_for();
   config.exempt.namespaces = {"legacy"};
   for (const Json& each : admission_policies(config, {})) {
     if (!each["spec"].contains("policyName")) continue;
@@ -200,7 +201,7 @@ TEST(AdmissionPolicies, SayWhatTheyAreMadeFrom) {
 }
 
 TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {
-  for (const Json& each : admission_policies(config_for(36), {})) {
+  for (const Json& each : admission_policies(config_for(), {})) {
     if (!each["spec"].contains("variables")) continue;
     std::set<std::string> defined;
     for (const Json& variable : each["spec"]["variables"]) {
@@ -220,7 +221,7 @@ TEST(AdmissionPolicies, NameEachVariableOnceAndUseNoneThatIsMissing) {
 
 TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
   const auto ids = finding_ids();
-  for (const Json& each : admission_policies(config_for(36), {})) {
+  for (const Json& each : admission_policies(config_for(), {})) {
     if (each["kind"] != "ValidatingAdmissionPolicy") continue;
     EXPECT_GE(each["spec"]["validations"].size(), 40U);
     for (const Json& validation : each["spec"]["validations"]) {
@@ -236,7 +237,7 @@ TEST(AdmissionPolicies, EndEveryMessageWithTheRule) {
 }
 
 TEST(AdmissionPolicies, SelectNamespacesByLabelWhereTheyOptIn) {
-  for (const Json& each : admission_policies(config_for(36), {.modes = {.opt_in = true}})) {
+  for (const Json& each : admission_policies(config_for(), {.modes = {.opt_in = true}})) {
     if (!each["spec"].contains("policyName")) continue;
     const Json& all = each["spec"]["matchResources"]["namespaceSelector"]["matchExpressions"];
     EXPECT_EQ(all.back()["operator"], "Exists") << each["metadata"]["name"];
@@ -245,7 +246,7 @@ TEST(AdmissionPolicies, SelectNamespacesByLabelWhereTheyOptIn) {
 
 TEST(AdmissionPolicies, HaveNoEmptyExpressionWhateverTheRulesDo) {
   for (const Action action : {Action::allow, Action::warn, Action::deny}) {
-    Config config = config_for(36);
+    Config config = config_for();
     for (const Rule& rule : rules()) config.policy.actions[std::string(rule.id)] = action;
     for (const AdviceKind& kind : advice_kinds()) {
       config.policy.actions[std::string(kind.id)] = action;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "policy/rules/version.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -40,7 +41,7 @@ struct Judge {
   explicit Judge(const std::string& yaml)
       : config(server::parse_config(yaml, "fuzz.yaml")),
         policy(config.policy),
-        metrics("1.36"),
+        metrics(to_string(kNewestVersion)),
         handler(policy, config.exempt, metrics.add_thread()) {}
 
   server::Config config;

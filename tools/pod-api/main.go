@@ -18,11 +18,26 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-const oldest, newest = 14, 36
+// The minor versions, in this folder.
+var oldest, newest = known("kOldestVersion"), known("kNewestVersion")
+
+func known(name string) int {
+	text, err := os.ReadFile("../../policy/rules/version.hpp")
+	fail(err)
+	found := regexp.MustCompile(name + `\{1, (\d+)\}`).FindSubmatch(text)
+	if found == nil {
+		log.Fatalf("policy/rules/version.hpp has no %s", name)
+	}
+	minor, err := strconv.Atoi(string(found[1]))
+	fail(err)
+	return minor
+}
 
 // The first three releases have no version tag that the proxy knows.
 var untagged = map[int]string{
@@ -148,12 +163,12 @@ func (types release) fields(name string) []field {
 	group, _, _ := strings.Cut(name, ".")
 	var found []field
 	for _, each := range types[name].(*ast.StructType).Fields.List {
-		tag, options, _ := strings.Cut(reflect.StructTag(strings.Trim(each.Tag.Value, "`")).Get("json"), ",")
+		tag, _, _ := strings.Cut(reflect.StructTag(strings.Trim(each.Tag.Value, "`")).Get("json"), ",")
 		switch made := types.fieldOf(group, tag, each.Type); {
 		case tag == "-":
 		case tag != "":
 			found = append(found, made)
-		case !strings.Contains(options, "inline"):
+		case len(each.Names) > 0:
 			log.Fatalf("%s: a field without a name", name)
 		case made.typ == "":
 			found = append(found, field{"apiVersion", "", shapeOne}, field{"kind", "", shapeOne}) // TypeMeta

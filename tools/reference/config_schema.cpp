@@ -32,12 +32,15 @@ Json dns_label() {
 
 Json text() { return {{"type", "string"}, {"minLength", 1}}; }
 
+/// The releases that winadmit knows are examples: it takes newer ones, too.
 Json kubernetes_release() {
   Json releases = Json::array();
   for (int minor = kOldestVersion.minor; minor <= kNewestVersion.minor; ++minor) {
     releases.push_back(to_string(Version{1, minor}));
   }
-  return {{"type", "string"}, {"enum", releases}};
+  return {{"type", "string"},
+          {"pattern", "^(1[.](1[4-9]|[2-9][0-9])|[2-9][.][0-9]+)$"},
+          {"examples", releases}};
 }
 
 Json platform_id() {

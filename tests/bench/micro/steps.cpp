@@ -9,6 +9,7 @@
 #include "admission/review_reader.hpp"
 #include "admission/review_writer.hpp"
 #include "policy/policy.hpp"
+#include "policy/rules/version.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 9> kBodies = {
 struct World {
   Policy policy{Settings{}};
   server::Exemptions exempt;
-  server::Metrics metrics{"1.36"};
+  server::Metrics metrics{to_string(kNewestVersion)};
   server::Handler handler{policy, exempt, metrics.add_thread()};
   std::vector<std::unique_ptr<ParsedPod>> pods;
 };

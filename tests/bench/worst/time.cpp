@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "policy/rules/rule.hpp"
+#include "policy/rules/version.hpp"
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
@@ -93,7 +94,7 @@ int main(int count, char** arguments) {
   const Policy setting_os(settings);
   const Policy stripping(all_stripped());
   const server::Exemptions exempt;
-  server::Metrics metrics("1.36");
+  server::Metrics metrics(to_string(kNewestVersion));
   server::Handler handler(policy, exempt, metrics.add_thread());
   if (count == 3 && std::string_view(arguments[1]) == "--once") {
     const Review review = read(arguments[2]);

@@ -45,6 +45,19 @@ func Module(folder, path string) (string, error) {
 	return module.Dir, nil
 }
 
+// NewestRelease returns the release of the newest control plane under tools/, the default of build-tools.sh.
+func NewestRelease() string {
+	found, _ := filepath.Glob(filepath.Join(sourceDir(), "..", "tools", "kubernetes-*"))
+	_, release, _ := strings.Cut(filepath.Base(found[len(found)-1]), "-")
+	return release
+}
+
+// IsNewest returns whether the tests run on that release.
+func IsNewest() bool {
+	release := os.Getenv("K8S_VERSION")
+	return release == "" || release == NewestRelease()
+}
+
 // Root returns the root of the checkout.
 func Root() string { return filepath.Join(sourceDir(), "..", "..", "..") }
 

@@ -54,7 +54,7 @@ var (
 func render(t *testing.T, flags ...string) application {
 	t.Helper()
 	a := application{t: t}
-	text := helm(t, append([]string{"template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0",
+	text := helm(t, append([]string{"template", "winadmit", chart, "--namespace", system, "--kube-version", cluster.NewestRelease() + ".0",
 		"--values", valuesOfPage(t, "valuesObject")}, flags...)...)
 	for _, document := range regexp.MustCompile(`(?m)^---.*$`).Split(text, -1) {
 		switch {

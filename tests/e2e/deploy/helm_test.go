@@ -177,7 +177,7 @@ func TestChartWithEveryOptionIsAccepted(t *testing.T) {
 	if err := os.WriteFile(file, values, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", "1.36.0", "--api-versions", "monitoring.coreos.com/v1", "--skip-tests", "--values", file)
+	manifest := helm(t, "template", "winadmit", chart, "--namespace", system, "--kube-version", cluster.NewestRelease()+".0", "--api-versions", "monitoring.coreos.com/v1", "--skip-tests", "--values", file)
 	out := kubectl(t, manifest, "apply", "--dry-run=server", "--validate=strict", "-f", "-")
 	if n := strings.Count(out, "(server dry run)"); n < 15 {
 		t.Errorf("only %d objects:\n%s", n, out)

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			return nil, err
 		}
-		if minor := os.Getenv("K8S_VERSION"); minor == "" || minor == "1.36" {
+		if cluster.IsNewest() {
 			if exported, err = cluster.ExportPolicies("--config", config); err != nil {
 				return nil, err
 			}

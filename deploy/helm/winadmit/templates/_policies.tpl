@@ -50,13 +50,20 @@ deploy/helm/generate.py: each object once, with the variables that differ betwee
     "defaultMode" .Values.defaultMode
     "defaultOs" (include "winadmit.defaultOs" . | regexFind "^(linux|windows)$")
     "exemptNamespaces" (include "winadmit.exemptNamespaces" . | fromJsonArray | sortAlpha)
-    "kubernetesVersion" (.Values.config.kubernetesVersion | default (include "winadmit.newestRelease" .))
+    "kubernetesVersion" (include "winadmit.release" .)
     "optIn" .Values.optIn
     "platform" (include "winadmit.platform" .) | toRawJson -}}
 {{- end -}}
 
 {{- define "winadmit.newestRelease" -}}
-{{- last (.Files.Get "files/config.schema.json" | fromJson).properties.kubernetesVersion.enum -}}
+{{- last (.Files.Get "files/config.schema.json" | fromJson).properties.kubernetesVersion.examples -}}
+{{- end -}}
+
+{{/* The release whose rules hold: the newest that winadmit knows, if the configuration names a newer one. */}}
+{{- define "winadmit.release" -}}
+{{- $newest := include "winadmit.newestRelease" . -}}
+{{- $named := .Values.config.kubernetesVersion | default $newest -}}
+{{- semverCompare (printf ">%s" $newest) $named | ternary $newest $named -}}
 {{- end -}}
 
 {{/* The command whose output is made from the values. */}}
@@ -78,7 +85,7 @@ winadmit export policy
 {{- range keys (omit (.Values.config.exempt | default dict) "namespaces" "byAnnotation" "findings") -}}
 {{- $keys = append $keys (printf "exempt.%s" .) -}}
 {{- end -}}
-{{- if ne (.Values.config.kubernetesVersion | default (include "winadmit.newestRelease" .)) (include "winadmit.newestRelease" .) -}}
+{{- if ne (include "winadmit.release" .) (include "winadmit.newestRelease" .) -}}
 {{- $keys = append $keys "kubernetesVersion" -}}
 {{- end -}}
 {{- if or $keys .Values.existingConfigMap -}}
