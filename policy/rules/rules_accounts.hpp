@@ -81,7 +81,7 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "pod-windows-gmsa",
+        .id = "gmsa-credential-spec",
         .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
         .forbids = nonempty_string,
         .versions = between({1, 15}, {1, 15}),
@@ -91,7 +91,7 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .source = sources::kDocsGmsa,
     },
     {
-        .id = "ctr-windows-gmsa",
+        .id = "gmsa-credential-spec",
         .scope = Scope::each_container,
         .field = "securityContext.windowsOptions.{gmsaCredentialSpec,gmsaCredentialSpecName}",
         .forbids = nonempty_string,
@@ -144,7 +144,7 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "pod-windows-run-as",
+        .id = "run-as-user-name",
         .field = "securityContext.windowsOptions.runAsUserName",
         .forbids = nonempty_string,
         .versions = between({1, 16}, {1, 16}),
@@ -154,7 +154,7 @@ inline constexpr auto kAccountRules = std::to_array<Rule>({
         .source = sources::kDocsRunAsUserName,
     },
     {
-        .id = "ctr-windows-run-as",
+        .id = "run-as-user-name",
         .scope = Scope::each_container,
         .field = "securityContext.windowsOptions.runAsUserName",
         .forbids = nonempty_string,

@@ -186,7 +186,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/124084",
     },
     {
-        .id = "recursive-readonly",
+        .id = "recursive-read-only",
         .scope = Scope::each_container,
         .field = "volumeMounts[*].recursiveReadOnly",
         .forbids = one_of<"Enabled">,
@@ -199,7 +199,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .source = sources::kDocsRecursiveReadOnly,
     },
     {
-        .id = "recursive-readonly",
+        .id = "recursive-read-only",
         .scope = Scope::each_container,
         .field = "volumeMounts[*].recursiveReadOnly",
         .forbids = one_of<"Enabled">,
@@ -283,7 +283,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
                   "#protocol-sctp",
     },
     {
-        .id = "ephemeral-target",
+        .id = "target-container-name",
         .scope = Scope::each_ephemeral,
         .field = "targetContainerName",
         .forbids = nonempty_string,
@@ -296,7 +296,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .source = sources::kKepPod,
     },
     {
-        .id = "ephemeral-target",
+        .id = "target-container-name",
         .scope = Scope::each_ephemeral,
         .field = "targetContainerName",
         .forbids = nonempty_string,

@@ -19,7 +19,7 @@ inline constexpr std::string_view kRuntimeDefaultIfAsked =
 
 inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
     {
-        .id = "pod-selinux",
+        .id = "selinux-options",
         .field = "securityContext.seLinuxOptions",
         .forbids = has_selinux_options,
         .forbids_with_spec_os = present_object,
@@ -29,7 +29,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-selinux",
+        .id = "selinux-options",
         .field = "securityContext.seLinuxOptions",
         .forbids = has_selinux_options,
         .forbids_with_spec_os = present_object,
@@ -41,7 +41,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-selinux",
+        .id = "selinux-options",
         .scope = Scope::each_container,
         .field = "securityContext.seLinuxOptions",
         .forbids = has_selinux_options,
@@ -52,7 +52,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-selinux",
+        .id = "selinux-options",
         .scope = Scope::each_container,
         .field = "securityContext.seLinuxOptions",
         .forbids = has_selinux_options,
@@ -65,7 +65,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-selinux-change-policy",
+        .id = "selinux-change-policy",
         .field = "securityContext.seLinuxChangePolicy",
         .forbids = present_string,
         .forbids_strict = present_string,
@@ -76,7 +76,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "pod-selinux-change-policy",
+        .id = "selinux-change-policy",
         .field = "securityContext.seLinuxChangePolicy",
         .forbids = present_string,
         .forbids_with_spec_os = present_string,
@@ -87,7 +87,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "pod-seccomp",
+        .id = "seccomp-profile",
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
         .versions = between({1, 19}, {1, 24}),
@@ -98,7 +98,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-seccomp",
+        .id = "seccomp-profile",
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
         .versions = since(1, 25),
@@ -109,7 +109,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-seccomp",
+        .id = "seccomp-profile",
         .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
         .forbids_with_spec_os = typed_other_than<"Localhost">,
@@ -122,7 +122,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "pod-seccomp",
+        .id = "seccomp-profile",
         .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
         .forbids_with_spec_os = typed_other_than<"Localhost">,
@@ -135,7 +135,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-seccomp",
+        .id = "seccomp-profile",
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
@@ -147,7 +147,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-seccomp",
+        .id = "seccomp-profile",
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
         .forbids = typed<"Localhost">,
@@ -160,7 +160,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-seccomp",
+        .id = "seccomp-profile",
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
@@ -174,7 +174,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-seccomp",
+        .id = "seccomp-profile",
         .scope = Scope::each_container,
         .field = "securityContext.seccompProfile",
         .forbids = typed<"RuntimeDefault">,
@@ -189,7 +189,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "pod-apparmor",
+        .id = "apparmor-profile",
         .field = "securityContext.appArmorProfile",
         .forbids = typed<"Localhost">,
         .versions = since(1, 30),
@@ -198,7 +198,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "pod-apparmor",
+        .id = "apparmor-profile",
         .field = "securityContext.appArmorProfile",
         .forbids = typed<"RuntimeDefault">,
         .forbids_with_spec_os = typed_other_than<"Localhost">,
@@ -209,7 +209,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "ctr-apparmor",
+        .id = "apparmor-profile",
         .scope = Scope::each_container,
         .field = "securityContext.appArmorProfile",
         .forbids = typed<"Localhost">,
@@ -219,7 +219,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "ctr-apparmor",
+        .id = "apparmor-profile",
         .scope = Scope::each_container,
         .field = "securityContext.appArmorProfile",
         .forbids = typed<"RuntimeDefault">,
@@ -231,7 +231,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "pod-sysctls",
+        .id = "sysctls",
         .field = "securityContext.sysctls",
         .forbids = nonempty_list,
         .forbids_strict = present_list,
@@ -243,7 +243,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-sysctls",
+        .id = "sysctls",
         .field = "securityContext.sysctls",
         .forbids = nonempty_list,
         .forbids_strict = present_list,
@@ -255,7 +255,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
                   "safe_sysctls.go",
     },
     {
-        .id = "ctr-procmount",
+        .id = "proc-mount",
         .scope = Scope::each_container,
         .field = "securityContext.procMount",
         .forbids = none_of<"Default", "">,

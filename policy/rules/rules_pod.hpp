@@ -302,7 +302,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
 
     // ---- Termination ----
     {
-        .id = "termination-grace",
+        .id = "termination-grace-period",
         .field = "terminationGracePeriodSeconds",
         .forbids = not_30_seconds,
         .versions = between({1, 14}, {1, 21}),
@@ -313,7 +313,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/issues/73434",
     },
     {
-        .id = "termination-grace",
+        .id = "termination-grace-period",
         .field = "terminationGracePeriodSeconds",
         .forbids = not_30_seconds,
         .unless = all_host_process,  // it needs containerd

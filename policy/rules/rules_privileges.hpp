@@ -29,7 +29,7 @@ inline constexpr std::string_view kDropsNoneUnlessAsked =
 inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     // ---- Privileges ----
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -40,7 +40,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -53,7 +53,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -66,7 +66,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -78,7 +78,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -92,7 +92,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -109,7 +109,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
 
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -126,7 +126,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     // server refuses it. For an ephemeral container the action is warn: plain `kubectl debug` adds
     // SYS_PTRACE, so a denial would leave no way to debug a pod. ----
     {
-        .id = "ctr-caps",
+        .id = "empty-capabilities",
         .scope = Scope::each_container,
         .field = "securityContext.capabilities",
         .forbids = never,
@@ -137,7 +137,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -147,7 +147,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -158,7 +158,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -171,7 +171,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -183,7 +183,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsDebuggingProfiles,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -194,7 +194,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -208,7 +208,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -222,7 +222,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -240,7 +240,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
 
     // ---- The root file system ----
     {
-        .id = "ctr-rorfs",
+        .id = "read-only-root-filesystem",
         .scope = Scope::each_container,
         .field = "securityContext.readOnlyRootFilesystem",
         .forbids = is_true,
@@ -251,7 +251,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-rorfs",
+        .id = "read-only-root-filesystem",
         .scope = Scope::each_container,
         .field = "securityContext.readOnlyRootFilesystem",
         .forbids = is_true,

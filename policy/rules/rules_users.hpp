@@ -25,7 +25,7 @@ inline constexpr std::string_view kNoGroupOwner = "Windows volumes have no group
 
 inline constexpr auto kUserRules = std::to_array<Rule>({
     {
-        .id = "pod-run-as-user",
+        .id = "run-as-user",
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -36,7 +36,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-run-as-user",
+        .id = "run-as-user",
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -47,7 +47,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-run-as-user",
+        .id = "run-as-user",
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -60,7 +60,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-run-as-user",
+        .id = "run-as-user",
         .scope = Scope::each_container,
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
@@ -72,7 +72,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-run-as-user",
+        .id = "run-as-user",
         .scope = Scope::each_container,
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
@@ -84,7 +84,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-run-as-user",
+        .id = "run-as-user",
         .scope = Scope::each_container,
         .field = "securityContext.runAsUser",
         .forbids = present_integer,
@@ -98,7 +98,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-run-as-group",
+        .id = "run-as-group",
         .field = "securityContext.runAsGroup",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -108,7 +108,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-run-as-group",
+        .id = "run-as-group",
         .field = "securityContext.runAsGroup",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -119,7 +119,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-run-as-group",
+        .id = "run-as-group",
         .scope = Scope::each_container,
         .field = "securityContext.runAsGroup",
         .forbids = present_integer,
@@ -130,7 +130,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-run-as-group",
+        .id = "run-as-group",
         .scope = Scope::each_container,
         .field = "securityContext.runAsGroup",
         .forbids = present_integer,
@@ -142,7 +142,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-supplemental-groups",
+        .id = "supplemental-groups",
         .field = "securityContext.supplementalGroups",
         .forbids = nonempty_list,
         .forbids_with_spec_os = present_list,
@@ -152,7 +152,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-supplemental-groups",
+        .id = "supplemental-groups",
         .field = "securityContext.supplementalGroups",
         .forbids = nonempty_list,
         .forbids_with_spec_os = present_list,
@@ -165,7 +165,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-supplemental-groups-policy",
+        .id = "supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Strict">,
         .forbids_strict = one_of<"Strict">,
@@ -176,7 +176,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsSupplementalGroupsPolicy,
     },
     {
-        .id = "pod-supplemental-groups-policy",
+        .id = "supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Strict">,
         .versions = since(1, 33),
@@ -187,7 +187,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
                   "predicate.go",
     },
     {
-        .id = "pod-supplemental-groups-policy",
+        .id = "supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Merge">,
         .forbids_strict = none_of<"Strict">,
@@ -198,7 +198,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsSupplementalGroupsPolicy,
     },
     {
-        .id = "pod-supplemental-groups-policy",
+        .id = "supplemental-groups-policy",
         .field = "securityContext.supplementalGroupsPolicy",
         .forbids = one_of<"Merge">,
         .forbids_with_spec_os = none_of<"Strict">,
@@ -209,7 +209,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsSupplementalGroupsPolicy,
     },
     {
-        .id = "pod-fs-group",
+        .id = "fs-group",
         .field = "securityContext.fsGroup",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -220,7 +220,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kKepPodSecurity,
     },
     {
-        .id = "pod-fs-group",
+        .id = "fs-group",
         .field = "securityContext.fsGroup",
         .forbids = present_integer,
         .forbids_with_spec_os = present_integer,
@@ -233,7 +233,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-fs-group-change-policy",
+        .id = "fs-group-change-policy",
         .field = "securityContext.fsGroupChangePolicy",
         .forbids = present_string,
         .forbids_with_spec_os = present_string,
@@ -244,7 +244,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "pod-run-as-non-root",
+        .id = "run-as-non-root",
         .field = "securityContext.runAsNonRoot",
         .forbids = is_true,
         .forbids_strict = present_boolean,
@@ -254,7 +254,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kRunAsNonRootOnWindows,
     },
     {
-        .id = "pod-run-as-non-root",
+        .id = "run-as-non-root",
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user_in_a_container,
         .versions = between({1, 20}, {1, 21}),
@@ -264,7 +264,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kImageWithoutUser,
     },
     {
-        .id = "pod-run-as-non-root",
+        .id = "run-as-non-root",
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user_in_a_container,
         .unless = all_host_process,
@@ -275,7 +275,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kImageWithoutUser,
     },
     {
-        .id = "ctr-run-as-non-root",
+        .id = "run-as-non-root",
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
         .forbids = is_true,
@@ -286,7 +286,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kRunAsNonRootOnWindows,
     },
     {
-        .id = "ctr-run-as-non-root",
+        .id = "run-as-non-root",
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user,
@@ -297,7 +297,7 @@ inline constexpr auto kUserRules = std::to_array<Rule>({
         .source = sources::kImageWithoutUser,
     },
     {
-        .id = "ctr-run-as-non-root",
+        .id = "run-as-non-root",
         .scope = Scope::each_container,
         .field = "securityContext.runAsNonRoot",
         .forbids = nonroot_without_user,

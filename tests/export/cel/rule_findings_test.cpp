@@ -62,7 +62,7 @@ TEST(RuleFindings, JudgeTheFieldOfTheRow) {
 }
 
 TEST(RuleFindings, CompareWithTheSameFieldOfTheOldPod) {
-  const Rule& rule = row("ctr-run-as-user");
+  const Rule& rule = row("run-as-user");
   const std::string known = "o.?securityContext.?runAsUser == c.?securityContext.?runAsUser";
   EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::all)[0].places, known));
   EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, known));
@@ -78,11 +78,13 @@ TEST(RuleFindings, CompareMountsByTheirPath) {
 
 TEST(RuleFindings, TakeTheConfiguredAction) {
   Settings settings;
-  settings.actions = {
-      {"host-pid", Action::warn}, {"host-ipc", Action::allow}, {"ctr-rorfs", Action::strip}};
+  settings.actions = {{"host-pid", Action::warn},
+                      {"host-ipc", Action::allow},
+                      {"read-only-root-filesystem", Action::strip}};
   EXPECT_EQ(rule_findings(row("host-pid"), settings, Judged::all)[0].action, Action::warn);
   EXPECT_TRUE(rule_findings(row("host-ipc"), settings, Judged::all).empty());
-  EXPECT_EQ(rule_findings(row("ctr-rorfs"), settings, Judged::all)[0].action, Action::warn);
+  EXPECT_EQ(rule_findings(row("read-only-root-filesystem"), settings, Judged::all)[0].action,
+            Action::warn);
 }
 
 TEST(RuleFindings, DenyMoreValuesUnderStrict) {
@@ -92,7 +94,7 @@ TEST(RuleFindings, DenyMoreValuesUnderStrict) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_TRUE(contains(findings[0].places, "hostNetwork.hasValue()"));
   // A row that warns denies the values of strict, and warns about the others.
-  const auto both = rule_findings(row("pod-fs-group-change-policy"), settings, Judged::all);
+  const auto both = rule_findings(row("fs-group-change-policy"), settings, Judged::all);
   ASSERT_EQ(both.size(), 1U);
   EXPECT_EQ(both[0].action, Action::deny);
 }
