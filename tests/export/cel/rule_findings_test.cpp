@@ -61,9 +61,17 @@ TEST(RuleFindings, JudgeTheFieldOfTheRow) {
   EXPECT_TRUE(findings[0].text.ends_with(" (host-pid)"));
 }
 
+TEST(RuleFindings, JudgeThePodAndItsContainersApart) {
+  const auto findings = rule_findings(row("run-as-user"), {}, Judged::all);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_TRUE(contains(findings[0].places, "['spec.securityContext.runAsUser']"));
+  EXPECT_TRUE(contains(findings[1].places, "'securityContext.runAsUser of container '"));
+}
+
 TEST(RuleFindings, CompareWithTheSameFieldOfTheOldPod) {
-  const Rule& rule = row("run-as-user");
-  const std::string known = "o.?securityContext.?runAsUser == c.?securityContext.?runAsUser";
+  const Rule& rule = row("read-only-root-filesystem");
+  const std::string known =
+      "o.?securityContext.?readOnlyRootFilesystem == c.?securityContext.?readOnlyRootFilesystem";
   EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::all)[0].places, known));
   EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, known));
   EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::known)[0].places, known));
