@@ -21,7 +21,7 @@ inline constexpr std::string_view kNoControlOfPrivileges =
 inline constexpr std::string_view kHostProcessIgnoresIt =
     "HostProcess containers ignore it: their rights are those of their account";
 inline constexpr std::string_view kAccountInstead =
-    "remove it and choose the account in windowsOptions.runAsUserName";
+    "remove it and choose the account by runAsUserName";
 inline constexpr std::string_view kDropsNoneUnlessAsked =
     "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
     "Security asks for it";
@@ -99,9 +99,9 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids_with_spec_os = present_boolean,
         .unless = all_host_process,
         .versions = since(1, 25),
-        .reason = "Windows cannot control whether a process gains privileges",
-        .instead = "set spec.os.name: windows and remove Linux fields (else Pod Security asks "
-                   "for false)",
+        .reason = "Windows has no control of privilege escalation",
+        .instead = "set spec.os.name: windows and remove Linux fields (else Pod Security wants "
+                   "false)",
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
@@ -236,7 +236,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "the registry and the system processes need write access",
+        .reason = "the registry and system processes need write access",
         .instead = kRemoveOrExempt,
         .source = sources::kKepContainer,
     },
@@ -247,7 +247,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "the registry and the system processes need write access",
+        .reason = "the registry and system processes need write access",
         .instead = "remove it and mount data volumes with readOnly: true",
         .source = sources::kDocsPodSecurity,
     },
