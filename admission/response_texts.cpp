@@ -33,7 +33,7 @@ std::string to_warning(const Finding& finding) {
   return warning += advice;
 }
 
-/// "3 problems. First: spec.hostPID: ... (host-pid). Others: host-network, ctr-privileged"
+/// "3 problems. First: spec.hostPID: ... (host-pid). Others: host-network, privileged"
 void append_summary(std::string& to, const Findings& findings) {
   const auto kept =
       std::span(findings.kept).first(std::min(findings.denials, findings.kept.size()));

@@ -61,7 +61,7 @@ std::string to_string(const Counts& counts);
 /// 0 with warnings". Empty if nothing was read.
 std::vector<std::string> summary_lines(const Summary& summary);
 
-/// How many findings have an action, as "2 host-pid, 1 vol-nfs".
+/// How many findings have an action, as "2 host-pid, 1 volume-nfs".
 struct ActionCounts {
   bool are_denials;
   std::string by_rule;

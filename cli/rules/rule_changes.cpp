@@ -34,8 +34,10 @@ std::vector<State> states_in(Version version, Version newer) {
   std::vector<State> states;
   for (const Rule& rule : rules()) {
     if (!rule.versions.contains(version)) continue;
-    add(states, {std::string(rule.id), full_field(rule),
-                 std::string(to_string(rule.action)) + " if it " + condition(rule, newer)});
+    Rule row = rule;
+    if (version < row.unless.since) row.unless = {};
+    add(states, {std::string(row.id), full_field(row),
+                 std::string(to_string(row.action)) + " if it " + condition(row, newer)});
   }
   for (const AdviceKind& advice : all_advice()) {
     if (!advice.versions.contains(version)) continue;

@@ -66,16 +66,17 @@ bool needs_spec_os_or_strict(const Rule& rule) { return rule.forbids.matches == 
 std::string full_field(const Rule& rule) {
   const std::string field(rule.field);
   if (rule.scope == Scope::annotation) return "metadata.annotations[" + field + ']';
-  std::string path = "spec";
+  const std::string below = field.empty() ? "" : '.' + field;
   const auto lists = container_lists_of(rule.scope);
-  if (lists.size() == kContainerLists.size()) {
-    path += fmt::format(".{}[*]", kContainers);
-  } else if (lists.size() == 1) {
-    path += fmt::format(".{}[*]", lists.front());
-  } else if (!lists.empty()) {
-    path += fmt::format(".{{{}}}[*]", fmt::join(lists, ","));
-  }
-  return field.empty() ? path : path + '.' + field;
+  std::string containers(kContainers);
+  if (lists.size() == 1)
+    containers = lists.front();
+  else if (lists.size() < kContainerLists.size())
+    containers = fmt::format("{{{}}}", fmt::join(lists, ","));
+  std::vector<std::string> fields;
+  if (includes_pod(rule.scope)) fields.push_back("spec" + below);
+  if (!lists.empty()) fields.push_back("spec." + containers + "[*]" + below);
+  return fmt::format("{}", fmt::join(fields, ", "));
 }
 
 std::string condition(const Rule& rule, std::optional<Version> release) {
@@ -102,7 +103,7 @@ std::string condition(const Rule& rule, std::optional<Version> release) {
   }
   add_denial("when strict", rule.forbids_strict);
   const auto add_condition = [&](std::string_view word, const Condition& each) {
-    if (!each) return;
+    if (!each || release.value_or(rule.versions.last) < each.since) return;
     add(fmt::format("{} {}", word,
                     has_spec_os ? each.description : each.description_without_spec_os));
   };
@@ -148,7 +149,7 @@ std::string rules_as_table(std::optional<Version> version, std::size_t width) {
     std::string line = padded(row.id, id_width) + padded(row.action, kActionWidth);
     if (is_narrow) {
       table += line + row.versions + '\n';
-      if (!row.field.empty()) table += "    " + row.field + '\n';
+      if (!row.field.empty()) table += wrap("    " + row.field, width, 4) + '\n';
       table += wrap("    " + row.text, width, 4) + '\n';
       continue;
     }
@@ -173,7 +174,8 @@ std::string rules_as_json(std::optional<Version> version) {
     }
     if (rule->forbids_strict) row["forbidsStrict"] = rule->forbids_strict.description;
     if (rule->only_if) row["onlyIf"] = rule->only_if.description;
-    if (rule->unless) row["unless"] = rule->unless.description;
+    if (rule->unless && version.value_or(rule->versions.last) >= rule->unless.since)
+      row["unless"] = rule->unless.description;
     row["reason"] = rule->reason;
     row["instead"] = rule->instead;
     row["source"] = rule->source;

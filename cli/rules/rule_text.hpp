@@ -18,7 +18,8 @@ inline constexpr std::string_view kContainers = "{C}";
 inline constexpr std::string_view kContainersText =
     "containers, initContainers and ephemeralContainers";
 
-/// "spec.{C}[*].securityContext.privileged": the field of a rule from the object's root.
+/// "spec.{C}[*].securityContext.privileged": the field of a rule from the object's root. For the
+/// pod and its containers "spec.securityContext.runAsUser, spec.{C}[*].securityContext.runAsUser".
 std::string full_field(const Rule& rule);
 
 /// Whether the row forbids nothing without spec.os, unless the configuration is strict.

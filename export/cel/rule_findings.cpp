@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -42,6 +43,7 @@ std::string_view list_of(Scope scope) {
     case Scope::each_ephemeral:
       return "ephemeralContainers";
     case Scope::pod:
+    case Scope::pod_and_containers:
     case Scope::annotation:
       break;
   }
@@ -169,6 +171,14 @@ std::vector<Cel> cels_of(const Rule& rule) {
 
 std::vector<CelFinding> rule_findings(const Rule& rule, const Settings& settings, Judged judged) {
   std::vector<CelFinding> findings;
+  if (rule.scope == Scope::pod_and_containers) {
+    for (const Scope scope : {Scope::pod, Scope::each_container}) {
+      Rule row = rule;
+      row.scope = scope;
+      std::ranges::move(rule_findings(row, settings, judged), std::back_inserter(findings));
+    }
+    return findings;
+  }
   if (!rule.versions.contains(settings.kubernetes)) return findings;
   if (!std::ranges::all_of(cels_of(rule), &Cel::is_expressible)) return findings;
   for (const RulePart& part : parts_of(rule, settings)) {

@@ -15,7 +15,7 @@ FieldTree::FieldTree(std::span<const Rule> rules, Version version) {
   }
   for (const Rule& rule : rules) {
     if (!rule.versions.contains(version) || rule.scope == Scope::annotation) continue;
-    if (rule.scope == Scope::pod) insert(rule, kRoot);
+    if (includes_pod(rule.scope)) insert(rule, kRoot);
     for (const std::string_view list : container_lists_of(rule.scope)) {
       insert(rule, add_items(add_member(kRoot, list)));
     }

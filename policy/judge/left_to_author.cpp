@@ -26,8 +26,10 @@ bool is_left_to_author(std::string_view rule, JsonValue value, const Context& wh
 
 void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings) {
   if (!pod.spec) return;
-  const Context where{
-      .pod = pod, .container = *pod.spec, .spec_os = has_windows_spec_os(pod, settings.kubernetes)};
+  const Context where{.pod = pod,
+                      .container = *pod.spec,
+                      .spec_os = has_windows_spec_os(pod, settings.kubernetes),
+                      .kubernetes = settings.kubernetes};
   std::erase_if(patch, [&](const PatchOperation& each) {
     JsonValue value;
     // at_pointer() is linear in the indexes of lists; a patch has few such operations.

@@ -14,7 +14,11 @@ namespace {
 class FirstObstacle final : public FindingSink {
  public:
   FirstObstacle(const Pod& pod, const Settings& settings)
-      : settings_(settings), where_{.pod = pod, .container = *pod.spec, .spec_os = true} {}
+      : settings_(settings),
+        where_{.pod = pod,
+               .container = *pod.spec,
+               .spec_os = true,
+               .kubernetes = settings.kubernetes} {}
 
   void add(const FindingView& finding) override {
     if (field_.empty() && finding.value &&

@@ -53,7 +53,8 @@ class Walk {
         where_{.pod = pod,
                .container = *pod.spec,
                .spec_os =
-                   as != ValidateAs::configured || has_windows_spec_os(pod, settings.kubernetes)} {}
+                   as != ValidateAs::configured || has_windows_spec_os(pod, settings.kubernetes),
+               .kubernetes = settings.kubernetes} {}
 
   void visit_members(const FieldTree::Node& node, JsonObject object) {
     std::uint64_t seen = 0;  // a bit for each member of the node

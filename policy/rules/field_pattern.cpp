@@ -19,6 +19,7 @@ std::string_view without_entries(std::string_view path) {
 std::span<const std::string_view> container_lists_of(Scope scope) {
   const std::span<const std::string_view> lists = kContainerLists;
   switch (scope) {
+    case Scope::pod_and_containers:
     case Scope::each_container:
       return lists;
     case Scope::each_non_ephemeral:
@@ -35,10 +36,10 @@ std::span<const std::string_view> container_lists_of(Scope scope) {
 std::vector<std::string> paths_of(Scope scope, std::string_view field) {
   if (scope == Scope::annotation) return {"metadata.annotations[" + std::string(field) + ']'};
   std::vector<std::string> paths;
+  if (includes_pod(scope)) paths.emplace_back("spec");
   for (const std::string_view list : container_lists_of(scope)) {
     paths.push_back("spec." + std::string(list) + "[*]");
   }
-  if (paths.empty()) paths.emplace_back("spec");
   const auto steps = parse_field_pattern(field);
   for (const FieldStep& step : steps.value()) {
     std::vector<std::string> longer;

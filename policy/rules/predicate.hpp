@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "policy/json/json.hpp"
+#include "policy/rules/version.hpp"
 
 namespace winadmit {
 
@@ -45,6 +46,7 @@ struct Context {
   const Pod& pod;
   simdjson::dom::object container;  // the container of the value; outside of one, the pod spec
   bool spec_os = false;  // the API server validates the pod by spec.os.name, which is windows
+  Version kubernetes = kNewestVersion;
 };
 
 /// The JSON type of a field in the Kubernetes API. A value of another type is an error of the
@@ -129,10 +131,20 @@ struct Condition {
     return copy;
   }
 
+  /// The same condition, which holds in no release before this one.
+  constexpr Condition from(Version release) const {
+    Condition copy = *this;
+    copy.since = release;
+    return copy;
+  }
+
+  bool applies(const Context& where) const { return where.kubernetes >= since && holds(where); }
+
   Holds holds = nullptr;
   Cel cel = Cel::none("the condition is unset");
   std::string_view description;                  // completes "only if ..." and "unless ..."
   std::string_view description_without_spec_os;  // the same in a release before kPodOsVersion
+  Version since = kOldestVersion;
 
   constexpr explicit operator bool() const { return holds != nullptr; }
 };

@@ -226,8 +226,10 @@ bool host_network_of_host_process(const Context&);
 bool user_inherited_by_annotation(const Context&);
 bool has_spec_os_windows(const Context&);
 
-inline constexpr Condition all_host_process{all_containers_host_process, Cel("$pod.isHostProcess"),
-                                            "every container is a HostProcess container"};
+inline constexpr Condition all_host_process =
+    Condition(all_containers_host_process, Cel("$pod.isHostProcess"),
+              "every container is a HostProcess container")
+        .from(kHostProcessVersion);
 inline constexpr Condition all_host_process_without_spec_os =
     Condition(all_containers_host_process_without_spec_os,
               Cel("$pod.isHostProcess && $pod.spec.?os.?name.orValue('') != 'windows'"),

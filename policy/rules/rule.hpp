@@ -15,11 +15,16 @@ namespace winadmit {
 /// The object that a rule's field belongs to.
 enum class Scope {
   pod,                 // the pod spec
+  pod_and_containers,  // the pod spec, and every entry of the lists of each_container
   each_container,      // every entry of containers, initContainers and ephemeralContainers
   each_non_ephemeral,  // every entry of containers and initContainers
   each_ephemeral,      // every entry of ephemeralContainers
   annotation,          // metadata.annotations; `field` is a key, with at most one `*` in it
 };
+
+constexpr bool includes_pod(Scope scope) {
+  return scope == Scope::pod || scope == Scope::pod_and_containers;
+}
 
 /// A row reads as a sentence: <id>: on <scope>, <field>, forbid <predicate>, only if <condition>,
 /// unless <condition>, in <versions>, <action>, because <reason>, instead <instead>, see <source>.
@@ -90,7 +95,7 @@ struct Rule {
 
   /// Whether the conditions of the row hold.
   bool applies(const Context& where) const {
-    return (!only_if || only_if.holds(where)) && !(unless && unless.holds(where));
+    return (!only_if || only_if.applies(where)) && !(unless && unless.applies(where));
   }
 
   /// What counts under `strict: true`, beside `forbids`; unset if nothing more does.

@@ -21,7 +21,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
     // ---- seccomp. From 1.19 to 1.26 the API server copies the annotation into the field, which
     // has rows of its own: a webhook sees the field, `winadmit check` the annotation alone ----
     {
-        .id = "annotation-seccomp-pod",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = none_of<"unconfined", "">,
@@ -31,7 +31,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kKepNeverWorks,
     },
     {
-        .id = "annotation-seccomp-pod",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = localhost_profile,
@@ -41,7 +41,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kPodStrategyTo126,
     },
     {
-        .id = "annotation-seccomp-pod",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = profile_other_than_localhost,
@@ -55,7 +55,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kPodStrategyTo126,
     },
     {
-        .id = "annotation-seccomp-pod",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "seccomp.security.alpha.kubernetes.io/pod",
         .forbids = none_of<"unconfined", "">,
@@ -67,7 +67,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
                   "#seccomp-security-alpha-kubernetes-io-pod",
     },
     {
-        .id = "annotation-seccomp-container",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = none_of<"unconfined", "">,
@@ -77,7 +77,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kKepNeverWorks,
     },
     {
-        .id = "annotation-seccomp-container",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = localhost_profile,
@@ -87,7 +87,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kPodStrategyTo126,
     },
     {
-        .id = "annotation-seccomp-container",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = profile_other_than_localhost,
@@ -101,7 +101,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .source = sources::kPodStrategyTo126,
     },
     {
-        .id = "annotation-seccomp-container",
+        .id = "annotation-seccomp",
         .scope = Scope::annotation,
         .field = "container.seccomp.security.alpha.kubernetes.io/*",
         .forbids = none_of<"unconfined", "">,

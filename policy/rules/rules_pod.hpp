@@ -213,31 +213,11 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "dns-config-searches",
         .field = "dnsConfig.searches",
         .forbids = more_than_one,
-        .versions = between({1, 14}, {1, 21}),
-        .action = Action::warn,
-        .reason = "Windows applies a single DNS suffix, so only the first entry is reliable",
-        .instead = "keep one entry and use fully qualified names",
-        .source = sources::kDnsOnWindows,
-    },
-    {
-        .id = "dns-config-searches",
-        .field = "dnsConfig.searches",
-        .forbids = more_than_one,
         .unless = all_host_process,  // it needs containerd, and has its own advice
-        .versions = between({1, 22}, {1, 23}),
+        .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
         .reason = "Windows applies a single DNS suffix, so only the first entry is reliable",
         .instead = "keep one entry and use fully qualified names",
-        .source = sources::kDnsOnWindows,
-    },
-    {
-        .id = "dns-config-options",
-        .field = "dnsConfig.options",
-        .forbids = nonempty_list,
-        .versions = between({1, 14}, {1, 21}),
-        .action = Action::warn,
-        .reason = "Windows has no resolv.conf, and its resolver has no options such as ndots",
-        .instead = "use fully qualified names",
         .source = sources::kDnsOnWindows,
     },
     {
@@ -245,7 +225,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .field = "dnsConfig.options",
         .forbids = nonempty_list,
         .unless = all_host_process,
-        .versions = since(1, 22),
+        .versions = since(1, 14),
         .action = Action::warn,
         .reason = "Windows has no resolv.conf, and its resolver has no options such as ndots",
         .instead = "use fully qualified names",
@@ -267,19 +247,8 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .id = "host-aliases",
         .field = "hostAliases",
         .forbids = nonempty_list,
-        .versions = between({1, 14}, {1, 21}),
-        .action = Action::warn,
-        .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
-                  "file with these names",
-        .instead = "remove it and publish the names in DNS, or add them in the entrypoint",
-        .source = sources::kDockerHostsFile,
-    },
-    {
-        .id = "host-aliases",
-        .field = "hostAliases",
-        .forbids = nonempty_list,
         .unless = all_host_process,
-        .versions = between({1, 22}, {1, 23}),
+        .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
         .reason = "Docker cannot mount single files on Windows, so the container gets no hosts "
                   "file with these names",
@@ -302,22 +271,11 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
 
     // ---- Termination ----
     {
-        .id = "termination-grace",
-        .field = "terminationGracePeriodSeconds",
-        .forbids = not_30_seconds,
-        .versions = between({1, 14}, {1, 21}),
-        .action = Action::warn,
-        .reason =
-            "with Docker, a Windows container has 5 seconds to shut down, whatever value is set",
-        .instead = "remove it and raise WaitToKillServiceTimeout in the registry of the image",
-        .source = "https://github.com/kubernetes/kubernetes/issues/73434",
-    },
-    {
-        .id = "termination-grace",
+        .id = "termination-grace-period",
         .field = "terminationGracePeriodSeconds",
         .forbids = not_30_seconds,
         .unless = all_host_process,  // it needs containerd
-        .versions = between({1, 22}, {1, 23}),
+        .versions = between({1, 14}, {1, 23}),
         .action = Action::warn,
         .reason =
             "with Docker, a Windows container has 5 seconds to shut down, whatever value is set",

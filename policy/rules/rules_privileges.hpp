@@ -21,7 +21,7 @@ inline constexpr std::string_view kNoControlOfPrivileges =
 inline constexpr std::string_view kHostProcessIgnoresIt =
     "HostProcess containers ignore it: their rights are those of their account";
 inline constexpr std::string_view kAccountInstead =
-    "remove it and choose the account in windowsOptions.runAsUserName";
+    "remove it and choose the account by runAsUserName";
 inline constexpr std::string_view kDropsNoneUnlessAsked =
     "debug with a profile that drops none (kubectl debug --profile=baseline), unless Pod "
     "Security asks for it";
@@ -29,7 +29,7 @@ inline constexpr std::string_view kDropsNoneUnlessAsked =
 inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     // ---- Privileges ----
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -40,7 +40,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -53,7 +53,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsPodSecurity,
     },
     {
-        .id = "ctr-privileged",
+        .id = "privileged",
         .scope = Scope::each_container,
         .field = "securityContext.privileged",
         .forbids = is_true,
@@ -66,7 +66,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -78,7 +78,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -92,16 +92,16 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .unless = all_host_process,
         .versions = since(1, 25),
-        .reason = "Windows cannot control whether a process gains privileges",
-        .instead = "set spec.os.name: windows and remove Linux fields (else Pod Security asks "
-                   "for false)",
+        .reason = "Windows has no control of privilege escalation",
+        .instead = "set spec.os.name: windows and remove Linux fields (else Pod Security wants "
+                   "false)",
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
         .is_asked_by_pod_security = true,
@@ -109,7 +109,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     },
 
     {
-        .id = "ctr-ape",
+        .id = "allow-privilege-escalation",
         .scope = Scope::each_container,
         .field = "securityContext.allowPrivilegeEscalation",
         .forbids = is_true,
@@ -126,7 +126,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
     // server refuses it. For an ephemeral container the action is warn: plain `kubectl debug` adds
     // SYS_PTRACE, so a denial would leave no way to debug a pod. ----
     {
-        .id = "ctr-caps",
+        .id = "empty-capabilities",
         .scope = Scope::each_container,
         .field = "securityContext.capabilities",
         .forbids = never,
@@ -137,28 +137,18 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kValidateWindows,
     },
     {
-        .id = "ctr-caps-add",
-        .scope = Scope::each_non_ephemeral,
-        .field = "securityContext.capabilities.add",
-        .forbids = nonempty_list,
-        .versions = between({1, 14}, {1, 21}),
-        .reason = kNoCapabilities,
-        .instead = "remove it and grant the rights to the account that the container runs as",
-        .source = sources::kKepContainer,
-    },
-    {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
         .unless = all_host_process,
-        .versions = since(1, 22),
+        .versions = since(1, 14),
         .reason = kNoCapabilities,
         .instead = "remove it and grant the rights to the account that the container runs as",
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -171,7 +161,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsHostProcess,
     },
     {
-        .id = "ctr-caps-add",
+        .id = "capabilities-add",
         .scope = Scope::each_ephemeral,
         .field = "securityContext.capabilities.add",
         .forbids = nonempty_list,
@@ -183,7 +173,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kDocsDebuggingProfiles,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -194,7 +184,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -208,7 +198,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_non_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -222,7 +212,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .source = sources::kPodSecurityByOs,
     },
     {
-        .id = "ctr-caps-drop",
+        .id = "capabilities-drop",
         .scope = Scope::each_ephemeral,
         .field = "securityContext.capabilities.drop",
         .forbids = nonempty_list,
@@ -240,24 +230,24 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
 
     // ---- The root file system ----
     {
-        .id = "ctr-rorfs",
+        .id = "read-only-root-filesystem",
         .scope = Scope::each_container,
         .field = "securityContext.readOnlyRootFilesystem",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = between({1, 14}, {1, 24}),
-        .reason = "the registry and the system processes need write access",
+        .reason = "the registry and system processes need write access",
         .instead = kRemoveOrExempt,
         .source = sources::kKepContainer,
     },
     {
-        .id = "ctr-rorfs",
+        .id = "read-only-root-filesystem",
         .scope = Scope::each_container,
         .field = "securityContext.readOnlyRootFilesystem",
         .forbids = is_true,
         .forbids_with_spec_os = present_boolean,
         .versions = since(1, 25),
-        .reason = "the registry and the system processes need write access",
+        .reason = "the registry and system processes need write access",
         .instead = "remove it and mount data volumes with readOnly: true",
         .source = sources::kDocsPodSecurity,
     },

@@ -19,7 +19,7 @@ inline constexpr std::string_view kCloneInInitContainer =
 inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
     // ---- Drivers that work on Windows since a later release ----
     {
-        .id = "vol-aws",
+        .id = "volume-aws-elastic-block-store",
         .field = "volumes[*].awsElasticBlockStore",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
@@ -29,7 +29,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/79552",
     },
     {
-        .id = "vol-vsphere",
+        .id = "volume-vsphere",
         .field = "volumes[*].vsphereVolume",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
@@ -38,7 +38,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/80911",
     },
     {
-        .id = "vol-csi",
+        .id = "volume-csi",
         .field = "volumes[*].csi",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 15}),
@@ -47,7 +47,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kKepNeverWorks,
     },
     {
-        .id = "vol-csi",
+        .id = "volume-csi",
         .field = "volumes[*].csi",
         .forbids = present_object,
         .versions = between({1, 16}, {1, 21}),
@@ -60,7 +60,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
 
     // ---- Drivers that do not work on Windows ----
     {
-        .id = "vol-nfs",
+        .id = "volume-nfs",
         .field = "volumes[*].nfs",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 21}),
@@ -69,7 +69,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kDocsStorage,
     },
     {
-        .id = "vol-nfs",
+        .id = "volume-nfs",
         .field = "volumes[*].nfs",
         .forbids = present_object,
         .versions = since(1, 22),
@@ -78,7 +78,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kDocsStorage,
     },
     {
-        .id = "vol-iscsi",
+        .id = "volume-iscsi",
         .field = "volumes[*].iscsi",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 21}),
@@ -87,7 +87,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kIscsiUtil,
     },
     {
-        .id = "vol-iscsi",
+        .id = "volume-iscsi",
         .field = "volumes[*].iscsi",
         .forbids = present_object,
         .versions = since(1, 22),
@@ -96,7 +96,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kIscsiUtil,
     },
     {
-        .id = "vol-fc",
+        .id = "volume-fc",
         .field = "volumes[*].fc",
         .forbids = present_object,
         .versions = since(1, 14),
@@ -105,7 +105,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/volume/fc/fc_util.go",
     },
     {
-        .id = "vol-linux-intree",
+        .id = "volume-linux-in-tree",
         .field = "volumes[*].{glusterfs,rbd,cephfs,cinder,flocker,quobyte,portworxVolume,scaleIO,"
                  "storageos,photonPersistentDisk}",
         .forbids = present_object,
@@ -115,7 +115,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kDocsInTreeVolumes,
     },
     {
-        .id = "vol-linux-intree",
+        .id = "volume-linux-in-tree",
         .field = "volumes[*].{glusterfs,rbd,cephfs,cinder,flocker,quobyte,portworxVolume,scaleIO,"
                  "storageos,photonPersistentDisk}",
         .forbids = present_object,
@@ -125,7 +125,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = sources::kDocsInTreeVolumes,
     },
     {
-        .id = "vol-gitrepo",
+        .id = "volume-git-repo",
         .field = "volumes[*].gitRepo",
         .forbids = present_object,
         .versions = between({1, 14}, {1, 32}),
@@ -135,7 +135,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
         .source = "https://kubernetes.io/docs/concepts/storage/volumes/#gitrepo",
     },
     {
-        .id = "vol-gitrepo",
+        .id = "volume-git-repo",
         .field = "volumes[*].gitRepo",
         .forbids = present_object,
         .versions = between({1, 33}, {1, 35}),
@@ -147,7 +147,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
             "https://github.com/kubernetes/kubernetes/blob/v1.35.1/pkg/volume/git_repo/git_repo.go",
     },
     {
-        .id = "vol-gitrepo",
+        .id = "volume-git-repo",
         .field = "volumes[*].gitRepo",
         .forbids = present_object,
         .versions = since(1, 36),
@@ -157,7 +157,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
             "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/git_repo/git_repo.go",
     },
     {
-        .id = "vol-image",
+        .id = "volume-image",
         .field = "volumes[*].image",
         .forbids = present_object,
         .versions = between({1, 31}, {1, 34}),
@@ -168,7 +168,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
             "https://github.com/kubernetes/kubernetes/blob/v1.34.4/pkg/features/kube_features.go",
     },
     {
-        .id = "vol-image",
+        .id = "volume-image",
         .field = "volumes[*].image",
         .forbids = present_object,
         .versions = since(1, 35),
@@ -178,7 +178,7 @@ inline constexpr auto kVolumeDriverRules = std::to_array<Rule>({
                   "image_volume.go",
     },
     {
-        .id = "vol-ephemeral-mode",
+        .id = "ephemeral-volume-mode",
         .field = "volumes[*].ephemeral.volumeClaimTemplate.spec.volumeMode",
         .forbids = one_of<"Block">,
         .versions = since(1, 19),

@@ -24,7 +24,7 @@ inline constexpr std::string_view kCheckOfHostPath =
 inline constexpr auto kVolumeRules = std::to_array<Rule>({
     // ---- Files that Kubernetes writes ----
     {
-        .id = "emptydir-medium",
+        .id = "empty-dir-medium",
         .field = "volumes[*].emptyDir.medium",
         .forbids = one_of<"Memory">,
         .versions = since(1, 14),
@@ -34,7 +34,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = sources::kDocsPod,
     },
     {
-        .id = "emptydir-medium",
+        .id = "empty-dir-medium",
         .field = "volumes[*].emptyDir.medium",
         .forbids = none_of<"Memory", "">,
         .versions = since(1, 14),
@@ -100,7 +100,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = sources::kProjectedOnWindows,
     },
     {
-        .id = "vol-hostpath-linux",
+        .id = "host-path-linux",
         .field = "volumes[*].hostPath.path",
         .forbids = linux_path,
         .versions = since(1, 14),
@@ -111,7 +111,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = sources::kContainerdMounts,
     },
     {
-        .id = "vol-hostpath-type",
+        .id = "host-path-type",
         .field = "volumes[*].hostPath.type",
         .forbids = one_of<"File", "FileOrCreate">,
         .versions = between({1, 14}, {1, 19}),
@@ -120,7 +120,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = sources::kKepNeverWorks,
     },
     {
-        .id = "vol-hostpath-type",
+        .id = "host-path-type",
         .field = "volumes[*].hostPath.type",
         .forbids = one_of<"CharDevice", "BlockDevice">,
         .versions = since(1, 14),
@@ -131,7 +131,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
                   "hostutil_windows.go",
     },
     {
-        .id = "vol-hostpath-type",
+        .id = "host-path-type",
         .field = "volumes[*].hostPath.type",
         .forbids = one_of<"Socket">,
         .versions = between({1, 14}, {1, 28}),
@@ -142,7 +142,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/pull/114336",
     },
     {
-        .id = "vol-hostpath-type",
+        .id = "host-path-type",
         .field = "volumes[*].hostPath.type",
         .forbids = socket_in_host_process_pod,
         .versions = since(1, 29),
@@ -153,7 +153,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
                   "create-hostprocess-pod/#limitations",
     },
     {
-        .id = "vol-pipe-path",
+        .id = "host-path-pipe",
         .field = "volumes[*].hostPath.path",
         .forbids = pipe_in_other_spelling,
         .versions = since(1, 14),
@@ -163,7 +163,7 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/volume/util/util.go",
     },
     {
-        .id = "vol-pipe-type",
+        .id = "host-path-pipe-type",
         .field = "volumes[*].hostPath",
         .forbids = pipe_as_directory,
         .versions = between({1, 14}, {1, 28}),
@@ -173,8 +173,8 @@ inline constexpr auto kVolumeRules = std::to_array<Rule>({
         .source = kCheckOfHostPath,
     },
     {
-        // Until 1.28 each Socket is a finding of vol-hostpath-type.
-        .id = "vol-pipe-type",
+        // Until 1.28 each Socket is a finding of host-path-type.
+        .id = "host-path-pipe-type",
         .field = "volumes[*].hostPath",
         .forbids = pipe_as_directory_or_socket,
         .versions = since(1, 29),

@@ -199,10 +199,10 @@ TEST(AdmitConfig, AWorkloadIsExemptByTheAnnotationThatItsPodsWillHave) {
 }
 
 TEST(AdmitConfig, TheAnnotationKeepsNothingThatPlacementStrips) {
-  Reviewer allowing("exempt: {byAnnotation: true}\nrules: {ctr-privileged: strip}");
+  Reviewer allowing("exempt: {byAnnotation: true}\nrules: {privileged: strip}");
   Json object = windows_pod();
   container(object)["securityContext"] = {{"privileged", true}};
-  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "ctr-privileged"}};
+  object["metadata"]["annotations"] = {{"winadmit.dev/ignore", "privileged"}};
   EXPECT_EQ(
       allowing.send("/mutate", create(object)).patch(),
       Json::array({{{"op", "remove"}, {"path", "/spec/containers/0/securityContext/privileged"}}}));
@@ -328,7 +328,7 @@ TEST(AdmitConfig, SetOsDoesNotApplyToAPodThatIsRefused) {
 }
 
 TEST(AdmitConfig, StripRemovesTheFieldOnMutate) {
-  Reviewer reviewer("rules: {ctr-privileged: strip}");
+  Reviewer reviewer("rules: {privileged: strip}");
   Json object = windows_pod();
   container(object)["securityContext"] = {{"privileged", true}, {"readOnlyRootFilesystem", false}};
   const Answer answer = reviewer.send("/mutate", create(object));

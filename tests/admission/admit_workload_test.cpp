@@ -36,7 +36,7 @@ TEST(AdmitWorkload, DoesNotPatchADaemonSetWithAnUnchangedTemplate) {
 }
 
 TEST(AdmitWorkload, DoesNotPatchAPlacedDaemonSetWhoseLabelsChange) {
-  Reviewer reviewer("setOs: true\nrules: {pod-run-as-user: strip}");
+  Reviewer reviewer("setOs: true\nrules: {run-as-user: strip}");
   const Json placed = workload("DaemonSet", {{"nodeSelector", kWindowsSelector},
                                              {"securityContext", {{"runAsUser", 1}}},
                                              {"tolerations", Json::array({kKepToleration})}});

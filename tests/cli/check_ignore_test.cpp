@@ -138,7 +138,7 @@ TEST_F(CheckIgnore, FixFailsIfAPodHasMoreFindingsThanItCanKnow) {
   std::string text = test::pod_with_findings(1002);
   const std::string name = "{name: a}";
   text.replace(text.find(name), name.size(),
-               "{name: a, annotations: {winadmit.dev/ignore: ctr-privileged}}");
+               "{name: a, annotations: {winadmit.dev/ignore: privileged}}");
   write("a.yaml", text);
   const auto fixed = run("fix --check -f " + (folder_ / "a.yaml").string());
   EXPECT_EQ(fixed.exit_code, 2);

@@ -27,7 +27,7 @@ inline std::string pod_with_findings(int count, bool ignores_last = false) {
       "  containers:\n";
   for (int i = 0; i < count; ++i) {
     text += "  - {name: c" + std::to_string(i) + ", image: i, securityContext: {privileged: true}}";
-    text += ignores_last && i + 1 == count ? "  # winadmit: ignore ctr-privileged\n" : "\n";
+    text += ignores_last && i + 1 == count ? "  # winadmit: ignore privileged\n" : "\n";
   }
   return text;
 }

@@ -220,13 +220,13 @@ TEST_F(ExportPolicy, ReportsWhatCelCannotSay) {
 TEST_F(ExportPolicy, ReportsTheKeysOfTheConfigurationThatItLeavesOut) {
   const auto file =
       write("c.yaml",
-            "setOs: true\nrules: {ctr-rorfs: strip, advice-arch: deny}\n"
+            "setOs: true\nrules: {read-only-root-filesystem: strip, advice-arch: deny}\n"
             "exempt: {byAnnotation: true, findings: [{rule: host-pid, reason: r}]}\n");
   const auto report = run("export policy --report --config " + file);
   EXPECT_NE(report.out.find("setOs: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("exempt.byAnnotation: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("exempt.findings: "), std::string::npos) << report.out;
-  EXPECT_NE(report.out.find("rules.ctr-rorfs: "), std::string::npos) << report.out;
+  EXPECT_NE(report.out.find("rules.read-only-root-filesystem: "), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("rules.advice-arch: "), std::string::npos) << report.out;
 }
 

@@ -96,7 +96,7 @@ TEST_F(Fix, SaysThatAFileStaysBecauseAPartCannotBeRead) {
 }
 
 TEST_F(Fix, KeepsWhatAnEntryIgnoresByTheTemplateOfAChart) {
-  write(".winadmit.yaml", "ignore: [{rule: ctr-run-as-user, file: 'web/templates/*'}]\n");
+  write(".winadmit.yaml", "ignore: [{rule: run-as-user, file: 'web/templates/*'}]\n");
   const std::string file = write("rendered.yaml",
                                  "# Source: web/templates/pod.yaml\napiVersion: v1\nkind: Pod\n"
                                  "spec: {os: {name: windows}, containers: [{name: a, image: a, "
@@ -194,7 +194,7 @@ TEST_F(Fix, KeepsAFieldWhoseFindingIsExempt) {
             "image: a}]}\n");
   EXPECT_EQ(run("fix " + pod).out.find("fsGroup"), std::string::npos);
   const std::string config =
-      write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: pod-fs-group, reason: r}]}\n");
+      write("c.yaml", "exempt: {findings: [{namespace: team-a, rule: fs-group, reason: r}]}\n");
   const auto fixed = run("fix --config " + config + ' ' + pod);
   EXPECT_NE(fixed.out.find("fsGroup: 1"), std::string::npos) << fixed.out;
   EXPECT_NE(fixed.out.find("nodeSelector"), std::string::npos) << fixed.out;

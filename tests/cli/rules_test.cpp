@@ -37,7 +37,7 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
     const std::string flags = std::string("rules -o ") + format + " --kubernetes-version ";
     EXPECT_EQ(run(flags + "1.32").out.find("pod-resize"), std::string::npos) << format;
     EXPECT_NE(run(flags + "1.33").out.find("pod-resize"), std::string::npos) << format;
-    EXPECT_EQ(run(flags + to_string(kNewestVersion)).out.find("termination-grace"),
+    EXPECT_EQ(run(flags + to_string(kNewestVersion)).out.find("termination-grace-period"),
               std::string::npos)
         << format;
   }
@@ -62,8 +62,8 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(change_of("nonroot-admin-conflict"), "added");
   EXPECT_EQ(change_of("annotation-apparmor"), "changed");
   EXPECT_EQ(change_of("host-pid"), "");
-  EXPECT_NE(run("rules --since 1.34").out.find("vol-gitrepo"), std::string::npos);
-  EXPECT_NE(run("rules --since 1.34 -o markdown").out.find("| changed | `vol-gitrepo` |"),
+  EXPECT_NE(run("rules --since 1.34").out.find("volume-git-repo"), std::string::npos);
+  EXPECT_NE(run("rules --since 1.34 -o markdown").out.find("| changed | `volume-git-repo` |"),
             std::string::npos);
   EXPECT_EQ(run("rules --diff 1.30 1.30").out, "Kubernetes 1.30 to 1.30: 0 changes\n");
   EXPECT_EQ(run("rules --diff 1.30").exit_code, 2);

@@ -51,7 +51,7 @@ defaultOs: linux
 defaultOsMode: audit
 rules:
   host-pid: warn
-  ctr-privileged: strip
+  privileged: strip
 tolerations:
 - {key: sku, operator: Exists}
 - {key: os, value: windows, effect: NoSchedule}
@@ -85,7 +85,7 @@ exempt:
   EXPECT_EQ(policy.target.windows_runtime_classes, std::vector<std::string>{"windows-2019"});
   EXPECT_EQ(policy.target.windows_labels.at("pool"), (WindowsLabelValues{{"win", ""}}));
   EXPECT_EQ(policy.actions.at("host-pid"), Action::warn);
-  EXPECT_EQ(policy.actions.at("ctr-privileged"), Action::strip);
+  EXPECT_EQ(policy.actions.at("privileged"), Action::strip);
   ASSERT_EQ(policy.tolerations.size(), 2U);
   EXPECT_EQ(policy.tolerations[0], (Toleration{"sku", "Exists", "", ""}));
   EXPECT_EQ(policy.tolerations[1], (Toleration{"os", "Equal", "windows", "NoSchedule"}));
@@ -224,8 +224,8 @@ TEST(Config, ReportsEachErrorWithItsLine) {
        "platform: aks\nnodeSelectorKey: kubernetes.azure.com/os-sku\n",
        "c.yaml:2: kubernetes.azure.com/os-sku is a label of Windows nodes with other values than "
        "windows"},
-      {"a rule that cannot be stripped", "rules: {vol-nfs: strip}\n",
-       "vol-nfs cannot be stripped: without the field the pod has another meaning"},
+      {"a rule that cannot be stripped", "rules: {volume-nfs: strip}\n",
+       "volume-nfs cannot be stripped: without the field the pod has another meaning"},
       {"workloads", "workloads: strip\n", "workloads must be warn or deny"},
       {"not a build", "tolerationsByBuild: {ltsc2022: []}\n", "10.0.20348"},
       {"a build with its revision", "tolerationsByBuild: {10.0.20348.2227: []}\n",

@@ -45,7 +45,7 @@ func TestASidecarInjectorMayRunBeforeOrAfterWinadmit(t *testing.T) {
 		}
 		results[order] = comparable(reply.Body)
 		refused := n.post(pod("privileged", windows))
-		if causes(refused)["spec.containers[1].securityContext.privileged"] != "ctr-privileged" {
+		if causes(refused)["spec.containers[1].securityContext.privileged"] != "privileged" {
 			t.Errorf("%s: a privileged sidecar: %d %s", order, refused.Code, refused.Message())
 		}
 	}

@@ -19,9 +19,9 @@ const unsupportedSpec = `{
 var unsupportedRules = map[string]string{
 	"spec.hostPID":                                  "host-pid",
 	"spec.hostIPC":                                  "host-ipc",
-	"spec.securityContext.runAsUser":                "pod-run-as-user",
-	"spec.securityContext.sysctls":                  "pod-sysctls",
-	"spec.containers[0].securityContext.privileged": "ctr-privileged",
+	"spec.securityContext.runAsUser":                "run-as-user",
+	"spec.securityContext.sysctls":                  "sysctls",
+	"spec.containers[0].securityContext.privileged": "privileged",
 }
 
 func TestApplyOfAnUnsupportedPodPrintsEveryReasonAndStoresNothing(t *testing.T) {

@@ -104,7 +104,7 @@ TEST(Policy, StripsConfiguredFields) {
 
 TEST(Policy, KeepsDroppedCapabilitiesOfAPodWithoutSpecOs) {
   Settings settings;
-  settings.actions["ctr-caps-add"] = Action::strip;
+  settings.actions["capabilities-add"] = Action::strip;
   EXPECT_EQ(patched(windows_spec(R"("containers": [{"name": "a", "securityContext":
                              {"capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]}}}])"),
                     settings),
@@ -114,7 +114,7 @@ TEST(Policy, KeepsDroppedCapabilitiesOfAPodWithoutSpecOs) {
 TEST(Policy, KeepsDroppedCapabilitiesWhereKubernetesHasNoSpecOs) {
   Settings settings;
   settings.kubernetes = {1, 23};
-  settings.actions["ctr-caps-add"] = Action::strip;
+  settings.actions["capabilities-add"] = Action::strip;
   EXPECT_EQ(patched(windows_spec(R"("os": {"name": "windows"}, "containers": [{"name": "a",
                              "securityContext": {"capabilities": {"add": ["NET_ADMIN"],
                                                                   "drop": ["ALL"]}}}])"),
@@ -124,7 +124,7 @@ TEST(Policy, KeepsDroppedCapabilitiesWhereKubernetesHasNoSpecOs) {
 
 TEST(Policy, KeepsDeniedCapabilitiesBesideSpecOs) {
   Settings settings;
-  settings.actions["ctr-caps-drop"] = Action::strip;
+  settings.actions["capabilities-drop"] = Action::strip;
   const auto with = [](const std::string& capabilities) {
     return windows_spec(R"("os": {"name": "windows"}, "containers": [{"name": "a",
                      "securityContext": {"capabilities": )" +
@@ -201,7 +201,7 @@ TEST(Policy, SetsSpecOsBesideAFieldThatTheSettingsAllowIfTheApiServerDoes) {
     Settings settings;
     settings.set_os = true;
     EXPECT_EQ(patched(nfs, settings), Lines{}) << "it will be refused";
-    settings.actions["vol-nfs"] = action;
+    settings.actions["volume-nfs"] = action;
     settings.actions["host-pid"] = action;
     EXPECT_EQ(patched(nfs, settings), Lines{"add /spec/os"});
     EXPECT_EQ(patched(host_pid, settings), Lines{}) << "the API server refuses it with spec.os";

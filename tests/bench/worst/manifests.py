@@ -41,7 +41,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  os: {name: windo
 POD_WITH_CONTAINER = POD + "  hostPID: true\n  containers: [{name: c, image: x}]\n"
 ANNOTATED_VOLUME = ("  - name: v%d\n    ephemeral: {volumeClaimTemplate: {metadata: "
                     "{annotations: {winadmit.dev/ignore: host-pid}}}}\n")
-COMMENTED_CONTAINER = (f"  - name: c%d\n    image: {LONG}\n    securityContext:\n      # winadmit: ignore ctr-rorfs\n"
+COMMENTED_CONTAINER = (f"  - name: c%d\n    image: {LONG}\n    securityContext:\n      # winadmit: ignore read-only-root-filesystem\n"
                        "      readOnlyRootFilesystem: true\n      privileged: true\n")
 DENIED, PLACED = {"hostPID": True}, {}
 CHECK, FIX = ["check", "-q", "--exit-zero"], ["fix"]

@@ -170,17 +170,17 @@ TEST_F(SarifFixes, RemoveAField) {
   const std::string head = kHead;
   const std::string end = "  containers: [{name: a, image: a}]\n";
   EXPECT_EQ(
-      fixed("pod-fs-group",
+      fixed("fs-group",
             head + "  securityContext:\n    runAsNonRoot: true\n    fsGroup: 1  # why\n" + end),
       head + "  securityContext:\n    runAsNonRoot: true\n" + end)
       << "a line";
-  EXPECT_EQ(fixed("pod-selinux", head +
-                                     "  securityContext:\n    runAsNonRoot: true\n"
-                                     "    seLinuxOptions:\n      level: a\n      user: b\n" +
-                                     end),
+  EXPECT_EQ(fixed("selinux-options", head +
+                                         "  securityContext:\n    runAsNonRoot: true\n"
+                                         "    seLinuxOptions:\n      level: a\n      user: b\n" +
+                                         end),
             head + "  securityContext:\n    runAsNonRoot: true\n" + end)
       << "several lines";
-  EXPECT_EQ(fixed("pod-fs-group",
+  EXPECT_EQ(fixed("fs-group",
                   head +
                       "  securityContext: {windowsOptions: {runAsUserName: \"\u00e9\u4e2d\"}, "
                       "fsGroup: 1}\n" +
@@ -202,14 +202,14 @@ TEST_F(SarifFixes, AreNotOfferedWhereWinadmitFixKeepsTheField) {
   const std::string head = kHead;
   EXPECT_EQ(fixed("host-pid", head + "  hostPID: true\n  containers: [{name: a, image: a}]\n"), "")
       << "it asks for something";
-  EXPECT_EQ(fixed("ctr-caps-drop",
+  EXPECT_EQ(fixed("capabilities-drop",
                   "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n"
                   "  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n"
                   "  - {name: a, image: a, securityContext: {capabilities: {drop: [ALL]}}}\n"),
             "")
       << "Pod Security asks for it";
   const std::string shared = "  securityContext: &c {fsGroup: 1}\n";
-  EXPECT_EQ(fixed("pod-fs-group",
+  EXPECT_EQ(fixed("fs-group",
                   head + shared + "  containers: [{name: a, image: a}]\n" + "metadata2: *c\n"),
             "")
       << "another place shares it";
@@ -219,9 +219,8 @@ TEST_F(SarifFixes, AreNotOfferedInALargeDocument) {
   const std::string text = std::string(kHead) +
                            "  securityContext: {fsGroup: 1}\n"
                            "  containers: [{name: a, image: a}]\n";
-  EXPECT_NE(fixed("pod-fs-group", text), "");
-  EXPECT_EQ(fixed("pod-fs-group", text + "# " + std::string(std::size_t{64} << 10U, 'x') + '\n'),
-            "");
+  EXPECT_NE(fixed("fs-group", text), "");
+  EXPECT_EQ(fixed("fs-group", text + "# " + std::string(std::size_t{64} << 10U, 'x') + '\n'), "");
 }
 
 TEST_F(SarifFixes, AreOfferedForTheFirstHundredFindingsOfADocument) {

@@ -54,7 +54,7 @@ TEST(FieldRows, NameTheReleasesInWhichSomethingIsAboutAField) {
 TEST(FieldRows, AreAboutFieldsAboveAndBelow) {
   const auto concerned = [](std::string_view path) {
     return std::ranges::any_of(rules(), [&](const Rule& rule) {
-      return rule.id == "pod-run-as-user" && concerns(rule, path);
+      return rule.id == "run-as-user" && concerns(rule, path);
     });
   };
   EXPECT_TRUE(concerned("spec.securityContext.runAsUser"));

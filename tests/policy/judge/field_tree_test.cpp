@@ -57,6 +57,15 @@ TEST(FieldTree, HasContainerFieldsInTheListsOfTheScope) {
   EXPECT_EQ(names("ephemeralContainers"), std::vector<std::string_view>{"b"});
 }
 
+TEST(FieldTree, HasAFieldOfThePodAndItsContainersInBoth) {
+  const Rule rules[] = {row(Scope::pod_and_containers, "a", is_true)};
+  const FieldTree tree(rules, kNewestVersion);
+  const std::vector<const Rule*> both = {&rules[0]};
+  EXPECT_EQ(member(tree, tree.root(), "a").rules, both);
+  const FieldTree::Node& container = items(tree, member(tree, tree.root(), "containers"));
+  EXPECT_EQ(member(tree, container, "a").rules, both);
+}
+
 TEST(FieldTree, LeavesOutOtherVersionsAndAnnotations) {
   const Rule rules[] = {row(Scope::pod, "a", is_true, since(1, 30)),
                         row(Scope::pod, "b", is_true, between({1, 14}, {1, 29})),

@@ -102,9 +102,11 @@ bool holds(const Condition& condition, const json& pod, bool by_os) {
   throw std::logic_error("add the condition to holds() of tests/policy/judge/naive.cpp");
 }
 
-bool applies(const Rule& rule, const json& pod, bool by_os) {
-  return (!rule.only_if || holds(rule.only_if, pod, by_os)) &&
-         (!rule.unless || !holds(rule.unless, pod, by_os));
+bool applies(const Rule& rule, const json& pod, bool by_os, Version kubernetes) {
+  const auto applies = [&](const Condition& each) {
+    return kubernetes >= each.since && holds(each, pod, by_os);
+  };
+  return (!rule.only_if || applies(rule.only_if)) && (!rule.unless || !applies(rule.unless));
 }
 
 /// With sorted lists, so that they compare as sets.
@@ -129,8 +131,11 @@ std::vector<NaiveFinding> naive_findings(const json& pod, const Settings& settin
     if (!rule.versions.contains(settings.kubernetes)) continue;
     for (const Location& at : fields_of(pod, rule)) {
       const json& value = pod.at(at.pointer);
-      if (value.is_null() || !applies(rule, pod, by_os)) continue;
-      Context where{.pod = view, .container = *view.spec, .spec_os = by_os};
+      if (value.is_null() || !applies(rule, pod, by_os, settings.kubernetes)) continue;
+      Context where{.pod = view,
+                    .container = *view.spec,
+                    .spec_os = by_os,
+                    .kubernetes = settings.kubernetes};
       const std::string pointer = at.pointer.to_string();
       for (const std::string_view list : kContainerLists) {
         const std::string prefix = "/spec/" + std::string(list) + '/';

@@ -144,7 +144,7 @@ TEST(PlacementOfUpdate, GivesBackEachLostTolerationOnceBesideThoseOfAnotherBuild
 
 TEST(PlacementOfUpdate, StripsWhatTheOldPodDoesNotHave) {
   Settings settings;
-  settings.actions["pod-seccomp"] = Action::strip;
+  settings.actions["seccomp-profile"] = Action::strip;
   const std::string with =
       kWindowsSelector + R"(,"securityContext":{"seccompProfile":{"type":"RuntimeDefault"}})";
   const std::string without = kWindowsSelector + R"(,"securityContext":{})";
@@ -175,7 +175,7 @@ TEST(PlacementOfUpdate, SetsTheOsAndRemovesFieldsAsForTheOldPod) {
 TEST(PlacementOfUpdate, StripsAsForANewPodIfTheAuthorSetTheOs) {
   Settings settings;
   settings.set_os = true;
-  settings.actions["ctr-caps-add"] = Action::strip;
+  settings.actions["capabilities-add"] = Action::strip;
   const std::string placed =
       kWindowsSelector + R"(,"os":{"name":"windows"},)" + tolerations(kWin1809);
   const auto with = [&](const std::string& fields) {

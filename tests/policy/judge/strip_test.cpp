@@ -43,14 +43,14 @@ TEST(StripPatch, RemovesDeniedFieldsOnlyIfAskedFor) {
 }
 
 TEST(StripPatch, LeavesDeniedFieldsThatAreNotRemovable) {
-  EXPECT_EQ(
-      removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}}, "vol-nfs"),
-      Paths{});
+  EXPECT_EQ(removed(StripPatch::Fields::configured_and_denied, Action::deny, {FieldPath{"a"}},
+                    "volume-nfs"),
+            Paths{});
   const FieldPath path{"a"};
   StripPatch strip(StripPatch::Fields::configured_and_denied);
-  strip.add({.id = "vol-gitrepo", .action = Action::warn, .path = path});
+  strip.add({.id = "volume-git-repo", .action = Action::warn, .path = path});
   EXPECT_FALSE(strip.leaves_denials());
-  strip.add({.id = "vol-nfs", .action = Action::deny, .path = path});
+  strip.add({.id = "volume-nfs", .action = Action::deny, .path = path});
   EXPECT_TRUE(strip.leaves_denials());
 }
 

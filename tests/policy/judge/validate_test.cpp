@@ -107,7 +107,7 @@ TEST(Validate, WithSpecOsDeniesWhatTheApiServerRefuses) {
   EXPECT_EQ(validate(with_os, settings).findings, denied);
   EXPECT_EQ(validate('{' + field + '}', settings, ValidateAs::api_server_with_spec_os).findings,
             denied);
-  settings.actions["pod-fs-group-change-policy"] = Action::allow;
+  settings.actions["fs-group-change-policy"] = Action::allow;
   EXPECT_EQ(validate('{' + field + '}', settings, ValidateAs::api_server_with_spec_os).findings,
             denied)
       << "configuration cannot allow it";

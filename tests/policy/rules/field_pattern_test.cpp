@@ -35,6 +35,9 @@ TEST(FieldPattern, HasAPathForEachContainerListAndBrace) {
                                       "spec.initContainers[*].a.c[*].d"}));
   EXPECT_EQ(paths_of(Scope::each_ephemeral, ""),
             std::vector<std::string>{"spec.ephemeralContainers[*]"});
+  EXPECT_EQ(paths_of(Scope::pod_and_containers, "a"),
+            (std::vector<std::string>{"spec.a", "spec.containers[*].a", "spec.initContainers[*].a",
+                                      "spec.ephemeralContainers[*].a"}));
   EXPECT_EQ(paths_of(Scope::pod, "{a,b}.{c,d}").size(), 4U);
   EXPECT_EQ(paths_of(Scope::annotation, "a.b/c"),
             std::vector<std::string>{"metadata.annotations[a.b/c]"});

@@ -20,9 +20,9 @@ TEST(Rules, AreGroupedById) {
 }
 
 TEST(Rules, KnowWhatPodSecurityAsksFor) {
-  for (const char* id : {"ctr-ape", "ctr-caps-drop", "ctr-seccomp", "pod-seccomp"})
+  for (const char* id : {"allow-privilege-escalation", "capabilities-drop", "seccomp-profile"})
     EXPECT_TRUE(is_asked_by_pod_security(id)) << id;
-  for (const char* id : {"ctr-caps-add", "ctr-run-as-user", "ctr-selinux", "host-users"})
+  for (const char* id : {"capabilities-add", "run-as-user", "selinux-options", "host-users"})
     EXPECT_FALSE(is_asked_by_pod_security(id)) << id;
 }
 

@@ -116,7 +116,7 @@ TEST(HandlerLimits, ErrorsThatAreFoundTwiceCountOnce) {
 }
 
 TEST(HandlerLimits, StripRemovesAnyNumberOfFields) {
-  Reviewer reviewer("rules: {ctr-selinux: strip}");
+  Reviewer reviewer("rules: {selinux-options: strip}");
   Json object = windows_pod();
   object["spec"]["containers"] = Json::array();
   for (std::size_t i = 0; i < 500; ++i) {
