@@ -25,7 +25,7 @@ void add(std::vector<State>& states, State state) {
   if (same == states.end()) {
     states.push_back(std::move(state));
   } else {
-    same->text += "; " + state.text;
+    same->text += ' ' + state.text;
   }
 }
 
@@ -35,7 +35,7 @@ std::vector<State> states_in(Version version, Version newer) {
   for (const Rule& rule : rules()) {
     if (!rule.versions.contains(version)) continue;
     add(states, {std::string(rule.id), full_field(rule),
-                 std::string(to_string(rule.action)) + " if it " + condition(rule, newer)});
+                 std::string(to_string(rule.action)) + ": " + forbidden_text(rule, newer)});
   }
   for (const AdviceKind& advice : all_advice()) {
     if (!advice.versions.contains(version)) continue;
@@ -99,17 +99,6 @@ std::string changes_as_json(Version from, Version to) {
     list.push_back(std::move(row));
   }
   return list.dump(2) + '\n';
-}
-
-std::string changes_as_markdown(Version from, Version to) {
-  std::string text = "# " + title(from, to) +
-                     "\n\n| change | id | field | before | after |\n"
-                     "| --- | --- | --- | --- | --- |\n";
-  for (const RuleChange& each : rule_changes(from, to)) {
-    text += "| " + each.what + " | `" + each.id + "` | " + markdown_cell(each.field) + " | " +
-            markdown_cell(each.before) + " | " + markdown_cell(each.after) + " |\n";
-  }
-  return text;
 }
 
 }  // namespace winadmit::cli
