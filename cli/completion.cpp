@@ -83,14 +83,16 @@ std::string offer_values(std::string name) {
 /// Null for a flag that the command does not have, or that takes no value.
 const CLI::Option* find_flag_with_value(const CLI::App& command, const std::string& name) {
   const CLI::Option* const flag = command.get_option_no_throw(name);
-  return flag == nullptr || flag->get_type_size() == 0 ? nullptr : flag;
+  return flag == nullptr || flag_of(*flag).value.empty() ? nullptr : flag;
 }
 
-std::string offer_flags(const CLI::App& command) {
+/// Those that begin with a text: fish would also offer flags that are merely similar.
+std::string offer_flags(const CLI::App& command, const std::string& begin) {
   std::string lines;
   for (const CLI::Option* each : command.get_options()) {
     const FlagInfo flag = flag_of(*each);
-    for (const std::string& name : flag.names) lines += name + '\t' + flag.description + '\n';
+    for (const std::string& name : flag.names)
+      if (name.starts_with(begin)) lines += name + '\t' + flag.description + '\n';
   }
   return lines;
 }
@@ -141,7 +143,7 @@ std::string complete(const CLI::App& app, std::vector<std::string> words) {
   const bool is_flag = current.starts_with('-') && !has_ended_flags;
   const std::size_t sign = current.find('=');
   if (flag == nullptr && is_flag) {
-    if (sign == current.npos) return offer_flags(*command);
+    if (sign == current.npos) return offer_flags(*command, current);
     flag = find_flag_with_value(*command, current.substr(0, sign));
     if (flag == nullptr) return "";
   }
