@@ -31,6 +31,11 @@ void refuse_unknown_word(const CLI::App& app);
 /// What a wrong command line is answered with. If something is missing, how the command is used.
 std::string describe_error(const CLI::App* app, const CLI::Error& error);
 
+/// What `winadmit __complete WORDS...` prints for the words of a command line, the last of which is
+/// being typed: a line for each word that may stand there, with its description after a tab; or
+/// ":files" or ":folders".
+std::string complete(const CLI::App& app, std::vector<std::string> words);
+
 void add_serve(CLI::App& app, int& exit_code);
 void add_review(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);

@@ -38,12 +38,10 @@ std::string releases_of(const Rule& rule) {
 }
 
 void print(const Rule& rule, std::optional<Version> version) {
-  const std::string field = full_field(rule);
-  const bool is_in_each_list = field.find(kContainers) != std::string::npos;
   std::cout << rule.id << '\n'
-            << "  field:       " << field
-            << (is_in_each_list ? fmt::format("; {} is {}\n", kContainers, kContainersText) : "\n")
-            << "  forbidden:   when it " << condition(rule, version) << '\n'
+            << "  field:       "
+            << fmt::format("{}\n", fmt::join(paths_of(rule.scope, rule.field), "\n               "))
+            << "  forbidden:   " << forbidden_text(rule, version) << '\n'
             << "  action:      " << to_string(rule.action) << '\n'
             << "  Kubernetes:  " << releases_of(rule) << '\n'
             << "  because:     " << rule.reason << '\n'
@@ -171,7 +169,7 @@ bool explain_fields(const std::vector<std::string>& paths, std::optional<Version
 
 /// Of names alone, `field` is no path.
 bool explain_field(const std::string& field, bool is_in_api, std::optional<Version> version) {
-  return (is_in_api && explain_fields(paths_of_query(field), version)) ||
+  return (is_in_api && explain_fields({normalized_path(field)}, version)) ||
          explain_fields(paths_named(field), version);
 }
 
@@ -222,7 +220,7 @@ int explain(const ExplainOptions& options) {
   if (explain_field(what, in_api.is_known, version)) return kClean;
   if (version) {
     std::string releases;
-    if (in_api.is_known) releases = releases_about(paths_of_query(what));
+    if (in_api.is_known) releases = releases_about({normalized_path(what)});
     if (releases.empty()) releases = releases_about(paths_named(what));
     if (!releases.empty()) {
       std::cout << "the policy says nothing about " << printable(what) << " in Kubernetes "

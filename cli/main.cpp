@@ -71,7 +71,11 @@ int main(int argc, char** argv) {
   int exit_code = kClean;
   add_commands(app, exit_code);
   try {
-    parse(app, argc, argv);
+    if (argc > 1 && argv[1] == std::string_view("__complete")) {
+      std::cout << complete(app, {argv + 2, argv + argc});
+    } else {
+      parse(app, argc, argv);
+    }
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? kClean : kError;
   } catch (const std::exception& error) {

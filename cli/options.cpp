@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
+#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -97,6 +98,23 @@ CLI::Option* take_list(CLI::Option* option) {
 
 CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> formats) {
   return add_choice(command, "-o,--output", output, std::move(formats), to_text, "Output format");
+}
+
+FlagInfo flag_of(const CLI::Option& option) {
+  static const std::regex kRange(R"(:\w+ in \[(\S+) - (\S+)\]$)");
+  FlagInfo flag;
+  for (const std::string& name : option.get_snames()) flag.names.push_back('-' + name);
+  for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  flag.value = option.get_type_size() == 0 ? "" : option.get_type_name();
+  // CLI11 appends a range to the type: "N:UINT in [1 - 256]".
+  if (std::smatch match; std::regex_search(flag.value, match, kRange)) {
+    flag.range = match[1].str() + " to " + match[2].str();
+    flag.value = match.prefix();
+  }
+  flag.default_value = option.get_default_str();
+  flag.environment = option.get_envname();
+  flag.description = option.get_description();
+  return flag;
 }
 
 Version read_release(const std::string& flag, const std::string& text) {

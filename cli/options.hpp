@@ -55,6 +55,18 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value
       ->default_str(std::string(to_text(value)));
 }
 
+/// An option as CLI11 was given it.
+struct FlagInfo {
+  std::vector<std::string> names;  // "-o", "--output"; empty for an argument without a name
+  std::string value;               // "FILE", "text|json"; empty for a switch
+  std::string range;               // "1 to 256"; empty without one
+  std::string default_value;
+  std::string environment;
+  std::string description;
+};
+
+FlagInfo flag_of(const CLI::Option& option);
+
 /// Formats that subcommands print.
 enum class Output { text, table, json, yaml, markdown };
 

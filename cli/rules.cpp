@@ -1,6 +1,7 @@
 // The subcommand rules: the table of the policy, or what changes between two releases.
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ std::string changes(const RulesOptions& options) {
   const Version to =
       is_diff ? read_release("--diff", options.diff[1]) : version.value_or(kNewestVersion);
   if (options.output == Output::json) return changes_as_json(from, to);
-  if (options.output == Output::markdown) return changes_as_markdown(from, to);
+  if (options.output == Output::markdown)
+    throw std::invalid_argument("--diff and --since print a table or json, not markdown");
   return changes_as_table(from, to, terminal_width());
 }
 

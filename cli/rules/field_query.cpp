@@ -1,16 +1,10 @@
 #include "cli/rules/field_query.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "cli/fields/near_field.hpp"
 #include "cli/fields/pod_api.hpp"
-#include "cli/rules/rule_text.hpp"
-#include "policy/pod/pod.hpp"
 #include "policy/pod/pod_kind.hpp"
 #include "policy/rules/field_pattern.hpp"
 #include "text/text.hpp"
@@ -114,24 +108,6 @@ void remove_template(std::string& field) {
   if (place != after_dot.npos) field = after_dot.substr(place + kTemplate.size());
 }
 
-/// The texts that one with lists in braces stands for, as `winadmit rules` prints fields: "a.{b,c}"
-/// is "a.b" and "a.c", and kContainers stands for each list of containers.
-std::vector<std::string> without_braces(const std::string& text) {
-  const std::size_t open = text.find('{');
-  const std::size_t close = text.find('}', open);
-  if (close == text.npos) return {text};
-  std::string inside = text.substr(open + 1, close - open - 1);
-  if (text.substr(open, close - open + 1) == kContainers)
-    inside = fmt::format("{}", fmt::join(kContainerLists, ","));
-  std::vector<std::string> texts;
-  std::istringstream choices(inside);
-  for (std::string choice; std::getline(choices, choice, ',');) {
-    for (const std::string& end : without_braces(text.substr(close + 1)))
-      texts.push_back(text.substr(0, open) + choice + end);
-  }
-  return texts;
-}
-
 }  // namespace
 
 const std::vector<std::string>& known_paths() {
@@ -150,15 +126,11 @@ const std::vector<std::string>& known_paths() {
 }
 
 ApiLookup look_up(const std::string& field) {
-  ApiLookup found;
-  for (std::string each : without_braces(field)) {
-    const PodKind* const kind = remove_kind(each);
-    const bool is_of_kind = kind != nullptr && each.starts_with("spec");
-    found = is_of_kind ? look_up_in(api_type(kind->kind), each)
-                       : look_up_in(api_type("Pod"), normalized_path(each));
-    if (found.is_known) break;
-  }
-  return found;
+  std::string path = field;
+  const PodKind* const kind = remove_kind(path);
+  return kind != nullptr && path.starts_with("spec")
+             ? look_up_in(api_type(kind->kind), path)
+             : look_up_in(api_type("Pod"), normalized_path(path));
 }
 
 std::string normalized_path(std::string field) {
@@ -167,12 +139,6 @@ std::string normalized_path(std::string field) {
   const bool is_rooted =
       field.starts_with("spec.") || field == "spec" || field.starts_with("metadata");
   return with_entries(is_rooted ? field : "spec." + field);
-}
-
-std::vector<std::string> paths_of_query(const std::string& field) {
-  std::vector<std::string> paths;
-  for (const std::string& each : without_braces(field)) paths.push_back(normalized_path(each));
-  return paths;
 }
 
 std::vector<std::string> known_names() {

@@ -19,7 +19,7 @@ struct ApiLookup {
   std::string place = {};      // of another: "nodeSelector belongs to spec"; "" if none is near
 };
 
-/// By a path such as paths_of_query() takes, also with the kind before it:
+/// By a path such as normalized_path() takes, also with the kind before it:
 /// deployment.spec.nodeSelector.
 ApiLookup look_up(const std::string& field);
 
@@ -29,10 +29,6 @@ std::vector<std::string> known_names();
 /// The path of "containers[0].image", ".spec.containers.image" or "pod.spec.containers.image" as
 /// kubectl explain has it, or one in a workload template: spec.containers[*].image.
 std::string normalized_path(std::string field);
-
-/// The normalized_path() of a field, of several if it has lists in braces as `winadmit rules`
-/// prints them: "spec.{C}[*].image", "spec.{containers,initContainers}[*].image".
-std::vector<std::string> paths_of_query(const std::string& field);
 
 /// The paths that end in this name, such as hostProcess, or in these names, such as
 /// volumeMounts[0].subPath, whose indices may be left out.

@@ -25,7 +25,7 @@ void add(std::vector<State>& states, State state) {
   if (same == states.end()) {
     states.push_back(std::move(state));
   } else {
-    same->text += "; " + state.text;
+    same->text += ' ' + state.text;
   }
 }
 
@@ -37,7 +37,7 @@ std::vector<State> states_in(Version version, Version newer) {
     Rule row = rule;
     if (version < row.unless.since) row.unless = {};
     add(states, {std::string(row.id), full_field(row),
-                 std::string(to_string(row.action)) + " if it " + condition(row, newer)});
+                 std::string(to_string(row.action)) + ": " + forbidden_text(row, newer)});
   }
   for (const AdviceKind& advice : all_advice()) {
     if (!advice.versions.contains(version)) continue;
@@ -101,17 +101,6 @@ std::string changes_as_json(Version from, Version to) {
     list.push_back(std::move(row));
   }
   return list.dump(2) + '\n';
-}
-
-std::string changes_as_markdown(Version from, Version to) {
-  std::string text = "# " + title(from, to) +
-                     "\n\n| change | id | field | before | after |\n"
-                     "| --- | --- | --- | --- | --- |\n";
-  for (const RuleChange& each : rule_changes(from, to)) {
-    text += "| " + each.what + " | `" + each.id + "` | " + markdown_cell(each.field) + " | " +
-            markdown_cell(each.before) + " | " + markdown_cell(each.after) + " |\n";
-  }
-  return text;
 }
 
 }  // namespace winadmit::cli

@@ -8,8 +8,7 @@
 
 namespace winadmit::cli {
 
-/// A change of what a rule or an advice says about a field. `before` and `after` are texts such as
-/// "deny if it is true".
+/// A change of what a rule or an advice says about a field. `before` and `after` say "deny: true."
 struct RuleChange {
   std::string what;  // added, ended or changed
   std::string id;
@@ -23,6 +22,5 @@ std::vector<RuleChange> rule_changes(Version from, Version to);
 
 std::string changes_as_table(Version from, Version to, std::size_t width);
 std::string changes_as_json(Version from, Version to);
-std::string changes_as_markdown(Version from, Version to);
 
 }  // namespace winadmit::cli

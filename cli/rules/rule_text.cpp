@@ -46,6 +46,13 @@ std::string ids_of_check_advice() {
   return fmt::format("{} and {}", fmt::join(ids.begin(), ids.end() - 1, ", "), ids.back());
 }
 
+/// The values that a predicate describes: "true" for "is true", "any value" for "is present".
+std::string value_text(std::string_view description) {
+  if (description == "is present") return "any value";
+  const bool is_noun = description.starts_with("is ") && !description.starts_with("is not ");
+  return (is_noun ? "" : "a value that ") + std::string(description.substr(is_noun ? 3 : 0));
+}
+
 }  // namespace
 
 std::string markdown_cell(std::string_view text) {
@@ -79,36 +86,37 @@ std::string full_field(const Rule& rule) {
   return fmt::format("{}", fmt::join(fields, ", "));
 }
 
-std::string condition(const Rule& rule, std::optional<Version> release) {
+std::string forbidden_text(const Rule& rule, std::optional<Version> release) {
   const bool has_spec_os = release.value_or(rule.versions.last) >= kPodOsVersion;
-  if (needs_spec_os_or_strict(rule))
-    return std::string(rule.forbids_with_spec_os.description) +
-           (has_spec_os ? ", but only with spec.os or when strict" : ", but only when strict");
-  std::string text(rule.forbids.description);
-  const auto add = [&](std::string_view part) {
-    if (!text.empty()) text.append("; ");
-    text.append(part);
+  const bool needs_either = needs_spec_os_or_strict(rule);
+  std::string text;
+  const auto add = [&](std::string_view lead, std::string_view rest) {
+    if (!text.empty()) text += ' ';
+    text.append(lead).append(rest) += '.';
   };
   const auto add_denial = [&](std::string_view when, const Predicate& denied) {
     // No need to repeat what is always denied.
     if (!denied || (denied.description == rule.forbids.description && rule.action == Action::deny))
       return;
-    add("denied " + std::string(when) + " if it " + std::string(denied.description));
+    const std::string_view lead = needs_either                  ? "Only with"
+                                  : rule.action == Action::deny ? "With"
+                                                                : "Denied with";
+    add(fmt::format("{} {}: ", lead, when), value_text(denied.description));
   };
+  if (!needs_either) add("", value_text(rule.forbids.description));
   if (has_spec_os) {
-    add_denial(rule.forbids_strict ? "with spec.os" : "with spec.os or when strict",
-               rule.forbids_with_spec_os);
+    add_denial(rule.forbids_strict ? "spec.os" : "spec.os or strict", rule.forbids_with_spec_os);
   } else if (!rule.forbids_strict) {
-    add_denial("when strict", rule.forbids_with_spec_os);
+    add_denial("strict", rule.forbids_with_spec_os);
   }
-  add_denial("when strict", rule.forbids_strict);
-  const auto add_condition = [&](std::string_view word, const Condition& each) {
+  add_denial("strict", rule.forbids_strict);
+  // Last, as they hold for all of it.
+  const auto add_condition = [&](std::string_view lead, const Condition& each) {
     if (!each || release.value_or(rule.versions.last) < each.since) return;
-    add(fmt::format("{} {}", word,
-                    has_spec_os ? each.description : each.description_without_spec_os));
+    add(lead, has_spec_os ? each.description : each.description_without_spec_os);
   };
-  add_condition("only if", rule.only_if);
-  add_condition("unless", rule.unless);
+  add_condition("Only if ", rule.only_if);
+  add_condition("Exception: ", rule.unless);
   return text;
 }
 
@@ -119,10 +127,10 @@ struct TableRow {
 };
 
 std::vector<TableRow> table_rows(std::optional<Version> version) {
-  std::vector<TableRow> rows = {{"ID", "ACTION", "VERSIONS", "FIELD", "FORBIDDEN WHEN IT"}};
+  std::vector<TableRow> rows = {{"ID", "ACTION", "VERSIONS", "FIELD", "FORBIDDEN"}};
   for (const Rule* rule : selected(version)) {
     rows.push_back({std::string(rule->id), std::string(to_string(rule->action)),
-                    to_string(rule->versions), full_field(*rule), condition(*rule, version)});
+                    to_string(rule->versions), full_field(*rule), forbidden_text(*rule, version)});
   }
   for (const AdviceKind* advice : selected_advice(version)) {
     rows.push_back({std::string(advice->id), std::string(default_action(*advice)),
@@ -202,11 +210,11 @@ std::string rules_as_markdown(std::optional<Version> version) {
       std::string(kContainers) + "` is " + std::string(kContainersText) +
       ". \"With spec.os\" means: where\n"
       "`spec.os.name` is windows, from Kubernetes 1.24. Before that, no condition reads it.\n\n"
-      "| id | field | forbidden when it | action | Kubernetes | why, and what to do instead |\n"
+      "| id | field | forbidden | action | Kubernetes | why, and what to do instead |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (const Rule* rule : selected(version)) {
     text += "| `" + std::string(rule->id) + "` | `" + markdown_cell(full_field(*rule)) + "` | " +
-            markdown_cell(condition(*rule, version)) + " | " +
+            markdown_cell(forbidden_text(*rule, version)) + " | " +
             std::string(to_string(rule->action)) + " | " + to_string(rule->versions) + " | " +
             markdown_cell(rule->reason) + "; " + markdown_cell(rule->instead) + " ([source](" +
             std::string(rule->source) + ")) |\n";

@@ -25,9 +25,9 @@ std::string full_field(const Rule& rule);
 /// Whether the row forbids nothing without spec.os, unless the configuration is strict.
 bool needs_spec_os_or_strict(const Rule& rule);
 
-/// What is forbidden, as a clause: "is true; denied with spec.os or when strict if it is present".
-/// In a release of the row, else in any.
-std::string condition(const Rule& rule, std::optional<Version> release = {});
+/// What is forbidden, in sentences: "true. With strict: any value. Exception: every container is a
+/// HostProcess container." In a release of the row, else in any.
+std::string forbidden_text(const Rule& rule, std::optional<Version> release = {});
 
 /// The text as a cell of a Markdown table.
 std::string markdown_cell(std::string_view text);

@@ -137,7 +137,7 @@ inline constexpr Predicate root_of_c{
         R"(|([^./\\][^/\\]*|\.[^./\\][^/\\]*|\.\.[^/\\]+)[/\\](\.?[/\\])*)"
         R"(\.\.[/\\])*\.\.[/\\])*\.\.[/\\])*$'))",
         "a path that goes more than three folders down and up again is not recognized"),
-    R"(is the root of C:, in any spelling, such as C:\, /, \, C:/. or .)", JsonType::string};
+    R"(is the root of C:, in any spelling, such as C:/., C:\, ., \ or /)", JsonType::string};
 
 /// For a subPath or a subPathExpr. The API server splits it at / only, the kubelet of a Windows
 /// node at \ too (k8s.io/kubernetes pkg/kubelet/kubelet_pods.go, makeMounts).

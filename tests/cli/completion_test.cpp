@@ -1,68 +1,95 @@
-// Completion has what the commands have.
-#include "cli/completion.hpp"
-
+// Completion offers what the commands have.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "tests/cli/binary.hpp"
 #include "tests/text.hpp"
 
 namespace winadmit::cli {
 namespace {
 
-std::vector<CommandInfo> table() {
+/// What is offered for the words, the last of which is being typed.
+std::string offered_for(std::vector<std::string> words) {
   int exit_code = 0;
   CLI::App app("", "winadmit");
   add_commands(app, exit_code);
-  return command_table(app);
+  return complete(app, std::move(words));
 }
 
-TEST(CommandTable, HasCommandsFlagsAndValues) {
-  const auto commands = table();
-  const auto check = std::ranges::find(commands, "winadmit check", &CommandInfo::path);
-  ASSERT_NE(check, commands.end());
-  const auto output = std::ranges::find_if(check->flags, [](const FlagInfo& each) {
-    return std::ranges::find(each.names, "--output") != each.names.end();
-  });
-  ASSERT_NE(output, check->flags.end());
-  EXPECT_NE(std::ranges::find(output->choices, "sarif"), output->choices.end());
-  EXPECT_NE(std::ranges::find(commands, "winadmit certs issue", &CommandInfo::path),
-            commands.end());
-}
-
-TEST(Completion, NamesEveryCommandAndFlag) {
-  const auto commands = table();
-  const std::string bash = bash_completion(commands), zsh = zsh_completion(commands),
-                    fish = fish_completion(commands);
-  for (const CommandInfo& command : commands) {
-    EXPECT_NE(bash.find('\'' + command.path + '\''), std::string::npos) << command.path;
-    EXPECT_NE(zsh.find('\'' + command.path + '\''), std::string::npos) << command.path;
-    for (const FlagInfo& flag : command.flags) {
-      const std::string& name = flag.names.back();
-      EXPECT_NE(bash.find(name), std::string::npos) << name;
-      EXPECT_NE(zsh.find('\'' + name + ':'), std::string::npos) << name;
-      const std::string option = name.starts_with("--") ? " -l " + name.substr(2) : " -s ";
-      EXPECT_NE(fish.find(option), std::string::npos) << name;
-    }
+void expect_every_flag(const CLI::App& command, const std::vector<std::string>& path) {
+  std::vector<std::string> words = path;
+  words.emplace_back("-");
+  const std::string flags = '\n' + offered_for(words);
+  for (const CLI::Option* option : command.get_options()) {
+    const FlagInfo flag = flag_of(*option);
+    for (const std::string& name : flag.names)
+      EXPECT_TRUE(test::contains(flags, '\n' + name + '\t' + flag.description + '\n')) << name;
+  }
+  words.back().clear();
+  const std::string commands = '\n' + offered_for(words);
+  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; })) {
+    EXPECT_TRUE(
+        test::contains(commands, '\n' + each->get_name() + '\t' + each->get_description() + '\n'))
+        << each->get_name();
+    words.back() = each->get_name();
+    expect_every_flag(*each, words);
   }
 }
 
-class CompletionInBash : public test::Binary {
+TEST(Completion, OffersEveryCommandAndFlagWithItsDescription) {
+  int exit_code = 0;
+  CLI::App app("", "winadmit");
+  add_commands(app, exit_code);
+  expect_every_flag(app, {});
+}
+
+TEST(Completion, OffersTheValuesOfAFlagInAnyForm) {
+  const std::string platforms = offered_for({"check", "--platform", ""});
+  EXPECT_TRUE(test::contains(platforms, "gke\n")) << platforms;
+  EXPECT_EQ(offered_for({"check", "--platform=g"}), platforms);
+  EXPECT_EQ(offered_for({"check", "--platform", "=", "g"}), platforms) << "as bash splits it";
+  EXPECT_EQ(offered_for({"check", "--platform", "="}), platforms);
+  EXPECT_EQ(offered_for({"check", "--platform=gke", ""}), ":files\n");
+  EXPECT_EQ(offered_for({"check", "--", "--platform="}), ":files\n");
+  EXPECT_EQ(offered_for({"check", "--nothing=x", ""}), ":files\n");
+  EXPECT_EQ(offered_for({"check", "-R", ""}), ":files\n") << "a switch takes no value";
+  EXPECT_EQ(offered_for({"serve", "--port", ""}), "");
+}
+
+TEST(Completion, OffersNothingOfItself) {
+  EXPECT_FALSE(test::contains(offered_for({""}), "__complete"));
+  EXPECT_FALSE(test::contains(offered_for({"help", ""}), "help"));
+  EXPECT_EQ(offered_for({}), offered_for({""}));
+}
+
+class CompletionInShells : public test::Binary {
+ protected:
+  /// What a command prints that has this build of winadmit in its PATH.
+  std::string printed(const std::string& command) const {
+    const std::string folder = std::filesystem::path(test::binary()).parent_path().string();
+    const auto out = folder_ / "printed";
+    const std::string line = "cd " + folder_.path().string() + " && PATH=" + folder +
+                             ":$PATH timeout 60 " + command + " >" + out.string() + " 2>&1";
+    EXPECT_EQ(std::system(line.c_str()), 0) << test::read(out);
+    return test::read(out);
+  }
+};
+
+class CompletionInBash : public CompletionInShells {
  protected:
   /// What bash offers for the words, of which the last one is being typed.
-  std::string offered(const std::string& words) const {
-    const std::string script =
-        "source <(" + test::binary() + " completion bash); COMP_WORDS=(" + words +
-        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; IFS=\"|\"; echo \"${COMPREPLY[*]}\"";
-    const auto out = folder_ / "offered";
-    const std::string command =
-        "cd " + folder_.path().string() + " && bash -c '" + script + "' >" + out.string() + " 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0);
-    return test::read(out);
+  std::string offered(const std::string& words, const std::string& before = "") const {
+    return printed("bash -c 'source <(winadmit completion bash); " + before + " COMP_WORDS=(" +
+                   words +
+                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _winadmit; IFS=\"|\"; "
+                   "echo \"${COMPREPLY[*]}\"'");
   }
 };
 
@@ -97,9 +124,9 @@ TEST_F(CompletionInBash, OffersFilesOnlyWhereFilesAreMeant) {
 }
 
 TEST_F(CompletionInBash, TakesACommandOrAValueForNoFile) {
-  const std::string script = bash_completion(table());
-  EXPECT_FALSE(test::contains(script, "complete -o filenames"));
-  EXPECT_TRUE(test::contains(script, "compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY"));
+  std::filesystem::create_directory(folder_ / "check");
+  EXPECT_EQ(offered("winadmit che", "compopt() { echo files; };"), "check\n");
+  EXPECT_EQ(offered("winadmit check che", "compopt() { echo files; };"), "files\ncheck\n");
 }
 
 TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
@@ -114,20 +141,7 @@ TEST_F(CompletionInBash, OffersFoldersWhereAFolderIsMeant) {
   EXPECT_EQ(offered("winadmit fix --filename pair."), "pair.crt\n");
 }
 
-class CompletionInOtherShells : public test::Binary {
- protected:
-  /// What a command prints that has this build of winadmit in its PATH.
-  std::string printed(const std::string& command) const {
-    const std::string folder = std::filesystem::path(test::binary()).parent_path().string();
-    const auto out = folder_ / "printed";
-    const std::string line = "cd " + folder_.path().string() + " && PATH=" + folder +
-                             ":$PATH timeout 60 " + command + " >" + out.string() + " 2>&1";
-    EXPECT_EQ(std::system(line.c_str()), 0) << test::read(out);
-    return test::read(out);
-  }
-};
-
-TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
+TEST_F(CompletionInShells, ZshCompletesCommandsFlagsAndValues) {
   if (!test::has_terminal()) GTEST_SKIP() << "no pseudo-terminal";
   write("pod.yaml", "");
   write("pair.crt", "");
@@ -156,7 +170,7 @@ TEST_F(CompletionInOtherShells, ZshCompletesCommandsFlagsAndValues) {
       "winadmit version po\n");
 }
 
-TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
+TEST_F(CompletionInShells, FishCompletesCommandsFlagsAndValues) {
   write("pod.yaml", "");
   write("pair.crt", "");
   std::filesystem::create_directory(folder_ / "pairs");
@@ -181,7 +195,7 @@ TEST_F(CompletionInOtherShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit version po"), "");
 }
 
-TEST_F(CompletionInOtherShells, FishCompletesThePluginOfKubectl) {
+TEST_F(CompletionInShells, FishCompletesThePluginOfKubectl) {
   EXPECT_EQ(printed("fish --no-config -c 'winadmit completion fish | source; complete -C "
                     "\"kubectl-winadmit completion f\"'"),
             "fish\n");

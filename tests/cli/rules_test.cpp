@@ -63,8 +63,7 @@ TEST_F(RulesCommand, PrintsWhatChangesBetweenReleases) {
   EXPECT_EQ(change_of("annotation-apparmor"), "changed");
   EXPECT_EQ(change_of("host-pid"), "");
   EXPECT_NE(run("rules --since 1.34").out.find("volume-git-repo"), std::string::npos);
-  EXPECT_NE(run("rules --since 1.34 -o markdown").out.find("| changed | `volume-git-repo` |"),
-            std::string::npos);
+  EXPECT_EQ(run("rules --since 1.34 -o markdown").exit_code, 2);
   EXPECT_EQ(run("rules --diff 1.30 1.30").out, "Kubernetes 1.30 to 1.30: 0 changes\n");
   EXPECT_EQ(run("rules --diff 1.30").exit_code, 2);
   EXPECT_EQ(run("rules --since 1.30 --kubernetes-version 1.33").out,

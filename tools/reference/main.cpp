@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "admission/route.hpp"
-#include "cli/command_table.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "cli/rules/rule_text.hpp"
 #include "config/config.hpp"
 #include "policy/pod/platform.hpp"
