@@ -191,13 +191,14 @@ TEST_F(CompletionInShells, FishCompletesCommandsFlagsAndValues) {
   EXPECT_EQ(offered("winadmit completion f"), "fish");
   EXPECT_EQ(offered("winadmit help certs is"), "issue");
   EXPECT_EQ(offered("winadmit certs issue --out pa"), "pairs/");
-  EXPECT_EQ(offered("winadmit explain host-p"), "host-pid");
+  EXPECT_EQ(offered("winadmit explain host-pi"), "host-pid");
   EXPECT_EQ(offered("winadmit version po"), "");
 }
 
 TEST_F(CompletionInShells, FishCompletesThePluginOfKubectl) {
+  std::filesystem::create_symlink(test::binary(), folder_ / "kubectl-winadmit");
   EXPECT_EQ(printed("fish --no-config -c 'winadmit completion fish | source; complete -C "
-                    "\"kubectl-winadmit completion f\"'"),
+                    "\"./kubectl-winadmit completion f\"'"),
             "fish\n");
 }
 
