@@ -91,7 +91,8 @@ bool is_meant_as_object(dom::element object) {
   if (!has("metadata") && !has("spec")) return false;
   const std::string_view version = string_member(object, "apiVersion");
   return version == "v1" || version == "apps/v1" || version == "batch/v1" ||
-         !is_api_version(version) || is_mistaken(object, "apiVersion") || is_mistaken(object, "kind");
+         !is_api_version(version) || is_mistaken(object, "apiVersion") ||
+         is_mistaken(object, "kind");
 }
 
 void fail(const Manifest& manifest, const std::string& what, const ManifestHandler& to) {

@@ -354,9 +354,9 @@ TEST_F(Lists, AreErrorsWhereKubectlRefusesThem) {
 }
 
 TEST_F(ManifestTest, ReportsADocumentThatIsWrongAndReadsTheOthers) {
-  const Manifests objects =
-      read("kind: Pod\n---\napiVersion: v1\nkind: Pod\n---\na: 1\na: 2\n---\n[1]\n"
-           "---\napiVersion: batch/v1/v1\nkind: Job\nspec: {}\n");
+  const Manifests objects = read(
+      "kind: Pod\n---\napiVersion: v1\nkind: Pod\n---\na: 1\na: 2\n---\n[1]\n"
+      "---\napiVersion: batch/v1/v1\nkind: Job\nspec: {}\n");
   EXPECT_EQ(objects.manifests.size(), 1U);
   const std::string file = (folder_ / "file.yaml").string();
   EXPECT_EQ(objects.errors,
