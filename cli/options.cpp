@@ -117,12 +117,17 @@ FlagInfo flag_of(const CLI::Option& option) {
   return flag;
 }
 
-Version read_release(const std::string& flag, const std::string& text) {
+Version read_named_release(const std::string& flag, const std::string& text) {
   const auto version = server::parse_release(text);
   if (!version) throw std::invalid_argument(server::release_error(flag, text));
-  const std::string note = server::newer_release_note(*version);
+  return *version;
+}
+
+Version read_release(const std::string& flag, const std::string& text) {
+  const Version named = read_named_release(flag, text);
+  const std::string note = server::newer_release_note(named);
   if (!note.empty()) std::cerr << "winadmit: " << note << '\n';
-  return server::known_release(*version);
+  return server::known_release(named);
 }
 
 NamespacedName parse_namespaced_name(const std::string& flag, const std::string& text) {

@@ -73,9 +73,11 @@ enum class Output { text, table, json, yaml, markdown };
 /// Adds -o,--output, which takes one of `formats`. The default is what `output` is now.
 CLI::Option* add_output(CLI::App& command, Output& output, std::vector<Output> formats);
 
-/// The release whose rules hold for the one that `flag` was given, such as "1.34". Tells on
-/// standard error if that is newer than the newest known. Throws std::invalid_argument if it is
-/// no release.
+/// The release that `flag` was given, such as "1.34". Throws std::invalid_argument if it is none.
+Version read_named_release(const std::string& flag, const std::string& text);
+
+/// The release whose rules hold for read_named_release(). Tells on standard error if that is newer
+/// than the newest known.
 Version read_release(const std::string& flag, const std::string& text);
 
 struct NamespacedName {

@@ -1,7 +1,6 @@
 #include "cli/policy_options.hpp"
 
 #include <iostream>
-#include <stdexcept>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -58,17 +57,14 @@ void PolicyOptions::set_platform(server::Config& loaded) const {
 
 void PolicyOptions::set_kubernetes_version(server::Config& loaded) const {
   if (kubernetes_version.empty()) return;
-  const auto version = server::parse_release(kubernetes_version);
-  if (!version) {
-    throw std::invalid_argument(server::release_error("--kubernetes-version", kubernetes_version));
-  }
-  if (!config.empty() && loaded.kubernetes_version.value_or(*version) != *version) {
+  const Version version = read_named_release("--kubernetes-version", kubernetes_version);
+  if (!config.empty() && loaded.kubernetes_version.value_or(version) != version) {
     throw server::ConfigError("--kubernetes-version " + kubernetes_version +
                               " contradicts kubernetesVersion in " + config +
                               "; remove one of them");
   }
-  loaded.set_kubernetes_version(*version);
-  if (loaded.policy.set_os) require_pod_os("setOs", *version);
+  loaded.set_kubernetes_version(version);
+  if (loaded.policy.set_os) require_pod_os("setOs", version);
 }
 
 void require_pod_os(const std::string& what, Version version) {
