@@ -20,8 +20,8 @@ TEST_F(ExplainCommand, ExplainsARuleAndAField) {
   EXPECT_NE(by_id.out.find("https://"), std::string::npos);
   EXPECT_EQ(run("explain spec.hostPID").out, by_id.out);
   EXPECT_EQ(run("explain 'spec.template.spec.hostPID'").out, by_id.out);
-  EXPECT_NE(run("explain 'spec.containers[0].securityContext.privileged'").out.find("privileged"),
-            std::string::npos);
+  EXPECT_TRUE(run("explain 'spec.containers[0].securityContext.privileged'")
+                  .out.starts_with("privileged\n"));
   EXPECT_EQ(run("explain advice-unplaced").exit_code, 0);
   EXPECT_NE(run("explain advice-memory").out.find("action:      off"), std::string::npos);
   const Result unknown = run("explain privileged-x");
@@ -105,7 +105,7 @@ TEST_F(ExplainCommand, ExplainsOneRelease) {
             std::string::npos);
   EXPECT_EQ(run("explain host-pid --kubernetes-version 1.24").out.find(without_spec_os),
             std::string::npos);
-  EXPECT_EQ(run("explain privileged --kubernetes-version 1.23").out.find("with spec.os"),
+  EXPECT_EQ(run("explain privileged --kubernetes-version 1.23").out.find("ith spec.os"),
             std::string::npos);
   EXPECT_EQ(run("explain sub-path --kubernetes-version 1.30").out,
             "sub-path does not apply to Kubernetes 1.30: it applies to 1.14-1.19\n");

@@ -43,9 +43,9 @@ TEST_F(RulesCommand, PrintsTheSameRulesInEachFormat) {
   }
   EXPECT_EQ(run("rules -o yaml").exit_code, 2);
   EXPECT_EQ(run("rules --kubernetes-version one").exit_code, 2);
-  EXPECT_EQ(run("rules --kubernetes-version 1.23").out.find("with spec.os"), std::string::npos)
+  EXPECT_EQ(run("rules --kubernetes-version 1.23").out.find("ith spec.os"), std::string::npos)
       << "no such release reads spec.os";
-  EXPECT_NE(run("rules --kubernetes-version 1.24").out.find("with spec.os"), std::string::npos);
+  EXPECT_NE(run("rules --kubernetes-version 1.24").out.find("ith spec.os"), std::string::npos);
   EXPECT_LT(nlohmann::json::parse(run("rules -o json --kubernetes-version 1.14").out).size(),
             rules.size());
 }
