@@ -15,6 +15,8 @@ std::string binary() { return WINADMIT_BINARY; }
 
 std::string archives() { return WINADMIT_ARCHIVES; }
 
+std::size_t input_step() { return WINADMIT_IS_SANITIZED ? 10 : 1; }
+
 std::string read(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();

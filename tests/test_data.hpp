@@ -1,6 +1,7 @@
 // Files that the tests read, wherever they are run from.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ std::string binary();
 
 /// The static libraries of the product, separated by commas.
 std::string archives();
+
+/// The step with which a test goes through many inputs: each one, or each tenth under a sanitizer, where
+/// one takes ten times as long.
+std::size_t input_step();
 
 /// The whole file, or "" if it does not exist.
 std::string read(const std::filesystem::path& file);

@@ -7,6 +7,7 @@
 #include "tests/policy/judge/naive.hpp"
 #include "tests/rule_cases.hpp"
 #include "tests/server/handler/reviewer.hpp"
+#include "tests/test_data.hpp"
 
 namespace winadmit::test {
 namespace {
@@ -30,7 +31,7 @@ TEST(HandlerProperties, AnUpdateIsRefusedForNewDenialsAndForNothingElse) {
   PodGenerator generate(2);
   std::size_t refused = 0;
   std::size_t allowed_with_denials = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (std::size_t i = 0; i < 2000; i += input_step()) {
     const json old = generate.pod();
     const json changed = generate.changed(old);
     SCOPED_TRACE(old.dump() + " to " + changed.dump());
@@ -42,14 +43,14 @@ TEST(HandlerProperties, AnUpdateIsRefusedForNewDenialsAndForNothingElse) {
     refused += all_old ? 0 : 1;
     allowed_with_denials += all_old && !denials.empty() ? 1 : 0;
   }
-  EXPECT_GT(refused, 100U);
-  EXPECT_GT(allowed_with_denials, 100U);
+  EXPECT_GT(refused, 100 / input_step());
+  EXPECT_GT(allowed_with_denials, 100 / input_step());
 }
 
 TEST(HandlerProperties, AnUpdateOfFieldsThatNoRuleReadsIsNeverRefused) {
   Reviewer reviewer;
   PodGenerator generate(3);
-  for (int i = 0; i < 500; ++i) {
+  for (std::size_t i = 0; i < 500; i += input_step()) {
     const json old = generate.pod();
     json changed = old;
     changed["metadata"]["labels"]["a"] = "b";
@@ -68,7 +69,7 @@ TEST(HandlerProperties, AnUpdateOfFieldsThatNoRuleReadsIsNeverRefused) {
 TEST(HandlerProperties, TheResponseDoesNotDependOnTheOrderOfKeysOrOnWhiteSpace) {
   Reviewer reviewer;
   PodGenerator generate(4);
-  for (int i = 0; i < 500; ++i) {
+  for (std::size_t i = 0; i < 500; i += input_step()) {
     const json old = generate.pod();
     const Json review = update(ordered(old), ordered(generate.changed(old)));
     SCOPED_TRACE(review.dump());
@@ -114,7 +115,7 @@ TEST(HandlerProperties, ADuplicateKeyIsNeverIgnored) {
   Reviewer reviewer;
   PodGenerator generate(5);
   std::size_t refused = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (std::size_t i = 0; i < 300; i += input_step()) {
     json object = generate.pod();
     object["spec"]["tolerations"] = {{{"key", "os"}, {"value", "Win1809"}}};
     object["spec"]["affinity"] = json::parse(
@@ -146,7 +147,7 @@ TEST(HandlerProperties, ADuplicateKeyIsNeverIgnored) {
       }
     }
   }
-  EXPECT_GT(refused, 1000U);
+  EXPECT_GT(refused, 1000 / input_step());
 }
 
 constexpr std::string_view kHostile = "-\n\x1b\u202e";
@@ -174,12 +175,13 @@ bool is_safe(const std::string& text) {
 
 TEST(HandlerProperties, NoTextOfARequestHidesOrMovesThatOfAMessage) {
   Reviewer reviewer("strict: true\n");
-  std::size_t repeated = 0;
+  std::size_t seen = 0, repeated = 0;
   const auto expect_safe = [&](const std::string& text) {
     EXPECT_TRUE(is_safe(text)) << text;
     repeated += text.find("\\x1b\\u202e") == std::string::npos ? 0 : 1;
   };
   for (const RuleCase& one : rule_cases()) {
+    if (seen++ % input_step() != 0) continue;
     const json review = json::parse(create(ordered(one.pod)).dump());
     std::vector<json::json_pointer> members;
     list_members(review, json::json_pointer(), members);
@@ -199,7 +201,7 @@ TEST(HandlerProperties, NoTextOfARequestHidesOrMovesThatOfAMessage) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_GT(repeated, 1000U);
+  EXPECT_GT(repeated, 1000 / input_step());
 }
 
 }  // namespace

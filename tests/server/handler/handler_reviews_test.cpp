@@ -182,10 +182,11 @@ TEST(HandlerReviews, OfPlacedPodsHaveNoUnplacedWarning) {
 }
 
 TEST(HandlerReviews, ArePlacedOnceOnEveryPlatform) {
+  std::size_t seen = 0;
   for (const Platform& platform : platforms()) {
     Reviewer reviewer("platform: " + std::string(platform.id));
     for (const Captured& each : load("windows")) {
-      if (!each.is_create()) continue;
+      if (!each.is_create() || seen++ % input_step() != 0) continue;
       SCOPED_TRACE(std::string(platform.id) + ' ' + each.name);
       const Json after = patched(each.object(), reviewer.send("/mutate", each.review));
       const Json review = with_object(each.review, after);
