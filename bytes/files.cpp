@@ -43,9 +43,9 @@ bool set_mode(int file, Readers readers, const struct stat* before) {
 /// The file that a symbolic link leads to, which may not exist yet. Returns another file as it is,
 /// and one of the links if they form a circle.
 fs::path follow_links(fs::path file) {
-  constexpr int kMostLinks = 40;  // of Linux: path_resolution(7)
+  constexpr int kMaxLinks = 40;  // of Linux: path_resolution(7)
   std::error_code code;
-  for (int i = 0; i < kMostLinks; ++i) {
+  for (int i = 0; i < kMaxLinks; ++i) {
     const fs::path target = fs::read_symlink(file, code);
     if (code) break;
     file = file.parent_path() / target;

@@ -10,10 +10,10 @@
 namespace winadmit {
 
 /// Larger files are refused.
-inline constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
+inline constexpr std::size_t kMaxFileSize = std::size_t{64} << 20U;
 
 /// The content of a file. Throws Error, also if it has more than `largest` bytes.
-std::string read_file(const std::filesystem::path& file, std::size_t largest = kLargestFile);
+std::string read_file(const std::filesystem::path& file, std::size_t largest = kMaxFileSize);
 
 /// Who can read a file: modes 0600 and 0644. `as_before` keeps the mode and, if it may, the owner
 /// of the file that is replaced; a new file is for everyone.

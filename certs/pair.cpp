@@ -11,7 +11,7 @@
 namespace winadmit::certs {
 namespace {
 
-constexpr std::size_t kLargestPem = std::size_t{1} << 20U;
+constexpr std::size_t kMaxPemSize = std::size_t{1} << 20U;
 
 Bio memory(std::string_view text) {
   return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
@@ -62,7 +62,7 @@ void check_chain(const Pair& pair) {
 
 }  // namespace
 
-std::string read_pem(const std::filesystem::path& file) { return read_file(file, kLargestPem); }
+std::string read_pem(const std::filesystem::path& file) { return read_file(file, kMaxPemSize); }
 
 std::vector<Certificate> parse_certificates(std::string_view pem, const std::string& origin) {
   ERR_clear_error();

@@ -13,7 +13,7 @@ namespace winadmit::cli {
 namespace {
 
 constexpr std::string_view kWords[] = {"RuntimeClass", "node-selector", "default-os"};
-constexpr std::size_t kLongestSign = 13;
+constexpr std::size_t kMaxSignLength = 13;
 
 bool has_word(std::string_view text) {
   return std::ranges::any_of(kWords, [&](std::string_view word) {
@@ -44,7 +44,7 @@ bool has_sign_in_file(const std::string& file) {
   std::string text;
   while (input.read_more(text)) {
     if (has_sign(text)) return true;
-    text.erase(0, text.size() - std::min(text.size(), kLongestSign));
+    text.erase(0, text.size() - std::min(text.size(), kMaxSignLength));
   }
   return has_sign(text);
 }

@@ -144,7 +144,7 @@ bool CheckRun::is_whole() const {
 }
 
 void CheckRun::enter_document(const manifests::Document& document) {
-  fixes_left_ = kMostFixes;
+  fixes_left_ = kMaxFixes;
   if (options_.honours_ignores) suppressions_.enter_document(document);
 }
 

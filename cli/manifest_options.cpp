@@ -23,7 +23,7 @@ void add_document_limits(CLI::App& command, manifests::Limits& limits) {
   limits.have_flags = true;
   const auto is_size = [](CLI::Option* option) {
     return option->transform(CLI::AsSizeValue(false).description(""))
-        ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestSize))
+        ->check(CLI::Range(std::size_t{1}, manifests::Limits::kMaxSize))
         ->type_name("SIZE");
   };
   is_size(command.add_option("--max-document-size", limits.document_size,
@@ -36,7 +36,7 @@ void add_document_limits(CLI::App& command, manifests::Limits& limits) {
   command
       .add_option("--max-depth", limits.depth,
                   "Most levels of mappings and lists in each other in a document")
-      ->check(CLI::Range(std::size_t{1}, manifests::Limits::kLargestDepth))
+      ->check(CLI::Range(std::size_t{1}, manifests::Limits::kMaxDepth))
       ->type_name("N")
       ->capture_default_str();
 }

@@ -10,7 +10,7 @@
 namespace winadmit::cli {
 namespace {
 
-constexpr std::size_t kMostNames = 10;
+constexpr std::size_t kMaxNames = 10;
 
 /// The beginnings of the keys of taints that Kubernetes, a cloud provider or an autoscaler removes
 /// when a node is ready, or adds to a node that it drains (k8s.io/api core/v1/well_known_taints.go,
@@ -94,9 +94,9 @@ std::string describe_unreachable(const std::vector<cluster::WindowsNode>& nodes,
                      " taints that no placed pod tolerates: ";
   std::size_t shown = 0;
   for (const auto& [taints, names] : by_obstacles) {
-    if (shown == kMostNames) break;
+    if (shown == kMaxNames) break;
     for (const std::string& name : names) {
-      if (shown == kMostNames) break;
+      if (shown == kMaxNames) break;
       if (shown++ > 0) line += ", ";
       line += printable(name);
     }

@@ -17,7 +17,7 @@ namespace winadmit::cli {
 namespace {
 
 /// Each is a request. More builds than Kubernetes has supported at a time.
-constexpr std::size_t kMostBuilds = 16;
+constexpr std::size_t kMaxBuilds = 16;
 
 struct VerifyFlags {
   ClusterOptions cluster;
@@ -46,7 +46,7 @@ std::string why_unreachable(const cluster::Client& client, const VerifyFlags& op
   PlacedTolerations placed;
   placed[""] = cluster::read_placed_tolerations(client, options.name_space, "");
   for (const cluster::WindowsNode& node : *nodes) {
-    if (placed.size() > kMostBuilds) break;
+    if (placed.size() > kMaxBuilds) break;
     if (!placed.contains(node.build))
       placed[node.build] = cluster::read_placed_tolerations(client, options.name_space, node.build);
   }

@@ -34,7 +34,7 @@ using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr std::chrono::seconds kReplicaTimeout{5};
 /// Bytes of a message of the API server that are printed.
-constexpr std::size_t kLongestMessage = 2048;
+constexpr std::size_t kMaxMessageLength = 2048;
 
 /// Runs `task`. It is a coroutine because blocking calls have no timeouts.
 template <typename Result>
@@ -195,7 +195,7 @@ std::string Client::error_message(const Response& answer) {
   if (!answer.body.is_object()) return status;
   const auto message = answer.body.find("message");
   if (message == answer.body.end() || !message->is_string()) return status + ": no message";
-  return status + ": " + printable(truncate_utf8(message->get<std::string>(), kLongestMessage));
+  return status + ": " + printable(truncate_utf8(message->get<std::string>(), kMaxMessageLength));
 }
 
 std::string served_sha256(const std::string& address, const std::string& port, Deadline deadline) {

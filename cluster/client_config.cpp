@@ -25,15 +25,15 @@ bool is_ipv6_address(const std::string& host) {
 ClientConfig parse_server_url(const std::string& url) {
   static const std::regex kForm(
       R"(https://(?:\[([0-9A-Za-z:.%]+)\]|([0-9A-Za-z._-]+))(?::([0-9]{1,5}))?/?)");
-  constexpr int kLargestPort = 65535;
-  constexpr std::size_t kLongestUrl = 512;  // more than a DNS name has
+  constexpr int kMaxPort = 65535;
+  constexpr std::size_t kMaxUrlLength = 512;  // more than a DNS name has
   if (url.find('@') != std::string::npos)
     throw Error("the URL of the server must not have a user or a password");
   std::smatch parts;
   // std::regex recurses for each character.
-  if (url.size() > kLongestUrl || !std::regex_match(url, parts, kForm) ||
+  if (url.size() > kMaxUrlLength || !std::regex_match(url, parts, kForm) ||
       (parts[1].matched && !is_ipv6_address(parts[1])) ||
-      (parts[3].matched && std::stoi(parts[3]) > kLargestPort)) {
+      (parts[3].matched && std::stoi(parts[3]) > kMaxPort)) {
     throw Error(in_quotes(url) + " does not have the form https://HOST[:PORT]");
   }
   return {.host = parts[1].matched ? parts[1] : parts[2],

@@ -17,7 +17,7 @@ constexpr const char* kBuildLabel = "node.kubernetes.io/windows-build";
 constexpr int kPageSize = 100;
 
 /// A continue token expires after some minutes.
-constexpr int kMostRestarts = 3;
+constexpr int kMaxRestarts = 3;
 
 /// As the value of a parameter in a URL.
 std::string encode(std::string_view value) {
@@ -59,7 +59,7 @@ std::optional<std::vector<WindowsNode>> read_windows_nodes(const Client& client)
     const std::string path = token.empty() ? first : first + "&continue=" + encode(token);
     const Response answer = client.send("GET", path);
     if (answer.status == 403) return std::nullopt;
-    if (answer.status == 410 && ++restarts <= kMostRestarts) {
+    if (answer.status == 410 && ++restarts <= kMaxRestarts) {
       nodes.clear();
       token.clear();
       continue;

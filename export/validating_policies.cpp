@@ -42,15 +42,15 @@ struct ValidatingPolicy {
   std::string_view failure_policy;
 
   /// Whether its findings are denials, unless its binding says otherwise.
-  constexpr bool denies() const { return action == Action::deny && judged == Judged::fresh; }
+  constexpr bool denies() const { return action == Action::deny && judged == Judged::added; }
 };
 
 // An old finding is only a warning, and the action of a policy's binding is that of all its
 // validations: hence the third.
 constexpr std::array kValidatingPolicies = {
-    ValidatingPolicy{"winadmit-denials", Action::deny, Judged::fresh, "Fail"},
+    ValidatingPolicy{"winadmit-denials", Action::deny, Judged::added, "Fail"},
     ValidatingPolicy{"winadmit-warnings", Action::warn, Judged::all, "Ignore"},
-    ValidatingPolicy{"winadmit-unchanged", Action::deny, Judged::known, "Ignore"},
+    ValidatingPolicy{"winadmit-unchanged", Action::deny, Judged::existing, "Ignore"},
 };
 
 std::vector<CelFinding> findings_of(const ValidatingPolicy& policy, const Settings& settings) {
@@ -158,7 +158,7 @@ Parts parts_of(const ValidatingPolicy& policy, const Config& config) {
 
 Json resource_rules(const ValidatingPolicy& policy, const Config& config) {
   Json rules = rules_for(Resources::pods_with_subresources_and_workloads, config);
-  if (policy.judged != Judged::known) return rules;
+  if (policy.judged != Judged::existing) return rules;
   for (Json& rule : rules) rule["operations"] = {"UPDATE"};
   return rules;
 }

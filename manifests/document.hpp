@@ -16,10 +16,10 @@ namespace winadmit::manifests {
 struct Limits {
   static constexpr std::size_t kDocumentSize = std::size_t{16} << 20U;
   /// Largest value of the flags for sizes: a node has its offsets in 32 bits.
-  static constexpr std::size_t kLargestSize = std::size_t{1} << 30U;
+  static constexpr std::size_t kMaxSize = std::size_t{1} << 30U;
   static constexpr std::size_t kDepth = 200;
   /// Largest value of the flag: simdjson, which reads the JSON of a document, has 1,024.
-  static constexpr std::size_t kLargestDepth = 1000;
+  static constexpr std::size_t kMaxDepth = 1000;
   /// A key or a value may take each so many bytes of a size.
   static constexpr std::size_t kBytesOfValue = 16;
 

@@ -60,7 +60,7 @@ std::string to_string(const Location& location) {
 Location location_at(const std::string& file, const Document& document, std::size_t offset) {
   const Position at = document.position(offset);
   const std::string_view line = document.line_at(offset);
-  const bool has_text = line.size() <= kLongestLine && !document.is_line_cut(offset);
+  const bool has_text = line.size() <= kMaxLineLength && !document.is_line_cut(offset);
   return {.file = file,
           .line = at.line,
           .column = at.column,

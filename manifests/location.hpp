@@ -11,7 +11,7 @@
 namespace winadmit::manifests {
 
 /// In bytes. A longer line is not repeated in a Location.
-inline constexpr std::size_t kLongestLine = 4096;
+inline constexpr std::size_t kMaxLineLength = 4096;
 
 struct Location {
   std::string file;

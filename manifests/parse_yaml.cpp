@@ -331,14 +331,14 @@ std::size_t separator_size(std::string_view text) {
 
 void parse_yaml(Document& document, const Limits& limits, bool is_separator_text) {
   // libyaml reads the text again for each colon.
-  constexpr std::size_t kMostColons = 128;
-  constexpr std::size_t kMostRead = std::size_t{8} << 20U;  // bytes
+  constexpr std::size_t kMaxColons = 128;
+  constexpr std::size_t kMaxRead = std::size_t{8} << 20U;  // bytes
   Colons colons;
   for (std::size_t read = document.text().size();; read += document.text().size()) {
     Builder builder(document, limits, is_separator_text, colons);
     const std::optional<std::size_t> colon = builder.build();
     if (!colon) return;
-    const bool is_limit = colons.size() == kMostColons || read > kMostRead;
+    const bool is_limit = colons.size() == kMaxColons || read > kMaxRead;
     if (is_limit || !document.text().substr(*colon).starts_with(':')) builder.fail();
     colons.push_back(*colon);
     document.clear();

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 11> kFalses = {"n",     "N",     "no",  "
 constexpr std::array<std::string_view, 12> kNotFinite = {".inf",  ".Inf",  ".INF",  "+.inf",
                                                          "+.Inf", "+.INF", "-.inf", "-.Inf",
                                                          "-.INF", ".nan",  ".NaN",  ".NAN"};
-constexpr std::size_t kLongestWord = 5;
+constexpr std::size_t kMaxWordLength = 5;
 
 constexpr std::string_view kYaml = "tag:yaml.org,2002:";
 
@@ -144,7 +144,7 @@ bool may_be_number(std::string_view text) {
 /// By its length and its first character.
 bool may_be_word(std::string_view text) {
   if (text.empty()) return true;
-  if (text.size() > kLongestWord) return false;
+  if (text.size() > kMaxWordLength) return false;
   switch (to_ascii_lower(text.front())) {
     case '~':
     case 'n':

@@ -105,7 +105,7 @@ Patch Policy::make_fields_patch(const Pod& pod, bool may_set_os, ValidateAs deni
   validator_.validate(pod, configured, errors, denials);
   if (!errors.empty()) return {};  // the validating webhook reports them
   if (may_set_os && !configured.leaves_denials() &&
-      find_obstacle_to_spec_os(pod, validator_, settings_).empty()) {
+      first_field_refused_with_spec_os(pod, validator_, settings_).empty()) {
     SpecOsPatch spec_os = make_spec_os_patch(pod, validator_);
     if (!spec_os.leaves_denials) {
       return remove_emptied_capabilities(std::move(spec_os.patch), pod);

@@ -15,7 +15,7 @@ namespace winadmit::cli {
 namespace {
 
 /// Deeper than any field of the API.
-constexpr std::size_t kMostSteps = 20;
+constexpr std::size_t kMaxSteps = 20;
 
 /// Of an object that the API does not have: these have keys of any form, such as labels.
 constexpr auto kMaps = std::to_array<std::string_view>(
@@ -69,7 +69,7 @@ class FieldWalk {
   /// Whether the value is absent, or one more than may be kept.
   bool is_left_out(JsonValue value) {
     if (value.is_null()) return true;
-    if (found_.kept.size() < UnknownFields::kMostKept) return false;
+    if (found_.kept.size() < UnknownFields::kMaxKept) return false;
     ++found_.left_out;
     return true;
   }
@@ -86,7 +86,7 @@ class FieldWalk {
 
   /// Adds the placement fields below a field that the API does not have. False if there are none.
   bool has_placement(std::string_view key, JsonValue value) {
-    if (std::ranges::find(kMaps, key) != kMaps.end() || steps_.size() >= kMostSteps) return false;
+    if (std::ranges::find(kMaps, key) != kMaps.end() || steps_.size() >= kMaxSteps) return false;
     const std::size_t before = found_.kept.size();
     steps_.push_back({key});
     for_each_object_in(value, steps_, [&](JsonObject object) {

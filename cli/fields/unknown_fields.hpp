@@ -24,7 +24,7 @@ struct UnknownField {
 };
 
 struct UnknownFields {
-  static constexpr std::size_t kMostKept = 100;
+  static constexpr std::size_t kMaxKept = 100;
 
   std::vector<UnknownField> kept;
   std::size_t left_out = 0;

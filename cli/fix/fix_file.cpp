@@ -44,7 +44,7 @@ class DocumentFixer {
     Manifest manifest;
     Patch patch;
     std::set<std::string> kept;  // the pointers of fields whose findings are ignored
-    Emptied emptied;             // what goes with the fields that the patch removes
+    RemoveEmptyParents emptied;  // what goes with the fields that the patch removes
     Patch edits;                 // the patch with that
     std::string why_unchanged;
     std::string why_no_spec_os;
@@ -57,7 +57,7 @@ class DocumentFixer {
     Object made{.manifest = manifest,
                 .patch = std::move(fix.patch),
                 .kept = std::move(kept),
-                .emptied = removes ? Emptied::all : Emptied::none,
+                .emptied = removes ? RemoveEmptyParents::all : RemoveEmptyParents::none,
                 .edits = {},
                 .why_unchanged = std::move(fix.why_unchanged),
                 .why_no_spec_os = std::move(fix.why_no_spec_os),
@@ -67,7 +67,7 @@ class DocumentFixer {
   }
 
   static Patch make_edits(const Object& object) {
-    if (object.emptied == Emptied::none) return object.patch;
+    if (object.emptied == RemoveEmptyParents::none) return object.patch;
     return remove_emptied_parents(object.patch, json::parse(json_text(object.manifest)),
                                   object.emptied, object.kept);
   }
@@ -130,7 +130,8 @@ class DocumentFixer {
   void report_not_edited(const manifests::Document& document, const manifests::EditError& error) {
     const manifests::Position at = document.position(error.offset);
     const bool keeps_capabilities = std::ranges::any_of(objects_, [](const Object& each) {
-      return each.emptied == Emptied::capabilities && least_emptied(each) == Emptied::capabilities;
+      return each.emptied == RemoveEmptyParents::capabilities &&
+             least_emptied(each) == RemoveEmptyParents::capabilities;
     });
     context_.report(file_.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
                     ": the document is not changed: " + error.what() +
@@ -140,8 +141,8 @@ class DocumentFixer {
   }
 
   /// The least that must go with the fields that the patch removes.
-  static Emptied least_emptied(const Object& object) {
-    return sets_spec_os(object.patch) ? Emptied::capabilities : Emptied::none;
+  static RemoveEmptyParents least_emptied(const Object& object) {
+    return sets_spec_os(object.patch) ? RemoveEmptyParents::capabilities : RemoveEmptyParents::none;
   }
 
   /// After an EditError: a mapping with an anchor cannot be removed, but it can be left empty.
@@ -154,7 +155,8 @@ class DocumentFixer {
       const manifests::Node& node = document[each.manifest.node];
       const bool is_there = offset >= node.begin && offset < node.end;
       if (each.emptied >= least_emptied(each) || (tries < kMaxTries && !is_there)) continue;
-      each.emptied = each.emptied == Emptied::all ? Emptied::capabilities : Emptied::none;
+      each.emptied = each.emptied == RemoveEmptyParents::all ? RemoveEmptyParents::capabilities
+                                                             : RemoveEmptyParents::none;
       each.edits = make_edits(each);
       is_changed = true;
     }

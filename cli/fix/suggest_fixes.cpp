@@ -15,7 +15,7 @@ namespace {
 Patch part_for(const ManifestFinding& finding, const Patch& patch) {
   const bool is_placement = finding.rule == kAdviceUnplaced;
   // Pod Security asks for such a field unless the whole patch is applied.
-  if (sets_spec_os(patch) && (is_placement || is_asked_by_pod_security(finding.rule))) return {};
+  if (sets_spec_os(patch) && (is_placement || required_by_restricted(finding.rule))) return {};
   Patch part;
   std::ranges::copy_if(patch, std::back_inserter(part), [&](const PatchOperation& each) {
     if (each.rule.empty()) return is_placement;
@@ -58,7 +58,7 @@ std::vector<Replacement> edits_for(const manifests::Manifest& manifest, const Pa
 }  // namespace
 
 bool may_have_fixes(const manifests::Manifest& manifest) {
-  return manifest.document && manifest.document->text().size() <= kLargestDocumentWithFixes;
+  return manifest.document && manifest.document->text().size() <= kMaxDocumentWithFixes;
 }
 
 void suggest_fixes(const manifests::Manifest& manifest, const Patch& patch,

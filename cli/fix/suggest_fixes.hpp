@@ -11,10 +11,10 @@
 namespace winadmit::cli {
 
 /// A larger document has no suggestions: each one reads the whole document again.
-inline constexpr std::size_t kLargestDocumentWithFixes = std::size_t{64} << 10U;
+inline constexpr std::size_t kMaxDocumentWithFixes = std::size_t{64} << 10U;
 
 /// Of one document, for the same reason.
-inline constexpr std::size_t kMostFixes = 100;
+inline constexpr std::size_t kMaxFixes = 100;
 
 bool may_have_fixes(const manifests::Manifest& manifest);
 

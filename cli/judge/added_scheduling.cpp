@@ -40,7 +40,7 @@ bool may_mean_windows(const json& selector) {
 }
 
 /// Each pod gets all of them.
-constexpr std::size_t kMostEntries = 100;
+constexpr std::size_t kMaxEntries = 100;
 
 constexpr const char* kTooMany =
     "has more than 100 entries in a node selector or in its tolerations";
@@ -85,7 +85,7 @@ std::string class_of(Subject& subject) {
                           spec->at("runtimeClassName").is_string();
     return has_name ? spec->at("runtimeClassName").get<std::string>() : std::string();
   }
-  JsonValue at = subject.given();
+  JsonValue at = subject.original();
   for (const std::string_view key : subject.pod_kind()->template_path)
     if (at[key].get(at) != simdjson::SUCCESS) return {};
   if (at["spec"]["runtimeClassName"].get(name) != simdjson::SUCCESS) return {};
@@ -116,7 +116,7 @@ std::string AddedScheduling::add_class(const std::string& name, JsonValue object
   const bool has_scheduling = object["scheduling"].get(scheduling) == simdjson::SUCCESS;
   json added = has_scheduling ? json::parse(simdjson::minify(scheduling)) : json::object();
   for (const char* member : {"nodeSelector", "tolerations"}) {
-    if (added.contains(member) && added[member].size() > kMostEntries) return kTooMany;
+    if (added.contains(member) && added[member].size() > kMaxEntries) return kTooMany;
   }
   const bool may_send = may_mean_windows(selector_of(added));
   json& known = classes_[name];
@@ -132,7 +132,7 @@ std::string AddedScheduling::add_namespace(const std::string& name, JsonValue ob
     if (object["metadata"]["annotations"][key].get(selector) == simdjson::SUCCESS)
       merge(added.node_selector, parse_selector(selector));
   }
-  if (added.node_selector.size() > kMostEntries) return kTooMany;
+  if (added.node_selector.size() > kMaxEntries) return kTooMany;
   std::string_view default_os;
   added.has_default_windows =
       object["metadata"]["labels"][server::kDefaultOsLabel].get(default_os) == simdjson::SUCCESS &&

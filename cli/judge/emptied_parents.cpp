@@ -20,9 +20,9 @@ using nlohmann::json;
 constexpr auto kSameWhenEmpty = std::to_array<std::string_view>(
     {"annotations", "capabilities", "limits", "requests", "resources", "securityContext"});
 
-bool goes_if_emptied(const std::string& pointer, Emptied which) {
+bool goes_if_emptied(const std::string& pointer, RemoveEmptyParents which) {
   const std::string member = last_pointer_token(pointer);
-  if (which == Emptied::capabilities) return member == "capabilities";
+  if (which == RemoveEmptyParents::capabilities) return member == "capabilities";
   return std::ranges::find(kSameWhenEmpty, member) != kSameWhenEmpty.end();
 }
 
@@ -37,9 +37,9 @@ bool is_emptied(const json& mapping, const std::set<std::string>& removed) {
 
 }  // namespace
 
-Patch remove_emptied_parents(Patch patch, const json& object, Emptied which,
+Patch remove_emptied_parents(Patch patch, const json& object, RemoveEmptyParents which,
                              const std::set<std::string>& kept) {
-  if (which == Emptied::none) return patch;
+  if (which == RemoveEmptyParents::none) return patch;
   std::set<std::string> stays;  // the mappings with fields that stay
   for (const std::string& pointer : kept) stays.insert(parent_pointer(pointer));
   while (true) {

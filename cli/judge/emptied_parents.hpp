@@ -10,7 +10,7 @@
 namespace winadmit::cli {
 
 /// Which mappings go with their members.
-enum class Emptied {
+enum class RemoveEmptyParents {
   all,           // that mean nothing without members, such as `securityContext: {}`
   capabilities,  // which the API server refuses beside spec.os even if they are empty
   none,
@@ -20,6 +20,7 @@ enum class Emptied {
 /// members that mean something. `object` is what the patch is for. `kept`: the pointers of fields
 /// that stay, although they mean nothing.
 Patch remove_emptied_parents(Patch patch, const nlohmann::json& object,
-                             Emptied which = Emptied::all, const std::set<std::string>& kept = {});
+                             RemoveEmptyParents which = RemoveEmptyParents::all,
+                             const std::set<std::string>& kept = {});
 
 }  // namespace winadmit::cli

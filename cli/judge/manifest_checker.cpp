@@ -21,8 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Each round of take_malformed_fields() reads the whole subject, and finds a few.
-constexpr std::size_t kMostMalformed = 100;
+/// Each round of report_and_clear_malformed_fields() reads the whole subject, and finds a few.
+constexpr std::size_t kMaxMalformed = 100;
 
 std::pair<int, int> position(const ManifestFinding& finding) {
   return {finding.location.line, finding.location.column};
@@ -99,7 +99,7 @@ bool is_bad_object(const server::Admission& admission) {
 bool has_no_pod_to_judge(const Subject& subject) {
   JsonObject object;
   return subject.pod_kind() != nullptr && !subject.is_review() &&
-         subject.given().get(object) == simdjson::SUCCESS &&
+         subject.original().get(object) == simdjson::SUCCESS &&
          is_without_pod(*subject.pod_kind(), object);
 }
 
@@ -119,11 +119,11 @@ bool is_reported(const Verdict& verdict, const std::string& field) {
 
 ManifestChecker::ManifestChecker(const server::Config& config, Os default_os, Mutation mutation,
                                  bool fix_sets_os, AddedScheduling* added)
-    : mutation_(mutation), webhooks_(config, default_os, added), fixer_(webhooks_, fix_sets_os) {}
+    : mutation_(mutation), reviewer_(config, default_os, added), fixer_(reviewer_, fix_sets_os) {}
 
 Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
                                const std::vector<TemplatePath>& templates) {
-  malformed_left_ = kMostMalformed;
+  malformed_left_ = kMaxMalformed;
   Subject subject(manifest);
   manifests::Locator locator(manifest);
   Verdict verdict{.object = subject.name(), .is_judged = true, .findings = {}};
@@ -133,7 +133,7 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
   } else if (subject.pod_kind() != nullptr) {
     judge_subject(std::move(subject), locator, verdict);
   } else if (subject.kind() == "Namespace" && subject.group().empty() && !subject.is_review()) {
-    add_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, webhooks_.settings()),
+    add_label_faults(manifest, action_of_advice(kAdviceNamespaceLabel, reviewer_.settings()),
                      verdict);
   } else if (const auto found = find_templates(manifest.object, verdict.object, templates);
              !found.empty()) {
@@ -160,9 +160,9 @@ Verdict ManifestChecker::judge(const manifests::Manifest& manifest,
 
 void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator,
                                     Verdict& verdict) {
-  if (auto scheduled = webhooks_.sent_to_windows(subject)) subject = *std::move(scheduled);
+  if (auto scheduled = reviewer_.sent_to_windows(subject)) subject = *std::move(scheduled);
   server::Admission admission = judge_request(subject);
-  while (is_bad_object(admission) && take_malformed_fields(subject, locator, verdict)) {
+  while (is_bad_object(admission) && report_and_clear_malformed_fields(subject, locator, verdict)) {
     admission = judge_request(subject);
   }
   const Os os = admission.target.os;
@@ -181,30 +181,31 @@ void ManifestChecker::judge_subject(Subject subject, manifests::Locator& locator
 }
 
 server::Admission ManifestChecker::judge_request(Subject& subject) {
-  server::ParsedReview parsed = webhooks_.read_review(subject);
+  server::ParsedReview parsed = reviewer_.read_review(subject);
   if (parsed.bad_request) return server::refuse_malformed(*std::move(parsed.bad_request));
-  if (mutation_ == Mutation::none) return webhooks_.admit(parsed.review, server::Hook::validate);
-  const server::Admission mutated = webhooks_.admit(parsed.review, server::Hook::mutate);
+  if (mutation_ == Mutation::none) return reviewer_.admit(parsed.review, server::Hook::validate);
+  const server::Admission mutated = reviewer_.admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request) return mutated;
   const Patch& patch = mutated.response.patch;
   if (!patch.empty()) {
     // Most pods are placed: the text is changed without a second object.
     std::string text = subject.text();
     if (patcher_.apply(patch, subject.pointer(), text)) {
-      parsed = webhooks_.parse_review(subject, std::move(text));
+      parsed = reviewer_.parse_review(subject, std::move(text));
     } else {
       apply_patch(patch, subject.change_object());
-      parsed = webhooks_.read_review(subject);
+      parsed = reviewer_.read_review(subject);
     }
   }
-  return webhooks_.admit(parsed.review, server::Hook::validate);
+  return reviewer_.admit(parsed.review, server::Hook::validate);
 }
 
-bool ManifestChecker::take_malformed_fields(Subject& subject, manifests::Locator& locator,
-                                            Verdict& verdict) {
-  const std::optional<Pod> pod = webhooks_.read_pod_of(subject);
+bool ManifestChecker::report_and_clear_malformed_fields(Subject& subject,
+                                                        manifests::Locator& locator,
+                                                        Verdict& verdict) {
+  const std::optional<Pod> pod = reviewer_.read_pod_of(subject);
   if (!pod) return false;
-  const FieldErrors errors = webhooks_.errors_of(*pod);
+  const FieldErrors errors = reviewer_.errors_of(*pod);
   if (errors.empty()) return false;
   if (malformed_left_ < errors.kept().size()) {
     malformed_left_ = 0;
@@ -235,7 +236,7 @@ void ManifestChecker::add_unknown_fields(const Subject& subject, manifests::Loca
   const auto object = subject.given_object();
   if (!object) return;
   UnknownFields found =
-      find_unknown_fields(*object, *subject.pod_kind(), webhooks_.settings().kubernetes);
+      find_unknown_fields(*object, *subject.pod_kind(), reviewer_.settings().kubernetes);
   for (UnknownField& each : found.kept) {
     const std::string_view rule = rule_of(each);
     ManifestFinding made = finding_at(locator, subject, each.pointer);
@@ -252,18 +253,18 @@ void ManifestChecker::add_unknown_fields(const Subject& subject, manifests::Loca
 void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator& locator,
                                       Verdict& verdict) {
   const auto is_unplaced = [](const ManifestFinding& each) { return each.rule == kAdviceUnplaced; };
-  const server::ParsedReview parsed = webhooks_.read_review(subject);
-  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
+  const server::ParsedReview parsed = reviewer_.read_review(subject);
+  const std::optional<Pod> pod = reviewer_.pod_in(parsed, subject);
   if (!pod) return;
   if (!subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty()) {
     std::erase_if(verdict.findings, is_unplaced);
     return;
   }
   if (pod->kind->is_pod() || std::ranges::any_of(verdict.findings, is_unplaced)) return;
-  FindingCollector collected(Webhooks::kMaxFindings);
-  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  FindingCollector collected(LocalReviewer::kMaxFindings);
+  const server::IgnoredIds exempt = reviewer_.exempt_ids(parsed.review);
   server::IgnoringSink sink(collected, exempt);
-  webhooks_.policy().advisor().advise(*pod, webhooks_.target_of(*pod), /*placed_by_us=*/true, sink);
+  reviewer_.policy().advisor().advise(*pod, reviewer_.target_of(*pod), /*placed_by_us=*/true, sink);
   for (const Finding& each : collected.extract().kept) {
     if (each.id != kAdviceUnplaced) continue;
     verdict.findings.push_back(to_manifest_finding(locator, subject, each));
@@ -272,16 +273,16 @@ void ManifestChecker::judge_placement(const Subject& subject, manifests::Locator
 
 void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locator& locator,
                                        const server::Admission& admission, Verdict& verdict) {
-  const server::ParsedReview parsed = webhooks_.read_review(subject);
-  const std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
+  const server::ParsedReview parsed = reviewer_.read_review(subject);
+  const std::optional<Pod> pod = reviewer_.pod_in(parsed, subject);
   if (!pod) return;
-  FindingCollector collected(Webhooks::kMaxFindings);
-  const server::IgnoredIds exempt = webhooks_.exempt_ids(parsed.review);
+  FindingCollector collected(LocalReviewer::kMaxFindings);
+  const server::IgnoredIds exempt = reviewer_.exempt_ids(parsed.review);
   server::IgnoringSink sink(collected, exempt);
-  advise_on_os_name(*pod, webhooks_.settings().kubernetes, sink);
-  advise_on_host_process(*pod, webhooks_.settings().kubernetes, sink);
+  advise_on_os_name(*pod, reviewer_.settings().kubernetes, sink);
+  advise_on_host_process(*pod, reviewer_.settings().kubernetes, sink);
   // The webhooks do not know that labels of another platform send the pod to Windows nodes.
-  if (!platforms_selected_by(*pod, webhooks_.settings()).empty()) {
+  if (!platforms_selected_by(*pod, reviewer_.settings()).empty()) {
     std::erase_if(verdict.findings, [](const ManifestFinding& each) {
       return each.rule == kAdviceHint && !each.is_denial;
     });
@@ -289,20 +290,20 @@ void ManifestChecker::add_check_advice(const Subject& subject, manifests::Locato
   const bool has_hint = std::ranges::any_of(
       verdict.findings, [](const ManifestFinding& each) { return each.rule == kAdviceHint; });
   if (!has_hint && admission.decision != server::Decision::exempt)
-    advise_on_os_hint(*pod, webhooks_.target_of(*pod), webhooks_.settings(), sink);
+    advise_on_os_hint(*pod, reviewer_.target_of(*pod), reviewer_.settings(), sink);
   const bool may_be_for_windows =
       has_hint || collected.total() != 0 || has_malformed_field(verdict);
   const bool is_patch =
       !subject.is_review() && !find_patch_sign(*pod, *parsed.review.object).empty();
   verdict.is_patch |= is_patch;
-  if (webhooks_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
+  if (reviewer_.asks_for_linux_selector() && !may_be_for_windows && !is_patch &&
       admission.decision != server::Decision::exempt) {
-    advise_on_unpinned_linux(*pod, webhooks_.policy(), sink);
+    advise_on_unpinned_linux(*pod, reviewer_.policy(), sink);
   }
-  if (const Target target = webhooks_.target_of(*pod); !target.asks_for_linux()) {
+  if (const Target target = reviewer_.target_of(*pod); !target.asks_for_linux()) {
     refuse_node_selector(*pod, sink);
-    refuse_tolerations(*pod, webhooks_.settings().kubernetes, sink);
-    refuse_windows_fields(*pod, target, webhooks_.settings().kubernetes, sink);
+    refuse_tolerations(*pod, reviewer_.settings().kubernetes, sink);
+    refuse_windows_fields(*pod, target, reviewer_.settings().kubernetes, sink);
   }
   verdict.accepted += sink.count();
   add_findings(collected.extract(), locator, subject, verdict);

@@ -7,11 +7,11 @@
 #include "admission/admit.hpp"
 #include "cli/judge/added_scheduling.hpp"
 #include "cli/judge/apply_patch.hpp"
+#include "cli/judge/local_reviewer.hpp"
 #include "cli/judge/manifest_fixer.hpp"
 #include "cli/judge/subject.hpp"
 #include "cli/judge/template_path.hpp"
 #include "cli/judge/verdict.hpp"
-#include "cli/judge/webhooks.hpp"
 #include "config/config.hpp"
 #include "manifests/location.hpp"
 #include "manifests/manifest.hpp"
@@ -37,7 +37,7 @@ class ManifestChecker {
                 const std::vector<TemplatePath>& templates = {});
 
   /// Whether the configuration exempts a namespace.
-  bool exempts(const std::string& name_space) const { return webhooks_.exempts(name_space); }
+  bool exempts(const std::string& name_space) const { return reviewer_.exempts(name_space); }
 
   /// Of the same policy.
   ManifestFixer& fixer() { return fixer_; }
@@ -50,7 +50,8 @@ class ManifestChecker {
 
   /// Adds a finding for each field of a wrong type, and removes it from the subject. False if none
   /// could be removed, or if there are too many.
-  bool take_malformed_fields(Subject& subject, manifests::Locator& locator, Verdict& verdict);
+  bool report_and_clear_malformed_fields(Subject& subject, manifests::Locator& locator,
+                                         Verdict& verdict);
 
   /// Adds a finding for each field that the Kubernetes API does not have at its place.
   void add_unknown_fields(const Subject& subject, manifests::Locator& locator, Verdict& verdict);
@@ -65,7 +66,7 @@ class ManifestChecker {
 
   Mutation mutation_;
   std::size_t malformed_left_ = 0;  // of the fields of an object that may be reported
-  Webhooks webhooks_;
+  LocalReviewer reviewer_;
   ManifestFixer fixer_;
   TextPatcher patcher_;
 };

@@ -9,7 +9,7 @@
 #include "cli/judge/patch_sign.hpp"
 #include "cli/judge/platform_hint.hpp"
 #include "cli/judge/refused_fields.hpp"
-#include "policy/judge/left_to_author.hpp"
+#include "policy/judge/manual_fix.hpp"
 #include "policy/judge/spec_os.hpp"
 #include "policy/judge/strip.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 /// Removes every removable field; without spec.os none that Pod Security may ask for.
 Settings stripping_removable_fields(Settings settings, bool has_spec_os) {
   for (const Rule& rule : rules()) {
-    if (!is_removable(rule.id) || (!has_spec_os && is_asked_by_pod_security(rule.id))) continue;
+    if (!is_removable(rule.id) || (!has_spec_os && required_by_restricted(rule.id))) continue;
     settings.actions.try_emplace(std::string(rule.id), Action::strip);
   }
   return settings;
@@ -63,11 +63,11 @@ bool adds_toleration(const PatchOperation& operation) {
   return operation.op == "add" && operation.path.find("/tolerations") != std::string::npos;
 }
 
-ManifestFixer::ManifestFixer(Webhooks& webhooks, bool sets_os)
-    : webhooks_(webhooks),
-      settings_(webhooks.settings()),
-      with_spec_os_(stripping_removable_fields(webhooks.settings(), true)),
-      without_spec_os_(stripping_removable_fields(webhooks.settings(), false)) {
+ManifestFixer::ManifestFixer(LocalReviewer& reviewer, bool sets_os)
+    : reviewer_(reviewer),
+      settings_(reviewer.settings()),
+      with_spec_os_(stripping_removable_fields(reviewer.settings(), true)),
+      without_spec_os_(stripping_removable_fields(reviewer.settings(), false)) {
   settings_.set_os |= sets_os;
 }
 
@@ -93,21 +93,21 @@ bool ManifestFixer::would_fix_templates(const manifests::Manifest& manifest,
 
 ObjectFix ManifestFixer::fix(const Subject& subject) {
   if (subject.pod_kind() == nullptr) return {};
-  const server::ParsedReview parsed = webhooks_.read_review(subject);
-  const server::Admission mutated = webhooks_.admit(parsed.review, server::Hook::mutate);
+  const server::ParsedReview parsed = reviewer_.read_review(subject);
+  const server::Admission mutated = reviewer_.admit(parsed.review, server::Hook::mutate);
   if (mutated.bad_request || mutated.decision == server::Decision::exempt) return {};
-  std::optional<Pod> pod = webhooks_.pod_in(parsed, subject);
+  std::optional<Pod> pod = reviewer_.pod_in(parsed, subject);
   if (!pod) return {};
   // Placement would be half of the fix, and the fields could not be judged.
-  if (!webhooks_.errors_of(*pod).empty()) return {};
+  if (!reviewer_.errors_of(*pod).empty()) return {};
   // Its pods are sent to Windows; the manifest lacks what says so.
   const std::optional<Subject> scheduled =
-      subject.is_changed() ? std::nullopt : webhooks_.sent_to_windows(subject);
+      subject.is_changed() ? std::nullopt : reviewer_.sent_to_windows(subject);
   const std::optional<Pod> pod_then =
-      scheduled ? webhooks_.read_pod_of(*scheduled) : std::optional<Pod>();
+      scheduled ? reviewer_.read_pod_of(*scheduled) : std::optional<Pod>();
   if (pod_then) pod->tolerations = pod_then->tolerations;
-  const Target target = webhooks_.target_of(pod_then ? *pod_then : *pod);
-  ObjectFix fix = make_fix(*pod, target, webhooks_.exempt_ids(parsed.review));
+  const Target target = reviewer_.target_of(pod_then ? *pod_then : *pod);
+  ObjectFix fix = make_fix(*pod, target, reviewer_.exempt_ids(parsed.review));
   if (target.os == Os::linux && !fix.patch.empty() && has_misspelled_os(*pod, settings_))
     return {.why_unchanged = "its OS is misspelled"};
   leave_to_author(fix.patch, *pod, *parsed.review.object, settings_);
@@ -128,7 +128,7 @@ ObjectFix ManifestFixer::make_fix(const Pod& pod, const Target& target,
   const std::string not_set = pod.spec_path().to_string() + ".os.name is not set: ";
   if (may_set_spec_os(pod, target, settings_)) {
     const std::string obstacle =
-        find_obstacle_to_spec_os(pod, webhooks_.policy().validator(), settings_);
+        first_field_refused_with_spec_os(pod, reviewer_.policy().validator(), settings_);
     if (obstacle.empty()) {
       std::ranges::move(make_spec_os_patch(pod, with_spec_os_.validator).patch,
                         std::back_inserter(fix.patch));

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/judge/local_reviewer.hpp"
 #include "cli/judge/subject.hpp"
 #include "cli/judge/template_path.hpp"
-#include "cli/judge/webhooks.hpp"
 #include "manifests/manifest.hpp"
 #include "policy/policy.hpp"
 
@@ -26,8 +26,8 @@ bool adds_toleration(const PatchOperation& operation);
 
 class ManifestFixer {
  public:
-  /// `webhooks` must outlive the fixer. `sets_os`: also if their settings do not.
-  ManifestFixer(Webhooks& webhooks, bool sets_os);
+  /// `reviewer` must outlive the fixer. `sets_os`: also if their settings do not.
+  ManifestFixer(LocalReviewer& reviewer, bool sets_os);
 
   /// The operations that add placement and remove removable fields, those that Pod Security may ask
   /// for only where spec.os.name is windows or is set by the same patch. A strategic merge patch is
@@ -52,7 +52,7 @@ class ManifestFixer {
     Validator validator;
   };
 
-  Webhooks& webhooks_;
+  LocalReviewer& reviewer_;
   Settings settings_;
   Stripping with_spec_os_;
   Stripping without_spec_os_;

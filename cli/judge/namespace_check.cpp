@@ -9,7 +9,7 @@ namespace winadmit::cli {
 namespace {
 
 /// The time to find a label in a file is in proportion to the number of labels.
-constexpr std::size_t kMostFindings = 100;
+constexpr std::size_t kMaxFindings = 100;
 
 /// What is wrong with a label of a namespace. YAML reads off without quotes as a boolean.
 server::LabelFault find_fault(const std::string& key, JsonValue value) {
@@ -35,7 +35,7 @@ void add_label_faults(const manifests::Manifest& manifest, Action action, Verdic
     const std::string key(label);
     const server::LabelFault fault = find_fault(key, value);
     if (fault.reason.empty()) continue;
-    if (verdict.findings.size() == kMostFindings) {
+    if (verdict.findings.size() == kMaxFindings) {
       ++verdict.left_out;
       continue;
     }

@@ -24,10 +24,10 @@ bool has_any_of(std::string_view text, std::string_view characters) {
 
 /// A NetBIOS name of at most 15 characters.
 bool is_netbios_name(std::string_view domain) {
-  constexpr std::ptrdiff_t kMostCharacters = 15;
+  constexpr std::ptrdiff_t kMaxCharacters = 15;
   const auto starts_character = [](char c) { return !continues_code_point(c); };
   return !domain.empty() && !domain.starts_with('.') && !has_any_of(domain, R"(\/:*?"<>|)") &&
-         std::ranges::count_if(domain, starts_character) <= kMostCharacters;
+         std::ranges::count_if(domain, starts_character) <= kMaxCharacters;
 }
 
 /// Labels of at most 63 letters, digits and inner dashes.
@@ -56,10 +56,10 @@ class OptionsRefuser {
   }
 
   void refuse_spec(std::string_view spec) {
-    constexpr std::size_t kMostSize = 64 * std::size_t{1024};
+    constexpr std::size_t kMaxSize = 64 * std::size_t{1024};
     if (spec.empty())
       refuse("gmsaCredentialSpec", spec, "gmsaCredentialSpec cannot be an empty string");
-    if (spec.size() > kMostSize)
+    if (spec.size() > kMaxSize)
       refuse("gmsaCredentialSpec", spec, "gmsaCredentialSpec size must be under 64 KiB");
   }
 
@@ -87,9 +87,9 @@ class OptionsRefuser {
   }
 
   void refuse_user(std::string_view account, std::string_view user) {
-    constexpr std::size_t kMostSize = 104;
+    constexpr std::size_t kMaxSize = 104;
     if (user.empty()) return refuse_account(account, "runAsUserName's User cannot be empty");
-    if (user.size() > kMostSize)
+    if (user.size() > kMaxSize)
       refuse_account(account, "runAsUserName's User length must not be longer than 104 characters");
     if (user.find_first_not_of(". ") == std::string_view::npos)
       refuse_account(account, "runAsUserName's User cannot contain only periods or spaces");

@@ -51,7 +51,7 @@ Subject::Subject(const manifests::Manifest& manifest, const ObjectName& name,
 std::optional<JsonObject> Subject::given_object() const {
   if (template_ || pod_kind() == nullptr) return std::nullopt;
   JsonObject object;
-  if (given().at_pointer(pointer()).get(object) != simdjson::SUCCESS) return std::nullopt;
+  if (original().at_pointer(pointer()).get(object) != simdjson::SUCCESS) return std::nullopt;
   return object;
 }
 

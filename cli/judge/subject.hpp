@@ -25,10 +25,10 @@ class Subject {
   bool is_review() const { return is_review_; }
 
   /// What the policy reads, an object or an AdmissionReview with one, unless it was changed.
-  JsonValue given() const { return manifest_->object; }
+  JsonValue original() const { return manifest_->object; }
   bool is_changed() const { return changed_.has_value(); }
 
-  /// The object in given() that is or holds a pod as Kubernetes has it; nothing for another.
+  /// The object in original() that is or holds a pod as Kubernetes has it; nothing for another.
   std::optional<JsonObject> given_object() const;
 
   /// The same as JSON, with the changes.

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using server::ConfigNode;
 
-constexpr std::size_t kLargestKustomization = std::size_t{1} << 20U;
+constexpr std::size_t kMaxKustomizationSize = std::size_t{1} << 20U;
 
 fs::path without_links(const fs::path& path) {
   std::error_code error;
@@ -33,8 +33,8 @@ class UrlSearch {
  public:
   /// The first URL; "" without one. Throws Error if aliases stand for too much.
   std::string find_in(const ConfigNode& node) {
-    constexpr std::size_t kMostNodes = std::size_t{1} << 20U;
-    if (++nodes_ > kMostNodes) throw Error("has too many aliases");
+    constexpr std::size_t kMaxNodes = std::size_t{1} << 20U;
+    if (++nodes_ > kMaxNodes) throw Error("has too many aliases");
     if (node.is_text()) return is_url(node.text()) ? node.text() : "";
     const std::vector<ConfigNode> children = node.children();
     for (std::size_t i = 0; i < children.size(); ++i) {
@@ -81,7 +81,7 @@ std::string refusal_of(const fs::path& file, const std::string& entry) {
 /// Why a file of generators or transformers is refused, or "".
 std::string refusal_of_plugin(const fs::path& file) {
   try {
-    manifests::Document document(read_file(file, kLargestKustomization));
+    manifests::Document document(read_file(file, kMaxKustomizationSize));
     manifests::parse_yaml(document);
     UrlSearch search;
     for (const manifests::NodeId root : document.roots()) {
@@ -101,7 +101,7 @@ class Reader {
   Kustomization read() {
     server::ConfigReader reader(made_.file.string());
     const std::optional<ConfigNode> root =
-        reader.load(read_file(made_.file, kLargestKustomization));
+        reader.load(read_file(made_.file, kMaxKustomizationSize));
     reader.throw_errors();
     if (!root || !root->is_mapping()) return made_;
     if (const std::string url = UrlSearch().find_in(*root); !url.empty()) refuse(url);

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostErrorText = 2000;  // its end says why
+constexpr std::size_t kMaxErrorText = 2000;  // its end says why
 
 /// The reading end of what a process writes.
 class Pipe {
@@ -83,7 +83,7 @@ class Process {
         continue;
       }
       if (!take(ends[0], out) || !take(ends[1], error)) return false;
-      if (error.size() > 2 * kMostErrorText) error.erase(0, error.size() - kMostErrorText);
+      if (error.size() > 2 * kMaxErrorText) error.erase(0, error.size() - kMaxErrorText);
     }
     return true;
   }
@@ -116,7 +116,7 @@ class Process {
       return true;
     }
     to.append(block.data(), static_cast<std::size_t>(count));
-    return to.size() <= kLargestFile;
+    return to.size() <= kMaxFileSize;
   }
 
   Pipe out_;
@@ -155,12 +155,12 @@ std::string run_program(std::vector<std::string> arguments,
   const auto until = Clock::now() + most;
   if (!process.read(until)) {
     throw Error(Clock::now() < until
-                    ? name + " prints more than " + std::to_string(kLargestFile) + " bytes"
+                    ? name + " prints more than " + std::to_string(kMaxFileSize) + " bytes"
                     : name + " takes longer than " + std::to_string(most.count()) + " s");
   }
   if (process.wait() == 0) return std::move(process.out);
   std::string why(trim(process.error));
-  if (why.size() > kMostErrorText) why.erase(0, why.size() - kMostErrorText);
+  if (why.size() > kMaxErrorText) why.erase(0, why.size() - kMaxErrorText);
   throw Error(name + " failed" + (why.empty() ? "" : ": " + why));
 }
 

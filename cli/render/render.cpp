@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kMostTime{60};
+constexpr std::chrono::seconds kMaxTime{60};
 
 /// A chart or a kustomization that would fetch something fails instead: Go's HTTP client goes
 /// through a proxy that is not there, and git may use no protocol.
@@ -110,7 +110,7 @@ class Rendering {
     for (const std::string& each : set.values)
       arguments.push_back("--values=" + values_file(each, set));
     for (const std::string& each : set.set) arguments.push_back("--set=" + each);
-    return run_program(std::move(arguments), kNoNetwork, kMostTime);
+    return run_program(std::move(arguments), kNoNetwork, kMaxTime);
   }
 
   /// Through an overlay, which asks for annotations that name files.
@@ -127,10 +127,10 @@ class Rendering {
                Readers::owner);
     const std::string here = temporary_.path().string();
     try {
-      return run_program({"kubectl", "kustomize", here}, kNoNetwork, kMostTime);
+      return run_program({"kubectl", "kustomize", here}, kNoNetwork, kMaxTime);
     } catch (const MissingProgram&) {
       program_ = "kustomize build";
-      return run_program({"kustomize", "build", here}, kNoNetwork, kMostTime);
+      return run_program({"kustomize", "build", here}, kNoNetwork, kMaxTime);
     }
   }
 

@@ -119,8 +119,8 @@ class HtmlReport final : public Report {
                 "</p>\n";
     if (!finding.instead.empty())
       objects_ += "<p>Instead: " + escape_markup(finding.instead) + "</p>\n";
-    constexpr std::size_t kMostShown = 3;
-    const bool is_folded = count > kMostShown;
+    constexpr std::size_t kMaxShown = 3;
+    const bool is_folded = count > kMaxShown;
     if (is_folded) objects_ += "<details><summary>" + std::to_string(count) + " fields</summary>\n";
     objects_ += "<ul>\n";
     for (const std::string& each : group.places) objects_ += each;

@@ -25,11 +25,11 @@ std::size_t total(const Counts& counts) {
 
 /// The first names, and the number of the others.
 std::string first_of(const auto& all) {
-  constexpr std::size_t kMostNames = 10;
+  constexpr std::size_t kMaxNames = 10;
   std::vector<std::string> names;
   for (const std::string& name : all) {
-    if (names.size() == kMostNames) {
-      names.push_back(fmt::format("{} others", std::size(all) - kMostNames));
+    if (names.size() == kMaxNames) {
+      names.push_back(fmt::format("{} others", std::size(all) - kMaxNames));
       break;
     }
     names.push_back(printable(name));

@@ -64,9 +64,9 @@ class TerminalReport final : public Report {
   }
 
   void write_source(const ManifestFinding& finding) {
-    constexpr std::size_t kLongestShown = 400;  // minified JSON says nothing to people
+    constexpr std::size_t kMaxShownLength = 400;  // minified JSON says nothing to people
     const std::string_view line = lines_.line(finding.location);
-    if (line.empty() || line.size() > kLongestShown) return;
+    if (line.empty() || line.size() > kMaxShownLength) return;
     const Underline part = find_underline(finding.location, line);
     const std::string number = std::to_string(finding.location.line);
     out_ << "    " << styled(Style::faint, number + " | ") << printable(line) << '\n';

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How many findings about one comment repeat its line. One with thousands of rules has more.
-constexpr int kMostTimesShown = 100;
+constexpr int kMaxTimesShown = 100;
 
 ManifestFinding warning(manifests::Location location, std::string reason, std::string instead) {
   return {.location = std::move(location),
@@ -74,13 +74,13 @@ class ObjectAnnotations {
   }
 
   void add_unused(const manifests::Manifest& manifest, Verdict& verdict) const {
-    constexpr std::size_t kMostSuggestions = 100;  // each compares the text with all rules
+    constexpr std::size_t kMaxSuggestions = 100;  // each compares the text with all rules
     manifests::Locator locator(manifest);
     std::size_t found = 0;
     for (const auto& [rule, pointers] : entries_) {
       for (const auto& [pointer, is_used] : pointers) {
         if (is_used) continue;
-        const bool suggests = ++found <= kMostSuggestions;
+        const bool suggests = ++found <= kMaxSuggestions;
         verdict.findings.push_back(
             unused_at(unused(locator.at(pointer), rule, suggests), pointer, verdict));
       }
@@ -145,7 +145,7 @@ void Suppressions::forget_comments() {
 void Suppressions::enter_document(const manifests::Document& document) {
   for (const IgnoreComment& each : find_ignore_comments(document)) {
     by_field_.emplace(std::pair(each.applies_to, each.rule), comments_.size());
-    const bool is_long = each.text.size() > manifests::kLongestLine;
+    const bool is_long = each.text.size() > manifests::kMaxLineLength;
     lines_.try_emplace(each.line, is_long ? std::string_view() : each.text);
     comments_.push_back({.rule = each.rule, .line = each.line, .column = each.column});
   }
@@ -193,7 +193,7 @@ std::vector<ManifestFinding> Suppressions::leave_file() {
   std::map<int, int> shown;  // how often, by line
   for (const Comment& each : comments_) {
     if (each.is_used) continue;
-    const bool shows_line = ++shown[each.line] <= kMostTimesShown;
+    const bool shows_line = ++shown[each.line] <= kMaxTimesShown;
     manifests::Location location{.file = file_,
                                  .line = each.line,
                                  .column = each.column,

@@ -11,8 +11,8 @@ namespace winadmit {
 /// Which findings an expression has. "Before" is in the old object of an UPDATE.
 enum class Judged {
   all,
-  fresh,  // what was not there before
-  known,  // what was there before
+  added,     // what was not there before
+  existing,  // what was there before
 };
 
 struct CelFinding {

@@ -75,7 +75,7 @@ std::string FieldCondition::leaf(const std::string& now, const std::string& befo
   const bool by_key = part_.any_of.front()->forbids_key != nullptr;
   std::string found = predicates(now, "variables.pod", kNames.front().now);
   if (judged_ != Judged::all) {
-    found = fmt::format("{} &&\n    {}{}", grouped(found), judged_ == Judged::fresh ? "!" : "",
+    found = fmt::format("{} &&\n    {}{}", grouped(found), judged_ == Judged::added ? "!" : "",
                         grouped(was_there(now, before, levels)));
   }
   if (!by_key) return found;

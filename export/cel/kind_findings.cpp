@@ -38,7 +38,7 @@ std::string judged_places(std::string_view text, Judged judged) {
       "($now).filter(place, $not(oldObject != null &&\n"
       "  variables.podOs[0] == variables.podOs[1] && place in ($before)))",
       {{"$now", now},
-       {"$not", judged == Judged::fresh ? "!" : ""},
+       {"$not", judged == Judged::added ? "!" : ""},
        {"$before", for_view(text, 1)}});
 }
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "policy/judge/left_to_author.hpp"
+#include "policy/judge/manual_fix.hpp"
 #include "policy/judge/placement.hpp"
 #include "policy/judge/strip.hpp"
 
@@ -22,7 +22,7 @@ class FirstObstacle final : public FindingSink {
 
   void add(const FindingView& finding) override {
     if (field_.empty() && finding.value &&
-        is_left_to_author(finding.id, *finding.value, where_, settings_))
+        needs_manual_fix(finding.id, *finding.value, where_, settings_))
       field_ = finding.path.to_string();
   }
 
@@ -41,8 +41,8 @@ bool may_set_spec_os(const Pod& pod, const Target& target, const Settings& setti
   return settings.set_os && !pod.os_name && may_get_selector(pod, target);
 }
 
-std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
-                                     const Settings& settings) {
+std::string first_field_refused_with_spec_os(const Pod& pod, const Validator& validator,
+                                             const Settings& settings) {
   if (!pod.spec) return {};
   FirstObstacle obstacle(pod, settings);
   FieldErrors errors;

@@ -17,8 +17,8 @@ bool may_set_spec_os(const Pod& pod, const Target& target, const Settings& setti
 
 /// The first field that the API server would refuse if spec.os.name were windows, and that is left
 /// to the author: "spec.hostPID". Empty if there is none.
-std::string find_obstacle_to_spec_os(const Pod& pod, const Validator& validator,
-                                     const Settings& settings);
+std::string first_field_refused_with_spec_os(const Pod& pod, const Validator& validator,
+                                             const Settings& settings);
 
 struct SpecOsPatch {
   Patch patch;

@@ -109,8 +109,8 @@ struct Predicate {
     made.forbids_entry = entry;
     return made;
   }
-  /// The same predicate, which relates fields.
-  constexpr Predicate relating() const {
+  /// The same predicate, which reads the siblings of the field.
+  constexpr Predicate reads_siblings() const {
     Predicate made = *this;
     made.relates = true;
     return made;

@@ -85,14 +85,14 @@ inline constexpr Predicate pipe_as_directory =
               kPipeTypeIsOneOf<"Directory", "DirectoryOrCreate">,
               "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory",
               JsonType::object, "{path,type}")
-        .relating();
+        .reads_siblings();
 inline constexpr Predicate pipe_as_directory_or_socket =
     Predicate(
         pipe_type_is_one_of<"Directory", "DirectoryOrCreate", "Socket">,
         kPipeTypeIsOneOf<"Directory", "DirectoryOrCreate", "Socket">,
         "has the path of a named pipe (\\\\.\\pipe\\...) and the type of a directory or Socket",
         JsonType::object, "{path,type}")
-        .relating();
+        .reads_siblings();
 
 /// For the path of a hostPath volume. The kubelet and containerd compare with \\.\pipe\ as it is.
 inline constexpr Predicate pipe_in_other_spelling{

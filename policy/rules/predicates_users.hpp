@@ -31,7 +31,7 @@ inline constexpr Predicate runs_admin_as_nonroot_in_any_case =
             ".lowerAscii() == 'containeradministrator'"),
         "makes runAsNonRoot true and runAsUserName ContainerAdministrator, in any letter case",
         JsonType::object, "{runAsNonRoot,windowsOptions}")
-        .relating();
+        .reads_siblings();
 inline constexpr Predicate runs_admin_as_nonroot_by_exact_name =
     Predicate(container_runs_admin_as_nonroot<LetterCase::exact>,
               Cel("($value.?runAsNonRoot.hasValue() || "
@@ -42,7 +42,7 @@ inline constexpr Predicate runs_admin_as_nonroot_by_exact_name =
                   " == 'ContainerAdministrator'"),
               "makes runAsNonRoot true and runAsUserName ContainerAdministrator", JsonType::object,
               "{runAsNonRoot,windowsOptions}")
-        .relating();
+        .reads_siblings();
 /// The same for the security context of a pod from which a container takes both values.
 inline constexpr Predicate pod_runs_admin_as_nonroot_in_any_case =
     Predicate(
@@ -55,7 +55,7 @@ inline constexpr Predicate pod_runs_admin_as_nonroot_in_any_case =
         "makes runAsNonRoot true and runAsUserName ContainerAdministrator, in any letter case, for "
         "a container",
         JsonType::object, "{runAsNonRoot,windowsOptions}")
-        .relating();
+        .reads_siblings();
 inline constexpr Predicate pod_runs_admin_as_nonroot_by_exact_name =
     Predicate(
         pod_runs_admin_as_nonroot<LetterCase::exact>,
@@ -65,7 +65,7 @@ inline constexpr Predicate pod_runs_admin_as_nonroot_by_exact_name =
             "!c.?securityContext.?windowsOptions.?runAsUserName.hasValue())"),
         "makes runAsNonRoot true and runAsUserName ContainerAdministrator for a container",
         JsonType::object, "{runAsNonRoot,windowsOptions}")
-        .relating();
+        .reads_siblings();
 
 /// For runAsNonRoot of a container: no runAsUserName is in force for it. For that of a pod: a
 /// container inherits it and has no runAsUserName in force.

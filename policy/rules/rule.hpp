@@ -79,12 +79,12 @@ struct Rule {
 
   /// Level restricted of Pod Security refuses a pod whose field is missing or has another value,
   /// unless spec.os.name is windows.
-  bool is_asked_by_pod_security = false;
+  bool required_by_restricted = false;
 
   /// Only the author can replace what the value asks for, and the API server refuses the field if
   /// spec.os.name is windows. So `fix` and setOs leave the field, and do not set spec.os. False for
   /// a row whose advice is that the pod works without the field.
-  bool is_left_to_author = false;
+  bool needs_manual_fix = false;
 
   /// An OpenShift SCC sets the field unless spec.os.name is windows, and `instead` says so. On
   /// other platforms `instead_with_spec_os` is said of every pod.
@@ -124,6 +124,6 @@ bool is_refused_with_spec_os(std::string_view rule_id);
 
 /// Whether the field of a rule may be removed only if spec.os.name is windows, because Pod
 /// Security may ask for it.
-bool is_asked_by_pod_security(std::string_view rule_id);
+bool required_by_restricted(std::string_view rule_id);
 
 }  // namespace winadmit

@@ -85,17 +85,16 @@ bool is_refused_with_spec_os(std::string_view rule_id) {
   static const std::set<std::string_view> kRefused = [] {
     std::set<std::string_view> ids;
     for (const Rule& rule : kTable) {
-      if (rule.forbids_with_spec_os || rule.is_left_to_author) ids.insert(rule.id);
+      if (rule.forbids_with_spec_os || rule.needs_manual_fix) ids.insert(rule.id);
     }
     return ids;
   }();
   return kRefused.contains(rule_id);
 }
 
-bool is_asked_by_pod_security(std::string_view rule_id) {
-  return std::ranges::any_of(kTable, [&](const Rule& rule) {
-    return rule.id == rule_id && rule.is_asked_by_pod_security;
-  });
+bool required_by_restricted(std::string_view rule_id) {
+  return std::ranges::any_of(
+      kTable, [&](const Rule& rule) { return rule.id == rule_id && rule.required_by_restricted; });
 }
 
 }  // namespace winadmit

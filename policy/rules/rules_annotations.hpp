@@ -51,7 +51,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .reason = kCopiedToSeccompProfile,
         .instead = "remove it, unless Pod Security asks for a profile",
         .instead_with_spec_os = "remove it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodStrategyTo126,
     },
     {
@@ -97,7 +97,7 @@ inline constexpr auto kAnnotationRules = std::to_array<Rule>({
         .reason = kCopiedToSeccompProfile,
         .instead = "remove it, unless Pod Security asks for a profile",
         .instead_with_spec_os = "remove it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodStrategyTo126,
     },
     {

@@ -67,7 +67,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .action = Action::warn,
         .reason = "they are alpha before 1.34, and the kubelet of a Windows node ignores them",
         .instead = "set them on each container",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.33.5/pkg/kubelet/kuberuntime/"
                   "kuberuntime_container_windows.go",
     },
@@ -80,7 +80,7 @@ inline constexpr auto kContainerRules = std::to_array<Rule>({
         .versions = since(1, 34),
         .reason = "the kubelet of a Windows node refuses a pod with pod-level resources",
         .instead = "set them on each container",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/"
                   "features_windows.go",
     },

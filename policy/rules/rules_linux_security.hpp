@@ -73,7 +73,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no seccomp, so the profile would not confine anything",
         .instead = kRuntimeDefaultIfAsked,
         .instead_with_spec_os = kRemoveItOrSpecOs,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -86,7 +86,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = kRuntimeDefaultIfAsked,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kDocsPodSecurity,
     },
     {
@@ -100,7 +100,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .reason = kNoSeccomp,
         .instead = kRemoveUnlessRestricted,
         .instead_with_spec_os = kRemoveItOrSpecOs,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -115,7 +115,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "remove it, unless Pod Security asks for it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -149,7 +149,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .reason = "Windows has no sysctl interface: the node ignores the safe sysctls and refuses "
                   "a pod with another one",
         .instead = "remove it and set the equivalent registry value in the image",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = sources::kKepPodSecurity,
     },
     {
@@ -160,7 +160,7 @@ inline constexpr auto kLinuxSecurityRules = std::to_array<Rule>({
         .versions = since(1, 29),
         .reason = "Windows has no sysctl interface, and the kubelet refuses the pod",
         .instead = "remove it and set the equivalent registry value in the image",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = "https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/sysctl/"
                   "safe_sysctls.go",
     },

@@ -54,7 +54,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .versions = since(1, 22),
         .reason = "Windows has no host PID namespace to share",
         .instead = "remove it: HostProcess containers see the processes of the node without it",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = sources::kDocsPod,
     },
     {
@@ -89,7 +89,7 @@ inline constexpr auto kPodRules = std::to_array<Rule>({
         .reason = "Windows has no host IPC namespace to share",
         .instead = "remove it and share a named pipe: through a hostPath volume, or in HostProcess "
                    "containers by its path (\\\\.\\pipe\\NAME)",
-        .is_left_to_author = true,
+        .needs_manual_fix = true,
         .source = sources::kDocsPod,
     },
     {

@@ -74,7 +74,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 21}),
         .reason = kNoControlOfPrivileges,
         .instead = "remove it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kKepContainer,
     },
     {
@@ -88,7 +88,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .reason = kNoControlOfPrivileges,
         .instead = "remove it",
         .instead_with_spec_os = kRemoveItOrSpecOs,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kKepContainer,
     },
     {
@@ -104,7 +104,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
                    "false)",
         .instead_with_spec_os = "remove it",
         .instead_in_ephemeral = "set it to false if Pod Security asks for it, else remove it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodSecurityByOs,
     },
 
@@ -180,7 +180,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .versions = between({1, 14}, {1, 21}),
         .reason = kNoCapabilitiesToDrop,
         .instead = kRemoveOrExempt,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kKepContainer,
     },
     {
@@ -194,7 +194,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .reason = kNoCapabilitiesToDrop,
         .instead = kRemoveUnlessRestricted,
         .instead_with_spec_os = kRemoveItOrSpecOs,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -208,7 +208,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .reason = kNoCapabilitiesToDrop,
         .instead = kSetSpecOs,
         .instead_with_spec_os = "remove it",
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kPodSecurityByOs,
     },
     {
@@ -224,7 +224,7 @@ inline constexpr auto kPrivilegeRules = std::to_array<Rule>({
         .instead_with_spec_os =
             "debug with a profile that drops none (kubectl debug --profile=baseline)",
         .instead_in_ephemeral = kDropsNoneUnlessAsked,
-        .is_asked_by_pod_security = true,
+        .required_by_restricted = true,
         .source = sources::kDocsDebuggingProfiles,
     },
 

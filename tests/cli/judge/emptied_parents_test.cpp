@@ -41,10 +41,11 @@ TEST(EmptiedParents, AreThoseThatAreAskedFor) {
   const json pod = json::parse(R"({"spec": {"securityContext": {"capabilities": {"add": [1]}}}})");
   const Patch patch = removing({"/spec/securityContext/capabilities/add"});
   const std::string context = "/spec/securityContext";
-  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::all)), Paths{context});
-  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::capabilities)),
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, RemoveEmptyParents::all)), Paths{context});
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, RemoveEmptyParents::capabilities)),
             Paths{context + "/capabilities"});
-  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, Emptied::none)), paths_of(patch));
+  EXPECT_EQ(paths_of(remove_emptied_parents(patch, pod, RemoveEmptyParents::none)),
+            paths_of(patch));
 }
 
 TEST(EmptiedParents, StayIfTheyMeanSomethingEmpty) {

@@ -40,7 +40,7 @@ TEST(RuleFindings, HaveAnExpressionForEveryRowOfEveryRelease) {
       for (const Rule& rule : rules()) {
         if (!rule.versions.contains(settings.kubernetes)) continue;
         const bool judges = strict || rule.forbids.matches != never_matches;
-        const auto findings = rule_findings(rule, settings, Judged::fresh);
+        const auto findings = rule_findings(rule, settings, Judged::added);
         EXPECT_EQ(!findings.empty(), judges) << rule.id;
         for (const CelFinding& each : findings) {
           EXPECT_TRUE(contains(each.places, "variables.")) << rule.id;
@@ -73,14 +73,14 @@ TEST(RuleFindings, CompareWithTheSameFieldOfTheOldPod) {
   const std::string known =
       "o.?securityContext.?readOnlyRootFilesystem == c.?securityContext.?readOnlyRootFilesystem";
   EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::all)[0].places, known));
-  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, known));
-  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::known)[0].places, known));
-  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::fresh)[0].places, "!variables.old."));
-  EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::known)[0].places, "!variables.old."));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::added)[0].places, known));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::existing)[0].places, known));
+  EXPECT_TRUE(contains(rule_findings(rule, {}, Judged::added)[0].places, "!variables.old."));
+  EXPECT_FALSE(contains(rule_findings(rule, {}, Judged::existing)[0].places, "!variables.old."));
 }
 
 TEST(RuleFindings, CompareMountsByTheirPath) {
-  EXPECT_TRUE(contains(rule_findings(row("mount-propagation"), {}, Judged::fresh)[0].places,
+  EXPECT_TRUE(contains(rule_findings(row("mount-propagation"), {}, Judged::added)[0].places,
                        "p.?mountPath == e.?mountPath"));
 }
 
@@ -142,7 +142,7 @@ TEST(KindFindings, AreTheDenialsAndNoAdvice) {
   for (const AdviceKind& kind : advice_kinds()) {
     EXPECT_EQ(has_cel(kind.id), !kind.id.starts_with("advice-")) << kind.id;
   }
-  for (const CelFinding& each : kind_findings({}, Judged::fresh)) {
+  for (const CelFinding& each : kind_findings({}, Judged::added)) {
     EXPECT_EQ(each.action, Action::deny) << each.id;
     EXPECT_FALSE(has_placeholder(each.places)) << each.id << ": " << each.places;
   }

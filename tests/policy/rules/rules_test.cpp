@@ -21,9 +21,9 @@ TEST(Rules, AreGroupedById) {
 
 TEST(Rules, KnowWhatPodSecurityAsksFor) {
   for (const char* id : {"allow-privilege-escalation", "capabilities-drop", "seccomp-profile"})
-    EXPECT_TRUE(is_asked_by_pod_security(id)) << id;
+    EXPECT_TRUE(required_by_restricted(id)) << id;
   for (const char* id : {"capabilities-add", "run-as-user", "selinux-options", "host-users"})
-    EXPECT_FALSE(is_asked_by_pod_security(id)) << id;
+    EXPECT_FALSE(required_by_restricted(id)) << id;
 }
 
 TEST(Rules, HaveReasonsWithoutTheNameOfTheField) {

@@ -1,4 +1,4 @@
-#include "policy/judge/left_to_author.hpp"
+#include "policy/judge/manual_fix.hpp"
 
 #include <algorithm>
 
@@ -8,18 +8,18 @@ namespace winadmit {
 
 namespace {
 
-bool may_be_left_to_author(std::string_view rule) {
+bool may_need_manual_fix(std::string_view rule) {
   return std::ranges::any_of(
-      rules(), [&](const Rule& row) { return row.is_left_to_author && row.id == rule; });
+      rules(), [&](const Rule& row) { return row.needs_manual_fix && row.id == rule; });
 }
 
 }  // namespace
 
-bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
-                       const Settings& settings) {
+bool needs_manual_fix(std::string_view rule, JsonValue value, const Context& where,
+                      const Settings& settings) {
   if (settings.action_of(rule, Action::allow) == Action::strip) return false;
   return std::ranges::any_of(rules(), [&](const Rule& row) {
-    return row.is_left_to_author && row.id == rule && row.versions.contains(settings.kubernetes) &&
+    return row.needs_manual_fix && row.id == rule && row.versions.contains(settings.kubernetes) &&
            row.applies(where) && row.forbids.matches(value, where);
   });
 }
@@ -33,9 +33,9 @@ void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Sett
   std::erase_if(patch, [&](const PatchOperation& each) {
     JsonValue value;
     // at_pointer() is linear in the indexes of lists; a patch has few such operations.
-    return each.op == "remove" && may_be_left_to_author(each.rule) &&
+    return each.op == "remove" && may_need_manual_fix(each.rule) &&
            object.at_pointer(each.path).get(value) == simdjson::SUCCESS &&
-           is_left_to_author(each.rule, value, where, settings);
+           needs_manual_fix(each.rule, value, where, settings);
   });
 }
 

@@ -13,8 +13,8 @@ namespace winadmit {
 /// Whether the field of a rule asks, with this value, for something that Windows lacks, and that
 /// nobody but the author can replace: resources with limits, but not {}. The API server
 /// refuses each such field if spec.os.name is windows. False if the settings strip it.
-bool is_left_to_author(std::string_view rule, JsonValue value, const Context& where,
-                       const Settings& settings);
+bool needs_manual_fix(std::string_view rule, JsonValue value, const Context& where,
+                      const Settings& settings);
 
 /// Drops the removal of such fields from the patch for a pod in `object`.
 void leave_to_author(Patch& patch, const Pod& pod, JsonObject object, const Settings& settings);

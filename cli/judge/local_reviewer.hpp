@@ -15,7 +15,7 @@
 
 namespace winadmit::cli {
 
-class Webhooks {
+class LocalReviewer {
  public:
   /// For one pod or template. More are an error: neither a baseline nor a comment could name the
   /// others.
@@ -23,7 +23,7 @@ class Webhooks {
 
   /// Workload templates are judged like pods, because the pods made from them are refused.
   /// `added`: as of ManifestChecker.
-  Webhooks(const server::Config& config, Os default_os, AddedScheduling* added = nullptr);
+  LocalReviewer(const server::Config& config, Os default_os, AddedScheduling* added = nullptr);
 
   const Policy& policy() const { return policy_; }
   const Settings& settings() const { return policy_.settings(); }

@@ -1,4 +1,4 @@
-#include "cli/judge/webhooks.hpp"
+#include "cli/judge/local_reviewer.hpp"
 
 #include <algorithm>
 
@@ -33,43 +33,43 @@ server::ParsedReview make_review(const Subject& subject, JsonValue document) {
 
 }  // namespace
 
-Webhooks::Webhooks(const server::Config& config, Os default_os, AddedScheduling* added)
+LocalReviewer::LocalReviewer(const server::Config& config, Os default_os, AddedScheduling* added)
     : policy_(denying_workloads(config.policy)),
       exempt_(config.exempt),
       today_(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())),
       default_os_(default_os),
       added_(added) {}
 
-bool Webhooks::exempts(const std::string& name_space) const {
+bool LocalReviewer::exempts(const std::string& name_space) const {
   return std::ranges::find(exempt_.namespaces, name_space) != exempt_.namespaces.end();
 }
 
-server::ParsedReview Webhooks::read_review(const Subject& subject) {
+server::ParsedReview LocalReviewer::read_review(const Subject& subject) {
   return subject.is_changed() ? parse_review(subject, subject.text())
-                              : make_review(subject, subject.given());
+                              : make_review(subject, subject.original());
 }
 
-server::ParsedReview Webhooks::parse_review(const Subject& subject, std::string text) {
+server::ParsedReview LocalReviewer::parse_review(const Subject& subject, std::string text) {
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   return make_review(subject, parser_.parse(text.data(), text.size(), false));
 }
 
-std::optional<Pod> Webhooks::read_pod_of(const Subject& subject) {
+std::optional<Pod> LocalReviewer::read_pod_of(const Subject& subject) {
   return pod_in(read_review(subject), subject);
 }
 
-std::optional<Pod> Webhooks::pod_in(const server::ParsedReview& parsed,
-                                    const Subject& subject) const {
+std::optional<Pod> LocalReviewer::pod_in(const server::ParsedReview& parsed,
+                                         const Subject& subject) const {
   const PodKind* const kind = subject.pod_kind();
   if (kind == nullptr || parsed.bad_request || !parsed.review.object) return std::nullopt;
   return read_pod(*parsed.review.object, *kind, settings().target.windows_labels);
 }
 
-Target Webhooks::target_of(const Pod& pod) const {
+Target LocalReviewer::target_of(const Pod& pod) const {
   return find_target(pod, settings().target, default_os_);
 }
 
-std::optional<Subject> Webhooks::sent_to_windows(const Subject& subject) {
+std::optional<Subject> LocalReviewer::sent_to_windows(const Subject& subject) {
   if (added_ == nullptr) return std::nullopt;
   Subject scheduled = subject;
   if (!added_->add_to(scheduled)) return std::nullopt;
@@ -80,22 +80,22 @@ std::optional<Subject> Webhooks::sent_to_windows(const Subject& subject) {
   return scheduled;
 }
 
-bool Webhooks::asks_for_linux_selector() const {
+bool LocalReviewer::asks_for_linux_selector() const {
   return default_os_ == Os::linux || (default_os_ == Os::none && may_be_without_taints(settings()));
 }
 
-FieldErrors Webhooks::errors_of(const Pod& pod) const {
+FieldErrors LocalReviewer::errors_of(const Pod& pod) const {
   FindingCollector ignored;
   return policy_.validate(pod, target_of(pod), ignored);
 }
 
-server::IgnoredIds Webhooks::exempt_ids(const server::Review& review) const {
+server::IgnoredIds LocalReviewer::exempt_ids(const server::Review& review) const {
   server::IgnoredIds ids;
   ids.add_exempt(exempt_, review.name_space, today_);
   return ids;
 }
 
-server::Admission Webhooks::admit(const server::Review& review, server::Hook hook) const {
+server::Admission LocalReviewer::admit(const server::Review& review, server::Hook hook) const {
   return server::admit(review, find_route(hook, default_os_), policy_, exempt_, today_,
                        kMaxFindings);
 }
