@@ -42,7 +42,7 @@ def cells_of(candidate):
     if candidate.role == "ours":
         return CELLS
     if not candidate.judges:
-        return (("any", "refused"),)
+        return tuple((hook, "refused") for hook in candidate.hooks)
     if candidate.patches:
         return (("validate", "refused"), ("mutate", "unplaced"))
     return (("validate", "refused"),)

@@ -82,7 +82,7 @@ def candidates(work, tools, binary):
                   both, findings=True, patches=True, binary=binary, environment={"WINADMIT_THREADS": "1"}),
         Candidate("floor: Beast echo + simdjson", "floor",
                   lambda port: [str(tools / "bench_floor"), str(port), str(cert), str(key)],
-                  {"any": "/"}, judges=False, binary=tools / "bench_floor"),
+                  {"any": "/", "refusal": "/refused"}, judges=False, binary=tools / "bench_floor"),
         Candidate("nginx, constant answer", "limit", nginx, {"any": "/"}, judges=False, uid=False,
                   binary=Path("/usr/sbin/nginx")),
         Candidate("hyper, rustls, kube", "rust",

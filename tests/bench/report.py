@@ -44,7 +44,8 @@ def thousands(value):
 
 
 def label(name, hook, verdict):
-    return name if hook == "any" else f"{name}, {hook} {verdict}"
+    others = {"any": name, "refusal": f"{name}, as many bytes as a refusal"}
+    return others.get(hook, f"{name}, {hook} {verdict}")
 
 
 def cpu_table(results):

@@ -32,7 +32,8 @@ def reached(value, wanted, at_most=False):
 def candidate_targets(results, ours, floor):
     """Ratios to the other candidates."""
     for size, wanted, linux in zip(SIZES, FLOOR, FLOOR_LINUX):
-        yield compare(results, ours, size, results.row(floor, size), wanted, "against the floor", linux)
+        yield compare(results, ours, size, results.row(floor, size), wanted, "against the floor", linux,
+                      results.row(floor, size, "refusal"))
     limit = results.names("limit")
     for size, wanted in zip(SIZES, NGINX) if limit else ():
         yield compare(results, ours, size, results.row(limit[0], size), wanted, "against nginx")
@@ -48,9 +49,10 @@ def candidate_targets(results, ours, floor):
             yield [f"{what}, {size}", "not measured: it needs a newer cargo", f"at least {wanted}x", "missing"]
 
 
-def compare(results, ours, size, other, wanted, what, linux=None):
-    """winadmit in each cell against one row. `linux` is the target for Linux pods, if it differs."""
-    ratios = {name: ratio(results.row(ours, size, *cell), other) for name, cell in CELLS.items()}
+def compare(results, ours, size, other, wanted, what, linux=None, refusal=None):
+    """winadmit in each cell against one row. `linux`: the target for Linux pods, and `refusal`: the row for refusals, if they differ."""
+    others = {"refused": refusal or other}
+    ratios = {name: ratio(results.row(ours, size, *cell), others.get(name, other)) for name, cell in CELLS.items()}
     missed = [name for name, value in ratios.items() if value < (linux if linux and name == "Linux" else wanted)]
     return [f"{what}, {size}", ", ".join(f"{name} {value:.2f}x" for name, value in ratios.items()),
             f"at least {wanted}x" + (f", Linux {linux}x" if linux else ""),

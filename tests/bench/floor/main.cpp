@@ -1,5 +1,6 @@
 // The floor of the benchmark: a plain Boost.Beast TLS server that parses with simdjson and responds
-// with the uid, without a policy and without optimization. Do not make it faster.
+// with the uid, without a policy and without optimization. On /refused it responds with as many bytes
+// as a refusal has. Do not make it faster.
 #include <simdjson.h>
 
 #include <boost/asio/awaitable.hpp>
@@ -25,6 +26,9 @@ using Stream = beast::ssl_stream<beast::tcp_stream>;
 
 namespace {
 
+const std::string kRefusal =
+    R"(,"status":{"code":403,"message":")" + std::string(2'750, 'x') + "\"}";
+
 http::response<http::string_body> answer(const http::request<http::string_body>& request,
                                          const std::string& patch) {
   thread_local simdjson::dom::parser parser;
@@ -36,7 +40,10 @@ http::response<http::string_body> answer(const http::request<http::string_body>&
     response.body() =
         R"({"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":")" +
         std::string(uid) + R"(","allowed":true)" +
-        (request.target().starts_with("/mutate") ? patch : "") + "}}";
+        (request.target().starts_with("/mutate")    ? patch
+         : request.target().starts_with("/refused") ? kRefusal
+                                                    : "") +
+        "}}";
   }
   response.set(http::field::content_type, "application/json");
   response.keep_alive(request.keep_alive());
