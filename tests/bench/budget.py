@@ -28,7 +28,7 @@ BUDGET = HERE / "budget.json"
 TOLERANCE = 1.05
 # glibc has string functions for each kind of processor: the same program takes 2,110 to 2,210 instructions for a step on others.
 SLACK = 100
-FEW, MANY = 5, 25  # repetitions; the difference of two counts excludes the start of the program
+FEW, MANY = 3, 11  # repetitions; the difference of two counts excludes the start of the program
 
 
 def instructions(command, environment=None):
