@@ -63,7 +63,13 @@ bool try_reserve(ReceiveBuffer& buffer, std::size_t count) {
 Task<Connection::Next> Connection::serve_request() {
   RequestParser parser(worker_.limits.http);
   received_ = ready_since_;
-  if (const auto next = co_await read_header(parser)) co_return *next;
+  std::size_t searched = 0;
+  std::optional<std::size_t> size;
+  while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
+    searched = in_.size();
+    if (const auto next = co_await read_more()) co_return *next;
+  }
+  if (const auto error = parse_header(parser, size)) co_return send_error(*error);
   const RequestHeader& header = parser.header();
   const std::chrono::milliseconds most = worker_.limits.request_timeout;
   timeout_ = std::min(parse_timeout(header.target).value_or(most), most);
@@ -89,21 +95,14 @@ Task<Connection::Next> Connection::serve_request() {
   co_return next;
 }
 
-Task<std::optional<Connection::Next>> Connection::read_header(RequestParser& parser) {
-  std::size_t searched = 0;
-  std::optional<std::size_t> size;
-  while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
-    searched = in_.size();
-    if (const auto next = co_await read_more()) co_return next;
-  }
-  if (is_over_header_limit(size.value_or(in_.size()))) {
-    co_return send_error(header_limit_error(worker_.limits.http));
-  }
-  if (const auto error = parser.parse_header(in_.bytes().substr(0, *size))) {
-    co_return send_error(*error);
-  }
+/// `size`: that of the header, if all of it is there.
+std::optional<HttpError> Connection::parse_header(RequestParser& parser,
+                                                  std::optional<std::size_t> size) {
+  if (is_over_header_limit(size.value_or(in_.size())))
+    return header_limit_error(worker_.limits.http);
+  if (auto error = parser.parse_header(in_.bytes().substr(0, *size))) return error;
   in_.consume(*size);
-  co_return std::nullopt;
+  return std::nullopt;
 }
 
 /// Waits for more bytes of the request, and appends them to in_.
@@ -165,43 +164,48 @@ Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& par
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what it has
-/// read, unless its body is chunked: then it may have more than a few bytes.
+/// waits for its turn: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what
+/// it has read.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto began = Clock::now();
   const auto give_up = began + (deadline_ - began) / 2;
-  set_evictable(&buffer == &chunks_);
-  MemoryQueue::Place place(worker_.memory_queue, source());
   Timer timer(worker_.loop);
+  row_.wait_for_large_turn();
+  bool has_memory = false;
   error_code error;
-  while (!(error = read_result({})) && !(place.take_turn() && try_reserve(buffer, count))) {
+  while (!error && !has_memory) {
+    has_memory = row_.has_large_turn() && try_reserve(buffer, count);
+    if (has_memory) break;
     in_.shrink();  // others may wait for what a pipelined request has of the one before it
-    place.set_waits_for_own_source(waits_for_own_source());
-    if (place.is_refused() || Clock::now() >= give_up) {
-      error = asio::error::no_buffer_space;
-      break;
-    }
     timer.expires_after(kRetryInterval);
     error_code ignored;
     co_await timer.async_wait(asio::redirect_error(use_task, ignored));
+    error = read_result(Clock::now() >= give_up ? asio::error::no_buffer_space : error_code());
   }
-  set_evictable(true);
+  row_.end_large_turn(has_memory);
   co_return error;
 }
 
 /// Sends a late request a refusal: its client does not wait for the answer any more.
 Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {
-  if (Clock::now() >= deadline_) return send_reply(worker_.handler.refuse_late(), options);
-  return send_reply(worker_.handler.handle(request), options);
+  if (Clock::now() >= deadline_) return send_answer(worker_.handler.refuse_late(), options);
+  return send_answer(worker_.handler.handle(request), options);
 }
 
 Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {
   state_ = State::handling;
-  set_evictable(false);
-  const HttpReply reply = co_await worker_.large_reviews.handle(request, source(), deadline_);
-  set_evictable(true);
+  row_.pin(true);
+  const HttpReply reply = co_await worker_.large_reviews.handle(request, deadline_);
+  row_.pin(false);
   state_ = State::receiving;
-  co_return send_reply(reply, options);
+  co_return send_answer(reply, options);
+}
+
+/// The handler answers with 200 only to a review.
+Connection::Next Connection::send_answer(const HttpReply& reply, ReplyOptions options) {
+  const Next next = send_reply(reply, options);
+  if (reply.status == 200) row_.trust();
+  return next;
 }
 
 void Connection::release_body(const RequestHeader& header) {
@@ -209,7 +213,7 @@ void Connection::release_body(const RequestHeader& header) {
     chunks_.clear();
   } else {
     in_.consume(header.content_length);
-    if (is_large()) in_.shrink();  // to the beginning of a pipelined request
+    if (row_.is_large()) in_.shrink();  // to the beginning of a pipelined request
   }
 }
 
@@ -231,7 +235,7 @@ void Connection::log_refusal(const HttpReply& reply) {
   LogLine(spdlog::level::warn, "a request is refused")
       .with("status", reply.status)
       .with("cause", reply.text().substr(0, reply.text().find('\n')))
-      .with("client", source().to_string())
+      .with("client", row_.source().to_string())
       .with("lines_left_out", *left_out);
 }
 

@@ -101,8 +101,8 @@ void TlsStream::count_key_update(int is_sent, int, int type, const void* message
 }
 
 TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
-                     TrackedConnection& connection)
-    : socket_(socket), scratch_(scratch), connection_(connection), ssl_(SSL_new(context)) {
+                     ConnectionTable::Row& row)
+    : socket_(socket), scratch_(scratch), row_(row), ssl_(SSL_new(context)) {
   BIO* bio = ssl_ ? BIO_new(bio_method()) : nullptr;
   if (bio == nullptr) throw std::bad_alloc();
   BIO_set_data(bio, this);
@@ -115,7 +115,7 @@ TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
   SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
 }
 
-TlsStream::~TlsStream() { connection_.release_bytes(reserved_); }
+TlsStream::~TlsStream() { row_.release(reserved_); }
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
@@ -250,8 +250,8 @@ bool TlsStream::has_part_of_record() const {
 
 bool TlsStream::reserve_buffers() {
   const std::size_t needed = openssl_buffer_size() + early_input_.size() + unsent_.size();
-  if (needed > reserved_ && !connection_.reserve_bytes(needed - reserved_)) return false;
-  if (needed < reserved_) connection_.release_bytes(reserved_ - needed);
+  if (needed > reserved_ && !row_.reserve(needed - reserved_)) return false;
+  if (needed < reserved_) row_.release(reserved_ - needed);
   reserved_ = needed;
   return true;
 }
