@@ -129,6 +129,7 @@ TEST_F(Requests, EndWithTheTurns) {
   for (int i = 0; i < 3; ++i) loop.poll_one();
   EXPECT_EQ(table.size(), 3U);
   turns.reset();
+  run();
   EXPECT_EQ(destroyed, 3);
   EXPECT_EQ(table.size(), 0U);
 }
