@@ -2,12 +2,10 @@
 // any_io_executor, took a third of the time of a request in a plain Beast server.
 #pragma once
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
-#include <boost/asio/deferred.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -27,12 +25,5 @@ using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Execut
 template <class T>
 using Task = asio::awaitable<T, Executor>;
 inline constexpr asio::use_awaitable_t<Executor> use_task;  // NOLINT: named as Asio names its own
-
-/// For the longest waits: without the coroutine of use_task, and with the error as the result.
-inline constexpr auto as_result = asio::as_tuple(asio::deferred);
-
-/// Resumes a coroutine that waits for something of its own thread. Destroyed without a call, it
-/// destroys the coroutine.
-using Resumption = asio::async_result<asio::use_awaitable_t<Executor>, void()>::handler_type;
 
 }  // namespace winadmit::server

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -29,46 +30,48 @@ constexpr std::string_view kEvicted = "a connection is closed to make room for o
 
 Connection& Connection::start(Socket socket, const asio::ip::address& client, TlsContext context,
                               Worker& worker) {
-  auto made = std::make_unique<Connection>(std::move(socket), client, std::move(context), worker);
+  auto made = std::make_unique<Connection>(std::move(socket), client, worker);
   Connection& connection = *made;
-  spawn_connection_task(worker.loop, live(std::move(made)),
-                        worker.metrics.bad_request(BadRequestReason::internal));
+  live(std::move(made), std::move(context));
   return connection;
 }
 
-/// Everything that happens to a connection, in order. What it calls may wait; this function does so
-/// for long. An idle connection has its frame only, so that 4,096 of them fit into 72 MB.
-Task<void> Connection::live(std::unique_ptr<Connection> connection) {
-  Connection& self = *connection;
-  error_code error = asio::error::would_block;
-  // Asio may report a stale event: that of a closed socket whose state it reuses.
-  while (error == asio::error::would_block) {
-    co_await self.wait_for_bytes();
-    if (self.is_closed_) co_return;
-    error = self.peek();
-  }
-  // The client has closed the connection without a byte, like a TCP probe. This is not a failed
-  // handshake.
-  if (error) co_return;
-  self.state_ = State::queued;
-  co_await self.worker_.turns.wait_for_handshake(self.row_);
-  if (self.is_closed_) co_return;
-  Next next = co_await self.shake_hands();
-  while (next != Next::abort) {
-    if (next == Next::request) co_await self.wait_for_bytes();
-    if (self.is_closed_) co_return;
-    self.become_ready();
-    co_await self.worker_.turns.wait_for_request(self.row_, self.ready_since_ + self.timeout_ / 2);
-    if (self.is_closed_) co_return;
-    next = co_await self.take_turn();
+/// Everything that happens to a connection, in order.
+SelfOwned Connection::live(std::unique_ptr<Connection> self, TlsContext context) {
+  try {
+    do {
+      co_await self->wait_for_bytes();
+    } while (!self->is_closed_ && !self->has_begun());
+    if (self->is_closed_) co_return;
+    self->state_ = State::queued;
+    co_await self->worker_.turns.wait_for_handshake(self->row_);
+    if (self->is_closed_) co_return;
+    for (Task<Next> work = self->shake_hands(context.get());; work = self->take_turn()) {
+      const Next next = co_await self->run(std::move(work));
+      if (next == Next::abort) co_return;
+      if (next == Next::request) co_await self->wait_for_bytes();
+      if (self->is_closed_) co_return;
+      self->become_ready();
+      co_await self->worker_.turns.wait_for_request(self->row_,
+                                                    self->ready_since_ + self->timeout_ / 2);
+      if (self->is_closed_) co_return;
+    }
+  } catch (...) {
+    report_failed_connection(std::current_exception(),
+                             self->worker_.metrics.bad_request(BadRequestReason::internal));
   }
 }
 
-error_code Connection::peek() {
+/// Whether there is a byte, as Asio may report a stale event: that of a closed socket whose state
+/// it reuses. A client that closes the connection without one, like a TCP probe, does not fail a
+/// handshake.
+bool Connection::has_begun() {
   char byte = 0;
   error_code error;
   socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
-  return error;
+  if (error == asio::error::would_block) return false;
+  if (error) close();
+  return true;
 }
 
 /// Whether the client has closed its end. Bytes that it has sent before may still be unread.
@@ -83,14 +86,11 @@ bool Connection::has_client_given_up(Clock::time_point now) {
   return now - ready_since_ >= kShortestTimeout && has_client_left();
 }
 
-Connection::Connection(Socket socket, const asio::ip::address& client, TlsContext context,
-                       Worker& worker)
+Connection::Connection(Socket socket, const asio::ip::address& client, Worker& worker)
     : worker_(worker),
-      row_(worker.table, client, [this](std::string_view limit) { end(limit); }),
+      row_(worker.table, client, *this),
       socket_(std::move(socket)),
-      context_(std::move(context)),
       in_(row_),
-      chunks_(row_),
       timeout_(kShortestTimeout) {
   enter(State::connected, worker.limits.handshake_timeout);
   worker_.connections.push_back(*this);
@@ -149,7 +149,7 @@ void Connection::finish() {
 }
 
 /// For memory, the reply to a request that is being received becomes 503.
-void Connection::end(std::string_view limit) {
+void Connection::end_for(std::string_view limit) {
   log_at_limit(worker_.eviction_logs, kEvicted, limit);
   const bool is_for_memory = limit == "memory";
   if (!is_for_memory || state_ != State::receiving || is_memory_reclaimed_) return close();
@@ -171,7 +171,7 @@ void Connection::close() {
 
 void Connection::clear_buffers() {
   in_.clear();
-  chunks_.clear();
+  if (chunks_) chunks_->clear();
 }
 
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.

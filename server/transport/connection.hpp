@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "server/handler/http_message.hpp"
 #include "server/telemetry/log_limit.hpp"
@@ -16,17 +17,18 @@
 #include "server/transport/request_parser.hpp"
 #include "server/transport/tls_context.hpp"
 #include "server/transport/tls_stream.hpp"
+#include "server/transport/waiting.hpp"
 #include "server/transport/worker.hpp"
 
 namespace winadmit::server {
 
-class Connection final : public ConnectionHook {
+class Connection final : public ConnectionHook, private ConnectionTable::Row::Owner {
  public:
   /// Starts the coroutine. `client`: the address that it counts for.
   static Connection& start(Socket socket, const asio::ip::address& client, TlsContext context,
                            Worker& worker);
 
-  Connection(Socket socket, const asio::ip::address& client, TlsContext context, Worker& worker);
+  Connection(Socket socket, const asio::ip::address& client, Worker& worker);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -42,7 +44,7 @@ class Connection final : public ConnectionHook {
   static constexpr std::string_view kNotServed =
       "a connection is closed: a limit leaves no room for it";
 
-  enum class State {
+  enum class State : unsigned char {
     connected,  // waits for the first bytes
     queued,     // waits for the turn of its handshake
     handshake,  // reads or writes
@@ -62,9 +64,15 @@ class Connection final : public ConnectionHook {
     abort     // nothing: the client has gone, or the connection is closed
   };
 
-  static Task<void> live(std::unique_ptr<Connection> connection);
-  auto wait_for_bytes() { return socket_.async_wait(Socket::wait_read, as_result); }
-  void end(std::string_view limit);
+  static SelfOwned live(std::unique_ptr<Connection> self, TlsContext context);
+  auto wait_for_bytes() {
+    return Wait([this](Resumption resume) {
+      socket_.async_wait(Socket::wait_read,
+                         [resume = std::move(resume)](const error_code&) mutable { resume(); });
+    });
+  }
+  auto run(Task<Next> task) { return Run(worker_.loop, std::move(task)); }
+  void end_for(std::string_view limit) override;
   void close();
   void clear_buffers();
   void enter(State state, Clock::duration timeout);
@@ -77,8 +85,8 @@ class Connection final : public ConnectionHook {
   bool has_client_left();
   bool has_client_given_up(Clock::time_point now);
   void check_wait(Clock::time_point now);
-  error_code peek();
-  Task<Next> shake_hands();
+  bool has_begun();
+  Task<Next> shake_hands(SSL_CTX* context);
   Task<void> fail_handshake(const error_code& error);
   Task<Next> take_turn();
   Next become_idle();
@@ -88,10 +96,10 @@ class Connection final : public ConnectionHook {
 
   Task<Next> serve_request();
   std::optional<HttpError> parse_header(RequestParser& parser, std::optional<std::size_t> size);
-  Task<std::optional<Next>> read_more();
+  Task<std::optional<Next>> read_more(Clock::time_point& received);
   Task<std::optional<Next>> answer_expectation(const RequestHeader& header);
-  Task<std::optional<Next>> read_body(std::size_t size);
-  Task<std::optional<Next>> read_chunks(RequestParser& parser);
+  Task<std::optional<Next>> read_body(std::size_t size, Clock::time_point& received);
+  Task<std::optional<Next>> read_chunks(RequestParser& parser, Clock::time_point& received);
   Task<error_code> reserve_large(ReceiveBuffer& buffer, std::size_t count);
   Next handle(const HttpRequest& request, ReplyOptions options);
   Task<Next> handle_large(const HttpRequest& request, ReplyOptions options);
@@ -109,14 +117,12 @@ class Connection final : public ConnectionHook {
   Worker& worker_;
   ConnectionTable::Row row_;
   Socket socket_;
-  TlsContext context_;
   std::unique_ptr<TlsStream> stream_;  // from the handshake on
   ReceiveBuffer in_;
-  ReceiveBuffer chunks_;     // the content of a chunked body
-  Clock::duration timeout_;  // of the last request, and probably of the next one
+  std::unique_ptr<ReceiveBuffer> chunks_;  // the content of a chunked body
+  Clock::duration timeout_;                // of the last request, and probably of the next one
   Clock::time_point deadline_;
   Clock::time_point ready_since_;  // when the first bytes of a request have arrived
-  Clock::time_point received_;     // when the last ones have
   State state_ = State::connected;
   bool has_made_request_ = false;
   bool is_closed_ = false;

@@ -36,14 +36,14 @@ Description describe(HandshakeFailure reason) {
 
 }  // namespace
 
-Task<Connection::Next> Connection::shake_hands() {
+Task<Connection::Next> Connection::shake_hands(SSL_CTX* context) {
   // Under load, its handshake would take the time of clients that still wait.
   if (has_client_left()) {
     worker_.metrics.handshake_failure(HandshakeFailure::other).add();
     co_return Next::abort;
   }
   state_ = State::handshake;
-  stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), row_);
+  stream_ = std::make_unique<TlsStream>(socket_, context, worker_.scratch(), row_);
   const error_code error = co_await stream_->handshake();
   if (error && !is_closed_) co_await fail_handshake(error);
   row_.end_handshake();

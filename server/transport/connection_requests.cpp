@@ -1,6 +1,7 @@
 // The requests of a connection.
 #include <boost/asio/redirect_error.hpp>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -62,12 +63,12 @@ bool try_reserve(ReceiveBuffer& buffer, std::size_t count) {
 
 Task<Connection::Next> Connection::serve_request() {
   RequestParser parser(worker_.limits.http);
-  received_ = ready_since_;
+  auto received = ready_since_;  // the last byte
   std::size_t searched = 0;
   std::optional<std::size_t> size;
   while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
     searched = in_.size();
-    if (const auto next = co_await read_more()) co_return *next;
+    if (const auto next = co_await read_more(received)) co_return *next;
   }
   if (const auto error = parse_header(parser, size)) co_return send_error(*error);
   const RequestHeader& header = parser.header();
@@ -78,13 +79,13 @@ Task<Connection::Next> Connection::serve_request() {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }
   if (header.chunked) {
-    if (const auto next = co_await read_chunks(parser)) co_return *next;
+    if (const auto next = co_await read_chunks(parser, received)) co_return *next;
   } else if (in_.size() < header.content_length) {
-    if (const auto next = co_await read_body(header.content_length)) co_return *next;
+    if (const auto next = co_await read_body(header.content_length, received)) co_return *next;
   }
   const std::string_view body =
-      header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
-  const HttpRequest request = to_request(header, body, received_);
+      header.chunked ? chunks_->bytes() : in_.bytes().substr(0, header.content_length);
+  const HttpRequest request = to_request(header, body, received);
   Next next = Next::abort;
   if (body.size() > kLargeBytes) {
     next = co_await handle_large(request, reply_options(header));
@@ -106,10 +107,10 @@ std::optional<HttpError> Connection::parse_header(RequestParser& parser,
 }
 
 /// Waits for more bytes of the request, and appends them to in_.
-Task<std::optional<Connection::Next>> Connection::read_more() {
+Task<std::optional<Connection::Next>> Connection::read_more(Clock::time_point& received) {
   const error_code error = read_result(co_await stream_->read(in_));
   if (error) co_return fail_request(error);
-  received_ = Clock::now();
+  received = Clock::now();
   co_return std::nullopt;
 }
 
@@ -128,7 +129,8 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
 }
 
 /// Reads a body of `size` bytes into in_.
-Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
+Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size,
+                                                            Clock::time_point& received) {
   in_.set_expected_size(size);
   bool has_memory = size <= kSmallBody;
   while (in_.size() < size) {
@@ -138,34 +140,36 @@ Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
       if (const auto error = co_await reserve_large(in_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto next = co_await read_more()) co_return next;
+    if (const auto next = co_await read_more(received)) co_return next;
   }
   co_return std::nullopt;
 }
 
 /// Reads a chunked body into chunks_. Clients rarely send one. With so many bytes that it may get
 /// large, it reserves what the largest one needs.
-Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser) {
+Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser,
+                                                              Clock::time_point& received) {
   const std::size_t max_size = worker_.limits.http.max_body;
   // With the rest of the last chunk and what one read adds, neither buffer doubles beyond this.
   in_.set_expected_size(worker_.scratch().size() + worker_.limits.http.max_header);
-  chunks_.set_expected_size(kLargeBytes / 2);
+  chunks_ = std::make_unique<ReceiveBuffer>(row_);
+  chunks_->set_expected_size(kLargeBytes / 2);
   bool has_memory = max_size <= kLargeBytes;
   for (;;) {
-    if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
+    if (const auto error = parser.parse_chunks(in_, *chunks_)) co_return send_error(*error);
     if (parser.is_body_complete()) co_return std::nullopt;
-    if (!has_memory && chunks_.size() >= kLargeBytes / 4) {
-      const std::size_t rest = max_size - chunks_.size();
-      if (const auto error = co_await reserve_large(chunks_, rest)) co_return fail_request(error);
+    if (!has_memory && chunks_->size() >= kLargeBytes / 4) {
+      const std::size_t rest = max_size - chunks_->size();
+      if (const auto error = co_await reserve_large(*chunks_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto next = co_await read_more()) co_return next;
+    if (const auto next = co_await read_more(received)) co_return next;
   }
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits for its turn: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what
-/// it has read.
+/// waits for its turn: for half of its time, as it needs the rest to arrive. Meanwhile it keeps
+/// what it has read.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto began = Clock::now();
   const auto give_up = began + (deadline_ - began) / 2;
@@ -210,7 +214,7 @@ Connection::Next Connection::send_answer(const HttpReply& reply, ReplyOptions op
 
 void Connection::release_body(const RequestHeader& header) {
   if (header.chunked) {
-    chunks_.clear();
+    chunks_.reset();
   } else {
     in_.consume(header.content_length);
     if (row_.is_large()) in_.shrink();  // to the beginning of a pipelined request

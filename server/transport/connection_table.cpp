@@ -1,8 +1,5 @@
 #include "server/transport/connection_table.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace winadmit::server {
 
 /// The parties that give up something which is short. What the asking one itself holds, and wants,
@@ -77,7 +74,7 @@ void ConnectionTable::end_one() {
   }
   if (row == nullptr) return;
   evictions_.for_connections.add();
-  row->end_("connections");
+  row->owner_.end_for("connections");
 }
 
 bool ConnectionTable::make_room_for_handshake(const Row& asking) {
@@ -87,7 +84,7 @@ bool ConnectionTable::make_room_for_handshake(const Row& asking) {
                 [](bool is_own) { return is_own ? kGrace : kHandshakeGrace; });
   if (row == nullptr) return false;
   evictions_.for_handshakes.add();
-  row->end_("handshakes");
+  row->owner_.end_for("handshakes");
   return true;
 }
 
@@ -109,14 +106,13 @@ bool ConnectionTable::reclaim(const Row& asking, Resource what, std::size_t limi
         });
     if (row == nullptr) return false;
     evictions_.for_memory.add();
-    row->end_("memory");
+    row->owner_.end_for("memory");
   }
   return true;
 }
 
-ConnectionTable::Row::Row(ConnectionTable& table, const asio::ip::address& source, End end)
-    : table_(table), party_(table.parties_.try_emplace({source, false}).first),
-      end_(std::move(end)) {
+ConnectionTable::Row::Row(ConnectionTable& table, const asio::ip::address& source, Owner& owner)
+    : table_(table), party_(table.parties_.try_emplace({source, false}).first), owner_(owner) {
   add(held());
   begin();
 }
@@ -145,7 +141,7 @@ void ConnectionTable::Row::trust() {
   leave_party();
   party_ = trusted;
   add(held());
-  be_in(rows_);
+  set_resting(is_resting_);
 }
 
 void ConnectionTable::Row::leave() {
@@ -161,12 +157,12 @@ void ConnectionTable::Row::leave_party() {
   if (party_->second.held[kConnections] == 0) table_.parties_.erase(party_);
 }
 
-void ConnectionTable::Row::be_in(Rows Party::* rows) {
+void ConnectionTable::Row::set_resting(bool is_resting) {
   if (has_left_) return;
   if (HoldHook::is_linked()) HoldHook::unlink();
-  rows_ = rows;
+  is_resting_ = is_resting;
   since_ = table_.now_();
-  (party_->second.*rows_).push_back(*this);
+  (is_resting ? party_->second.idle : party_->second.busy).push_back(*this);
 }
 
 bool ConnectionTable::Row::reserve(std::size_t count) {

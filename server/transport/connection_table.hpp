@@ -17,15 +17,14 @@
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <tuple>
 
 #include "server/telemetry/connection_counters.hpp"
 #include "server/transport/asio.hpp"
 #include "server/transport/limits.hpp"
+#include "server/transport/waiting.hpp"
 
 namespace winadmit::server {
 
@@ -127,11 +126,18 @@ class ConnectionTable {
 /// What one connection holds. It must not outlive the table.
 class ConnectionTable::Row : public HoldHook, public TurnHook {
  public:
-  /// Ends the connection, because others need what it holds: "connections", "handshakes" or
-  /// "memory". It calls leave(), or, for memory, releases its bytes the first time.
-  using End = std::function<void(std::string_view limit)>;
+  /// The connection.
+  class Owner {
+   public:
+    /// Ends the connection, because others need what it holds: "connections", "handshakes" or
+    /// "memory". Calls leave(), or, for memory, releases the bytes the first time.
+    virtual void end_for(std::string_view limit) = 0;
 
-  Row(ConnectionTable& table, const boost::asio::ip::address& source, End end);
+   protected:
+    ~Owner() = default;
+  };
+
+  Row(ConnectionTable& table, const boost::asio::ip::address& source, Owner& owner);
   ~Row() { leave(); }
   Row(const Row&) = delete;
   Row& operator=(const Row&) = delete;
@@ -144,14 +150,14 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   void trust();
 
   /// It begins something now: a handshake, or to wait for its first request.
-  void begin() { be_in(&Party::busy); }
+  void begin() { set_resting(false); }
 
   /// It is between two requests now.
-  void rest() { be_in(&Party::idle); }
+  void rest() { set_resting(true); }
 
   /// It begins a request, unless it is in the middle of something.
   void end_rest() {
-    if (rows_ == &Party::idle) begin();
+    if (is_resting_) begin();
   }
 
   /// While another thread reads its memory, it does not end.
@@ -184,7 +190,7 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   void leave();
 
   /// While the connection waits for its turn: what resumes it, and when a request is late.
-  std::optional<Resumption> resumption;
+  Resumption resumption;
   Clock::time_point late_at;
 
  private:
@@ -194,15 +200,15 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   void add(const Held& held);
   void remove(const Held& held);
   void leave_party();
-  void be_in(Rows Party::* rows);
+  void set_resting(bool is_resting);
   void set_bytes(std::size_t bytes);
 
   ConnectionTable& table_;
   Parties::iterator party_;
-  End end_;
-  Rows Party::* rows_ = &Party::busy;
-  Clock::time_point since_;  // it is in these
+  Owner& owner_;
+  Clock::time_point since_;  // it is busy, or rests
   std::size_t bytes_ = 0;
+  bool is_resting_ = false;
   bool has_left_ = false;
   bool is_pinned_ = false;
   bool is_in_handshake_ = false;

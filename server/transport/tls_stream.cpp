@@ -9,6 +9,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 namespace winadmit::server {
 namespace {
@@ -20,8 +21,8 @@ constexpr std::size_t kClientHelloSize = 128 * 1024;
 /// bytes of one receive. Each costs as much as a small request, and a receive has space for 2,400.
 constexpr int kMaxMessagesPerReceive = 16;
 
-/// Assigning an empty string would keep the memory.
-void free_memory(std::string& bytes) { std::string().swap(bytes); }
+/// Assigning an empty one would keep the memory.
+void free_memory(auto& bytes) { std::decay_t<decltype(bytes)>().swap(bytes); }
 
 /// Why the last call failed: what OpenSSL finds, or the alert that the client sent. Go, and so the
 /// API server, sends bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or
@@ -126,8 +127,8 @@ Task<error_code> TlsStream::handshake() {
     // Before the next wait: other sessions of the thread use the same error queue.
     if (want == SSL_ERROR_SSL) handshake_failure_ = failure_of(ssl_.get());
     // The rest is kept over the wait, because scratch_ is shared.
-    early_input_ = input_;
-    input_ = early_input_;
+    early_input_.assign(input_.begin(), input_.end());
+    input_ = {early_input_.data(), early_input_.size()};
     if (const error_code error = co_await flush()) co_return error;
     if (result == 1) co_return error_code{};
     if (want != SSL_ERROR_WANT_READ) co_return asio::error::connection_aborted;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "certs/openssl.hpp"
 #include "server/telemetry/handshake_failure.hpp"
@@ -87,14 +88,14 @@ class TlsStream {
   std::span<char> scratch_;
   ConnectionTable::Row& row_;
   std::unique_ptr<SSL, certs::FreeWith<SSL_free>> ssl_;
-  std::string_view input_;    // what OpenSSL has not read yet, in scratch_ or early_input_
-  std::string early_input_;   // received together with the end of the handshake
-  std::string unsent_;        // encrypted bytes that the socket did not take
-  std::size_t reserved_ = 0;  // bytes, in row_
+  std::string_view input_;         // what OpenSSL has not read yet, in scratch_ or early_input_
+  std::vector<char> early_input_;  // received together with the end of the handshake
+  std::string unsent_;             // encrypted bytes that the socket did not take
+  std::size_t reserved_ = 0;       // bytes, in row_
   HandshakeFailure handshake_failure_ = HandshakeFailure::other;
+  int records_sent_ = 0;  // while decrypting
+  int key_updates_ = 0;   // read while decrypting
   bool is_decrypting_ = false;
-  int records_sent_ = 0;     // while decrypting
-  int key_updates_ = 0;      // read while decrypting
   bool is_at_end_ = false;   // nothing more comes from the peer
   bool has_failed_ = false;  // the session is unusable
 };

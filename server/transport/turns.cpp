@@ -1,7 +1,6 @@
 #include "server/transport/turns.hpp"
 
 #include <algorithm>
-#include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 #include <new>
 #include <utility>
@@ -27,19 +26,7 @@ constexpr Clock::duration kMaxTimeOfRequests = std::chrono::milliseconds(20);
 /// Takes what resumes a connection out of its line.
 Resumption take(Row& row) {
   row.leave_line();
-  Resumption taken = std::move(*row.resumption);
-  row.resumption.reset();
-  return taken;
-}
-
-template <class AddToLine>
-Task<void> wait(Row& row, AddToLine add_to_line) {
-  return asio::async_initiate<decltype(use_task), void()>(
-      [&row, add_to_line](Resumption resumption) {
-        row.resumption.emplace(std::move(resumption));
-        add_to_line();
-      },
-      use_task);
+  return std::move(row.resumption);
 }
 
 }  // namespace
@@ -58,23 +45,20 @@ Turns::~Turns() {
   while (!ended_.empty()) take(ended_.front());
 }
 
-Task<void> Turns::wait_for_request(Row& row, Clock::time_point late_at) {
-  return wait(row, [this, &row, late_at] {
-    row.late_at = late_at;
-    Lines& lines = row.lines();
-    lines.requests.push_back(row);
-    if (!lines.ConnectionTable::RequestHook::is_linked()) requests_.push_back(lines);
-    serve_later();
-  });
+void Turns::add_request(Row& row, Resumption resumption) {
+  row.resumption = std::move(resumption);
+  Lines& lines = row.lines();
+  lines.requests.push_back(row);
+  if (!lines.ConnectionTable::RequestHook::is_linked()) requests_.push_back(lines);
+  serve_later();
 }
 
-Task<void> Turns::wait_for_handshake(Row& row) {
-  return wait(row, [this, &row] {
-    Lines& lines = row.lines();
-    lines.handshakes.push_back(row);
-    if (!lines.ConnectionTable::HandshakeHook::is_linked()) handshakes_.push_back(lines);
-    serve_later();
-  });
+void Turns::add_handshake(Row& row, Resumption resumption) {
+  row.resumption = std::move(resumption);
+  Lines& lines = row.lines();
+  lines.handshakes.push_back(row);
+  if (!lines.ConnectionTable::HandshakeHook::is_linked()) handshakes_.push_back(lines);
+  serve_later();
 }
 
 void Turns::resume_ended(Row& row) {
@@ -100,7 +84,7 @@ void Turns::serve() {
   for (int i = 0; i < kRequestsInTurn; ++i) {
     Row* const row = next_request();
     if (row == nullptr) break;
-    take(*row)();
+    take (*row)();
   }
   if (start_handshake() || !requests_.empty()) serve_later();
 }

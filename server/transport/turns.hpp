@@ -4,9 +4,11 @@
 //
 // The requests of a party are served in the order of arrival, but late ones yield to others, except
 // in every eighth turn. Otherwise, beyond capacity, each request would wait until its client gives
-// up: all answers would be late, and each client would connect again. For the same reason handshakes
-// begin with the newest, and take a fifth of the time while requests wait.
+// up: all answers would be late, and each client would connect again. For the same reason
+// handshakes begin with the newest, and take a fifth of the time while requests wait.
 #pragma once
+
+#include <utility>
 
 #include "server/transport/asio.hpp"
 #include "server/transport/connection_table.hpp"
@@ -25,10 +27,15 @@ class Turns {
 
   /// Waits for the turn of a request, which is late after `late_at`. The connection may have ended
   /// meanwhile, here and below.
-  Task<void> wait_for_request(Row& row, Clock::time_point late_at);
+  auto wait_for_request(Row& row, Clock::time_point late_at) {
+    row.late_at = late_at;
+    return Wait([this, &row](Resumption resumption) { add_request(row, std::move(resumption)); });
+  }
 
   /// Waits until a handshake may begin, and counts it.
-  Task<void> wait_for_handshake(Row& row);
+  auto wait_for_handshake(Row& row) {
+    return Wait([this, &row](Resumption resumption) { add_handshake(row, std::move(resumption)); });
+  }
 
   /// Resumes a connection soon if it waits, because it has left the table.
   void resume_ended(Row& row);
@@ -43,6 +50,8 @@ class Turns {
  private:
   using Lines = ConnectionTable::Lines;
 
+  void add_request(Row& row, Resumption resumption);
+  void add_handshake(Row& row, Resumption resumption);
   void serve();
   Row* next_request();
   bool start_handshake();

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kDeadlineCheckInterval{250};
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to four
 /// times the scratch memory is buffered in addition to its body. So do two small ones beside it.
 ConnectionTable::Limits limits_of_thread(const Limits& limits, std::size_t threads,
-                                           std::size_t scratch_size) {
+                                         std::size_t scratch_size) {
   const std::size_t largest_request =
       2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
   const std::size_t share = share_of(limits.max_buffered, threads);

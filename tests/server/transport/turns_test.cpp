@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -29,29 +27,18 @@ using Order = std::vector<std::string>;
 struct TurnsTest : testing::Test {
   TestRow& add(const char* source) { return rows.emplace_back(table, source); }
 
-  /// Until it has its turn, and then it may take a while.
-  void wait(TestRow& row, const std::string& name, Task<void> turn, Clock::duration takes = {}) {
-    asio::co_spawn(
-        loop,
-        [](TurnsTest& test, const TestRow& waiting, std::string its_name, Task<void> its_turn,
-           Clock::duration then) -> Task<void> {
-          co_await std::move(its_turn);
-          std::this_thread::sleep_for(then);
-          test.order.push_back((waiting.is_ended() ? "ended " : "") + its_name);
-        }(*this, row, name, std::move(turn), takes),
-        asio::detached);
+  SelfOwned request(TestRow& row, std::string name, Clock::time_point late_at = kNever) {
+    co_await turns->wait_for_request(row, late_at);
+    order.push_back((row.is_ended() ? "ended " : "") + name);
   }
-  void request(TestRow& row, const std::string& name, Clock::time_point late_at = kNever) {
-    wait(row, name, turns->wait_for_request(row, late_at));
-  }
-  void shake_hands(TestRow& row, const std::string& name, Clock::duration takes = {}) {
-    wait(row, name, turns->wait_for_handshake(row), takes);
+  SelfOwned shake_hands(TestRow& row, std::string name, Clock::duration takes = {}) {
+    co_await turns->wait_for_handshake(row);
+    std::this_thread::sleep_for(takes);
+    order.push_back(name);
   }
 
-  /// Runs what is ready. The next turn is not.
   void run_one_turn() {
     loop.restart();
-    for (; started < rows.size(); ++started) loop.poll_one();
     loop.poll_one();
   }
   void run() {
@@ -67,7 +54,6 @@ struct TurnsTest : testing::Test {
   asio::io_context loop{1};
   std::optional<Turns> turns{std::in_place, loop};
   Order order;
-  std::size_t started = 0;
 };
 
 using Requests = TurnsTest;
@@ -104,7 +90,6 @@ TEST_F(Requests, ThatAreLateComeAfterOthersButInEveryEighthTurn) {
 
 TEST_F(Requests, OfEndedConnectionsAreResumedAtOnceAndWaitNoMore) {
   for (int i = 0; i < 9; ++i) request(add(kOne), std::to_string(i));
-  for (std::size_t i = 0; i < 9; ++i) loop.poll_one();
   for (const std::size_t i : {5U, 8U}) {
     rows[i].ended_for = "connections";
     rows[i].leave();
@@ -116,20 +101,14 @@ TEST_F(Requests, OfEndedConnectionsAreResumedAtOnceAndWaitNoMore) {
 
 TEST_F(Requests, EndWithTheTurns) {
   int destroyed = 0;
-  for (const char* source : {kOne, kOne, kTwo}) {
-    asio::co_spawn(
-        loop,
-        [](TurnsTest& test, const char* its_source, int& count) -> Task<void> {
-          const ScopeExit end([&count] { ++count; });
-          TestRow row(test.table, its_source);
-          co_await test.turns->wait_for_request(row, kNever);
-        }(*this, source, destroyed),
-        asio::detached);
-  }
-  for (int i = 0; i < 3; ++i) loop.poll_one();
+  const auto wait = [&](const char* source) -> SelfOwned {
+    const ScopeExit end([&destroyed] { ++destroyed; });
+    TestRow row(table, source);
+    co_await turns->wait_for_request(row, kNever);
+  };
+  for (const char* source : {kOne, kOne, kTwo}) wait(source);
   EXPECT_EQ(table.size(), 3U);
   turns.reset();
-  run();
   EXPECT_EQ(destroyed, 3);
   EXPECT_EQ(table.size(), 0U);
 }
