@@ -1,5 +1,7 @@
 #include "server/transport/connection_table.hpp"
 
+#include <utility>
+
 namespace winadmit::server {
 
 /// The parties that give up something which is short. What the asking one itself holds, and wants,
@@ -66,11 +68,11 @@ ConnectionTable::Row* ConnectionTable::find_idle(const Choice& choice) {
 }
 
 void ConnectionTable::end_one() {
-  const Choice choice(*this, kConnections, limits_.connections, nullptr);
-  Row* row = find_busy(choice, kConnections, nullptr, [](bool) { return kGrace; });
+  const Choice choice(*this, kPlace, limits_.connections, nullptr);
+  Row* row = find_busy(choice, kPlace, nullptr, [](bool) { return kGrace; });
   if (row == nullptr) row = find_idle(choice);
   if (row == nullptr) {
-    row = find_busy(choice, kConnections, nullptr, [](bool) { return Clock::duration(); });
+    row = find_busy(choice, kPlace, nullptr, [](bool) { return Clock::duration(); });
   }
   if (row == nullptr) return;
   evictions_.for_connections.add();
@@ -78,9 +80,9 @@ void ConnectionTable::end_one() {
 }
 
 bool ConnectionTable::make_room_for_handshake(const Row& asking) {
-  if (held_[kHandshakes] < limits_.handshakes) return true;
+  if (held_[kHandshake] < limits_.handshakes) return true;
   Row* const row =
-      find_busy(Choice(*this, kHandshakes, limits_.handshakes, &asking), kHandshakes, &asking,
+      find_busy(Choice(*this, kHandshake, limits_.handshakes, &asking), kHandshake, &asking,
                 [](bool is_own) { return is_own ? kGrace : kHandshakeGrace; });
   if (row == nullptr) return false;
   evictions_.for_handshakes.add();
@@ -92,15 +94,15 @@ bool ConnectionTable::make_room_for_handshake(const Row& asking) {
 /// use all that large ones leave. Where both together hold too much, small ones exceed their part.
 bool ConnectionTable::make_room_for_bytes(const Row& asking) {
   if (asking.bytes_ > (asking.is_large() ? limits_.large_bytes : limits_.bytes)) return false;
-  return (!asking.is_large() || reclaim(asking, kLargeBytes, limits_.large_bytes)) &&
-         reclaim(asking, kSmallBytes, limits_.bytes - held_[kLargeBytes]);
+  return (!asking.is_large() || reclaim(asking, kLargeMemory, limits_.large_bytes)) &&
+         reclaim(asking, kSmallMemory, limits_.bytes - held_[kLargeMemory]);
 }
 
 bool ConnectionTable::reclaim(const Row& asking, Resource what, std::size_t limit) {
   while (held_[what] > limit) {
     Row* const row =
         find_busy(Choice(*this, what, limit, &asking), what, &asking, [what](bool is_own) {
-          if (what == kSmallBytes) return is_own ? Clock::duration(kGrace) : Clock::duration();
+          if (what == kSmallMemory) return is_own ? Clock::duration(kGrace) : Clock::duration();
           // If two of a party end one another, none is ever complete.
           return is_own ? Clock::duration::max() : Clock::duration(kGrace);
         });
@@ -154,7 +156,7 @@ void ConnectionTable::Row::leave_party() {
   remove(held());
   HoldHook::unlink();
   leave_line();
-  if (party_->second.held[kConnections] == 0) table_.parties_.erase(party_);
+  if (party_->second.held[kPlace] == 0) table_.parties_.erase(party_);
 }
 
 void ConnectionTable::Row::set_resting(bool is_resting) {
@@ -185,20 +187,23 @@ void ConnectionTable::Row::set_bytes(std::size_t bytes) {
   if (is_large() && !was_large) begin();  // its body arrives from now on
 }
 
+void ConnectionTable::Row::wait_for_large_turn() {
+  turn_at = table_.now_();
+  lines().large.push_back(*this);
+}
+
 bool ConnectionTable::Row::has_large_turn() const {
+  const auto order = [](const Party& party) {
+    return std::pair(party.last_large_turn, party.lines.large.front().turn_at);
+  };
+  const Party& own = party_->second;
+  if (&own.lines.large.front() != this) return false;
   const std::size_t for_small = table_.limits_.bytes - table_.limits_.large_bytes;
-  bool is_before = true;
-  for (const Row& other : table_.large_waiting_) {
-    const Party& party = other.party_->second;
-    if (&other == this) {
-      is_before = false;
-    } else if (other.party_ == party_) {
-      if (is_before) return false;
-    } else if (party.held[kLargeBytes] == 0 && party.held[kSmallBytes] <= for_small / 2) {
-      const auto turn = party_->second.last_large_turn;
-      if (party.last_large_turn < turn || (party.last_large_turn == turn && is_before))
-        return false;
-    }
+  for (const auto& [key, party] : table_.parties_) {
+    if (&party == &own || party.lines.large.empty()) continue;
+    const bool waits_for_own =
+        party.held[kLargeMemory] > 0 || party.held[kSmallMemory] > for_small / 2;
+    if (!waits_for_own && order(party) < order(own)) return false;
   }
   return true;
 }

@@ -50,6 +50,7 @@ class ConnectionTable {
     Line requests;    // by arrival
     Line late;        // the same: their clients may have given up
     Line handshakes;  // by arrival
+    Line large;       // requests that wait for memory, by arrival
     unsigned turns = 0;
   };
 
@@ -73,9 +74,9 @@ class ConnectionTable {
   ConnectionTable(const ConnectionTable&) = delete;
   ConnectionTable& operator=(const ConnectionTable&) = delete;
 
-  std::size_t size() const { return held_[kConnections]; }
-  std::size_t handshakes() const { return held_[kHandshakes]; }
-  std::size_t bytes() const { return held_[kSmallBytes] + held_[kLargeBytes]; }
+  std::size_t size() const { return held_[kPlace]; }
+  std::size_t handshakes() const { return held_[kHandshake]; }
+  std::size_t bytes() const { return held_[kSmallMemory] + held_[kLargeMemory]; }
   const Limits& limits() const { return limits_; }
   bool is_full() const { return size() >= limits_.connections; }
 
@@ -85,7 +86,7 @@ class ConnectionTable {
 
  private:
   /// What may be short.
-  enum Resource { kConnections, kHandshakes, kSmallBytes, kLargeBytes };
+  enum Resource { kPlace, kHandshake, kSmallMemory, kLargeMemory };
   using Held = std::array<std::size_t, 4>;  // by Resource
 
   struct PartyKey {
@@ -119,7 +120,6 @@ class ConnectionTable {
   Now now_;
   Held held_{};
   Parties parties_;
-  Line large_waiting_;  // by arrival
   std::size_t large_turns_ = 0;
 };
 
@@ -168,12 +168,12 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   [[nodiscard]] bool reserve(std::size_t count);
   void release(std::size_t count);
   bool holds_bytes() const { return bytes_ > 0; }
-  bool is_large() const { return bytes_ > server::kLargeBytes; }
+  bool is_large() const { return bytes_ > kLargeBytes; }
 
-  /// A request that waits for memory of a large one. The parties have their turn alternately. One
-  /// that waits for memory of its own party is passed by others, and no other one: smaller ones
-  /// would keep it waiting for ever.
-  void wait_for_large_turn() { table_.large_waiting_.push_back(*this); }
+  /// Waits for memory of a large request. The parties have their turn alternately. One that waits
+  /// for memory of its own is passed by others, and no other one: smaller ones would keep it
+  /// waiting for ever.
+  void wait_for_large_turn();
   bool has_large_turn() const;
   void end_large_turn(bool has_memory);
 
@@ -189,9 +189,10 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   /// Releases everything, and leaves its line. Nothing can be reserved afterwards.
   void leave();
 
-  /// While the connection waits for its turn: what resumes it, and when a request is late.
+  /// While the connection waits for its turn: what resumes it, and when a request is late, or a
+  /// large one began to wait.
   Resumption resumption;
-  Clock::time_point late_at;
+  Clock::time_point turn_at;
 
  private:
   friend class ConnectionTable;

@@ -95,7 +95,7 @@ Row* Turns::next_request() {
     Lines& lines = requests_.front();
     requests_.pop_front();
     const auto now = Clock::now();
-    while (!lines.requests.empty() && now > lines.requests.front().late_at) {
+    while (!lines.requests.empty() && now > lines.requests.front().turn_at) {
       lines.late.splice(lines.late.end(), lines.requests, lines.requests.begin());
     }
     const bool prefers_late = ++lines.turns % kTurnsForLateOne == 0 && !lines.late.empty();

@@ -28,7 +28,7 @@ class Turns {
   /// Waits for the turn of a request, which is late after `late_at`. The connection may have ended
   /// meanwhile, here and below.
   auto wait_for_request(Row& row, Clock::time_point late_at) {
-    row.late_at = late_at;
+    row.turn_at = late_at;
     return Wait([this, &row](Resumption resumption) { add_request(row, std::move(resumption)); });
   }
 
