@@ -61,8 +61,8 @@ class Server {
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
         certificate_(options.certificate, metrics_),
-        large_review_thread_(
-            std::make_unique<LargeReviewThread>(make_handler(metrics_.add_thread()))),
+        large_reviews_(
+            std::make_unique<LargeReviews>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
         listener_(parse_endpoint(options.listen), workers_, certificate_.load()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
@@ -70,10 +70,10 @@ class Server {
     check_match_conditions();
   }
 
-  /// The large review thread posts to the loops, so it ends first. Handlers of the first loop may
+  /// The thread of large reviews posts to the loops, so it ends first. Handlers of the first loop may
   /// still wait in the other loops, so these are destroyed before it.
   ~Server() {
-    large_review_thread_.reset();
+    large_reviews_.reset();
     workers_.resize(1);
   }
   Server(const Server&) = delete;
@@ -138,7 +138,7 @@ class Server {
     for (unsigned i = 0; i < threads_; ++i) {
       ThreadMetrics& metrics = metrics_.add_thread();
       workers.push_back(std::make_unique<Worker>(limits_, threads_, make_handler(metrics), metrics,
-                                                 *large_review_thread_));
+                                                 *large_reviews_));
     }
     return workers;
   }
@@ -214,7 +214,7 @@ class Server {
   Policy policy_;
   Metrics metrics_;
   ServedCertificate certificate_;
-  std::unique_ptr<LargeReviewThread> large_review_thread_;
+  std::unique_ptr<LargeReviews> large_reviews_;
   Workers workers_;
   Listener listener_;
   Admin admin_;

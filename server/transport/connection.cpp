@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -27,13 +28,50 @@ constexpr std::string_view kEvicted = "a connection is closed to make room for o
 
 }  // namespace
 
-void Connection::serve_turn(std::unique_ptr<Connection> connection) {
-  if (connection->is_closed_) return;
-  connection->state_ = State::turn;
-  if (connection->has_client_given_up(Clock::now())) {
-    return connection->worker_.metrics.bad_request(BadRequestReason::aborted).add();
+Connection& Connection::start(Socket socket, const asio::ip::address& client, TlsContext context,
+                              Worker& worker) {
+  auto made = std::make_unique<Connection>(std::move(socket), client, worker);
+  Connection& connection = *made;
+  live(std::move(made), std::move(context));
+  return connection;
+}
+
+/// Everything that happens to a connection, in order.
+SelfOwned Connection::live(std::unique_ptr<Connection> self, TlsContext context) {
+  try {
+    do {
+      co_await self->wait_for_bytes();
+    } while (!self->is_closed_ && !self->has_begun());
+    if (self->is_closed_) co_return;
+    self->state_ = State::queued;
+    co_await self->worker_.turns.wait_for_handshake(self->row_);
+    if (self->is_closed_) co_return;
+    for (Task<Next> work = self->shake_hands(context.get());; work = self->take_turn()) {
+      const Next next = co_await self->run(std::move(work));
+      if (next == Next::abort) co_return;
+      if (next == Next::request) co_await self->wait_for_bytes();
+      if (self->is_closed_) co_return;
+      self->become_ready();
+      co_await self->worker_.turns.wait_for_request(self->row_,
+                                                    self->ready_since_ + self->timeout_ / 2);
+      if (self->is_closed_) co_return;
+    }
+  } catch (...) {
+    report_failed_connection(std::current_exception(),
+                             self->worker_.metrics.bad_request(BadRequestReason::internal));
   }
-  spawn(std::move(connection), &Connection::take_turn);
+}
+
+/// Whether there is a byte, as Asio may report a stale event: that of a closed socket whose state
+/// it reuses. A client that closes the connection without one, like a TCP probe, does not fail a
+/// handshake.
+bool Connection::has_begun() {
+  char byte = 0;
+  error_code error;
+  socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
+  if (error == asio::error::would_block) return false;
+  if (error) close();
+  return true;
 }
 
 /// Whether the client has closed its end. Bytes that it has sent before may still be unread.
@@ -48,46 +86,14 @@ bool Connection::has_client_given_up(Clock::time_point now) {
   return now - ready_since_ >= kShortestTimeout && has_client_left();
 }
 
-/// Runs a coroutine of the connection, then waits for what it wants.
-void Connection::spawn(std::unique_ptr<Connection> connection, Task<Next> (Connection::*task)()) {
-  Worker& worker = connection->worker_;
-  spawn_connection_task(
-      worker.loop,
-      [](std::unique_ptr<Connection> self, auto run_task) -> Task<void> {
-        const Next next = co_await (self.get()->*run_task)();
-        if (next == Next::request) wait_for_request(std::move(self));
-        if (next == Next::turn) wait_for_turn(std::move(self));
-      }(std::move(connection), task),
-      worker.metrics.bad_request(BadRequestReason::internal));
-}
-
-/// Waits without a coroutine, whose frames take 2 KB: with 4,096 idle connections the server has
-/// 70 MB instead of 78 MB.
-void Connection::wait_for_request(std::unique_ptr<Connection> connection) {
-  Socket& socket = connection->socket_;
-  socket.async_wait(Socket::wait_read,
-                    [connection = std::move(connection)](const error_code&) mutable {
-                      if (!connection->is_closed_) wait_for_turn(std::move(connection));
-                    });
-}
-
-void Connection::wait_for_turn(std::unique_ptr<Connection> connection) {
-  connection->state_ = State::ready;
-  connection->ready_since_ = Clock::now();
-  RequestQueue& queue = connection->worker_.requests;
-  queue.push(std::move(connection));
-}
-
-Connection::Connection(Socket socket, const asio::ip::address& client, TlsContext context,
-                       Worker& worker)
-    : TrackedConnection(worker.connections, client),
-      worker_(worker),
+Connection::Connection(Socket socket, const asio::ip::address& client, Worker& worker)
+    : worker_(worker),
+      row_(worker.table, client, *this),
       socket_(std::move(socket)),
-      context_(std::move(context)),
-      in_(*this),
-      chunks_(*this),
+      in_(row_),
       timeout_(kShortestTimeout) {
   enter(State::connected, worker.limits.handshake_timeout);
+  worker_.connections.push_back(*this);
   worker_.metrics.connections_opened.add();
 }
 
@@ -103,10 +109,11 @@ void Connection::shorten_deadline(Clock::time_point deadline) {
 }
 
 void Connection::check_deadline(Clock::time_point now) {
+  if (is_closed_) return;
   if (state_ == State::ready) return check_wait(now);
   if (now < deadline_) return;
   if (state_ == State::handling) return;  // the large review thread checks the deadline
-  if (state_ == State::idle && has_made_request() && !is_finishing_) return finish();
+  if (state_ == State::idle && has_made_request_ && !is_finishing_) return finish();
   if (state_ == State::receiving) worker_.metrics.bad_request(BadRequestReason::timeout).add();
   if (state_ == State::queued) {
     worker_.metrics.refusals.in_handshake_queue.add();
@@ -127,54 +134,44 @@ void Connection::check_wait(Clock::time_point now) {
 }
 
 void Connection::finish() {
+  if (is_closed_) return;
   is_finishing_ = true;
   const bool is_between_requests =
       state_ == State::idle || state_ == State::ready || state_ == State::turn;
-  if (is_between_requests || !has_made_request()) {
+  if (is_between_requests || !has_made_request_) {
     shorten_deadline(Clock::now() + kLastRequestTimeout);
   }
-  if (state_ != State::idle || !has_made_request()) return;
+  if (state_ != State::idle || !has_made_request_) return;
   // read_and_serve() ends the TLS session. A client that sends a request just now sees an orderly
   // end, not a reset. Go repeats the request if it has sent nothing of it.
   error_code ignored;
   socket_.cancel(ignored);
 }
 
-void Connection::evict(std::string_view limit) {
+/// For memory, the reply to a request that is being received becomes 503.
+void Connection::end_for(std::string_view limit) {
   log_at_limit(worker_.eviction_logs, kEvicted, limit);
-  close();
-}
-
-/// The reply to a request that is being received becomes 503. In other states the connection is
-/// closed.
-void Connection::reclaim_memory() {
-  log_at_limit(worker_.eviction_logs, kEvicted, "memory");
-  if (state_ != State::receiving || is_memory_reclaimed_) return close();
+  const bool is_for_memory = limit == "memory";
+  if (!is_for_memory || state_ != State::receiving || is_memory_reclaimed_) return close();
   is_memory_reclaimed_ = true;
   clear_buffers();
   error_code ignored;
   socket_.cancel(ignored);
 }
 
-/// Closes the connection at once. Its owner wakes up and destroys it. A queue destroys it now.
+/// Closes the connection at once. Its coroutine wakes up and ends.
 void Connection::close() {
-  const bool waits_for_handshake = state_ == State::queued;
-  const bool waits_for_turn = state_ == State::ready;
-  const bool is_queued = waits_for_handshake || waits_for_turn;
-  const asio::ip::address client = is_queued ? source() : asio::ip::address();
   is_closed_ = true;
-  stop_tracking();
+  row_.leave();
   clear_buffers();
   error_code ignored;
   socket_.close(ignored);
-  // Last, as it destroys this.
-  if (waits_for_handshake) return worker_.handshakes.remove(*this, client);
-  if (waits_for_turn) worker_.requests.remove(*this, client);
+  worker_.turns.resume_ended(row_);
 }
 
 void Connection::clear_buffers() {
   in_.clear();
-  chunks_.clear();
+  if (chunks_) chunks_->clear();
 }
 
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
@@ -186,13 +183,21 @@ Connection::Next Connection::become_idle() {
     enter(State::idle, is_finishing_ ? kLastRequestTimeout : worker_.limits.idle_timeout);
   }
   if (!in_.empty() || !stream_->reserve_buffers() || stream_->is_readable()) return Next::turn;
+  // What a part of a record holds can be reclaimed from one that is in the middle of something.
+  if (has_made_request_ && !row_.holds_bytes()) row_.rest();
   return ends_before_next_request() ? Next::turn : Next::request;
+}
+
+void Connection::become_ready() {
+  state_ = State::ready;
+  ready_since_ = Clock::now();
+  row_.end_rest();
 }
 
 /// Whether the connection finishes, and no request has begun to arrive. A new connection may still
 /// make its first one.
 bool Connection::ends_before_next_request() const {
-  return is_finishing_ && has_made_request() && !stream_->has_part_of_record();
+  return is_finishing_ && has_made_request_ && !stream_->has_part_of_record();
 }
 
 void Connection::log_at_limit(std::map<std::string_view, LogLimit>& logs, std::string_view event,
@@ -202,14 +207,38 @@ void Connection::log_at_limit(std::map<std::string_view, LogLimit>& logs, std::s
     if (!left_out) return;
     LogLine(spdlog::level::warn, event)
         .with("limit", limit)
-        .with("client", source().to_string())
+        .with("client", row_.source().to_string())
         .with("lines_left_out", *left_out);
   } catch (const std::bad_alloc&) {  // the metrics count it
   }
 }
 
+/// Serves a request if bytes of one have arrived, unless its client has given up.
 Task<Connection::Next> Connection::take_turn() {
-  const Next next = co_await read_and_serve();
+  if (has_client_given_up(Clock::now())) {
+    worker_.metrics.bad_request(BadRequestReason::aborted).add();
+    co_return Next::abort;
+  }
+  state_ = State::turn;
+  error_code error;
+  Next next = Next::request;
+  if (in_.empty()) error = stream_->read_available(in_);
+  // A part of a TLS record, or finish() was called.
+  const bool has_no_request = in_.empty() && !error;
+  if (has_no_request) error = co_await stream_->prepare_to_wait();
+  if (is_closed_) co_return Next::abort;
+  if (has_no_request && ends_before_next_request()) {
+    next = Next::close;
+  } else if (!has_no_request || error) {
+    has_made_request_ = true;
+    state_ = State::receiving;
+    deadline_ = ready_since_ + worker_.limits.request_timeout;
+    if (error) {
+      next = fail(error);
+    } else {
+      next = co_await serve_request();
+    }
+  }
   if (is_closed_) co_return Next::abort;
   if (stream_->unsent() > 0) {
     state_ = State::sending;
@@ -218,23 +247,6 @@ Task<Connection::Next> Connection::take_turn() {
   if (next == Next::request) co_return become_idle();
   if (next == Next::close) co_await close_gracefully(kMaxLingerBytes);
   co_return Next::abort;
-}
-
-/// Serves a request if bytes of one have arrived.
-Task<Connection::Next> Connection::read_and_serve() {
-  error_code error;
-  if (in_.empty()) error = stream_->read_available(in_);
-  if (in_.empty() && !error) {  // a part of a TLS record, or finish() was called
-    error = co_await stream_->prepare_to_wait();
-    if (ends_before_next_request()) co_return Next::close;
-    if (!error) co_return Next::request;
-  }
-  if (is_closed_) co_return Next::abort;
-  mark_used();
-  state_ = State::receiving;
-  deadline_ = ready_since_ + worker_.limits.request_timeout;
-  if (error) co_return fail(error);
-  co_return co_await serve_request();
 }
 
 /// Discards up to `max_bytes` that the client still sends.

@@ -1,6 +1,5 @@
-// How a connection begins: its first bytes and its TLS handshake.
-#include <new>
-#include <utility>
+// The TLS handshake of a connection.
+#include <memory>
 
 #include "server/telemetry/log.hpp"
 #include "server/transport/connection.hpp"
@@ -37,50 +36,21 @@ Description describe(HandshakeFailure reason) {
 
 }  // namespace
 
-void Connection::start(Socket socket, TlsContext context, Worker& worker) {
-  error_code error;
-  const auto client = socket.remote_endpoint(error).address();
-  if (error) return;  // already closed by the client
-  wait_for_first_byte(
-      std::make_unique<Connection>(std::move(socket), client, std::move(context), worker));
-}
-
-void Connection::wait_for_first_byte(std::unique_ptr<Connection> connection) {
-  Socket& waiting = connection->socket_;
-  waiting.async_wait(
-      Socket::wait_read, [connection = std::move(connection)](const error_code& failed) mutable {
-        if (failed || connection->is_closed_) return;
-        char byte = 0;
-        error_code error;
-        connection->socket_.receive(asio::buffer(&byte, 1), Socket::message_peek, error);
-        // Asio may report a stale event: that of a closed socket whose state it reuses.
-        if (error == asio::error::would_block) return wait_for_first_byte(std::move(connection));
-        // The client has closed the connection without a byte, like a TCP probe.
-        // This is not a failed handshake.
-        if (error) return;
-        connection->state_ = State::queued;
-        HandshakeQueue& queue = connection->worker_.handshakes;
-        queue.push(std::move(connection));
-      });
-}
-
-void Connection::serve(std::unique_ptr<Connection> connection) {
+Task<Connection::Next> Connection::shake_hands(SSL_CTX* context) {
   // Under load, its handshake would take the time of clients that still wait.
-  if (connection->has_client_left()) {
-    return connection->worker_.metrics.handshake_failure(HandshakeFailure::other).add();
+  if (has_client_left()) {
+    worker_.metrics.handshake_failure(HandshakeFailure::other).add();
+    co_return Next::abort;
   }
-  connection->state_ = State::handshake;
-  connection->begin_handshake();
-  spawn(std::move(connection), &Connection::shake_hands);
-}
-
-Task<Connection::Next> Connection::shake_hands() {
-  stream_ = std::make_unique<TlsStream>(socket_, context_.get(), worker_.scratch(), *this);
+  state_ = State::handshake;
+  stream_ = std::make_unique<TlsStream>(socket_, context, worker_.scratch(), row_);
   const error_code error = co_await stream_->handshake();
   if (error && !is_closed_) co_await fail_handshake(error);
-  end_handshake();
-  worker_.handshakes.start_next();
+  row_.end_handshake();
+  worker_.turns.serve_later();
   if (error || is_closed_) co_return Next::abort;
+  if (stream_->has_client_certificate()) row_.trust();
+  row_.begin();
   co_return become_idle();
 }
 
@@ -110,7 +80,7 @@ void Connection::count_failed_handshake(const error_code& error) {
   if (!left_out) return;
   const auto [event, cause] = describe(reason);
   LogLine(spdlog::level::warn, event)
-      .with("client", source().to_string())
+      .with("client", row_.source().to_string())
       .with("cause", cause)
       .with("lines_left_out", *left_out);
 }

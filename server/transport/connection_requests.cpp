@@ -1,6 +1,7 @@
 // The requests of a connection.
 #include <boost/asio/redirect_error.hpp>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -62,8 +63,14 @@ bool try_reserve(ReceiveBuffer& buffer, std::size_t count) {
 
 Task<Connection::Next> Connection::serve_request() {
   RequestParser parser(worker_.limits.http);
-  received_ = ready_since_;
-  if (const auto next = co_await read_header(parser)) co_return *next;
+  auto received = ready_since_;  // the last byte
+  std::size_t searched = 0;
+  std::optional<std::size_t> size;
+  while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
+    searched = in_.size();
+    if (const auto next = co_await read_more(received)) co_return *next;
+  }
+  if (const auto error = parse_header(parser, size)) co_return send_error(*error);
   const RequestHeader& header = parser.header();
   const std::chrono::milliseconds most = worker_.limits.request_timeout;
   timeout_ = std::min(parse_timeout(header.target).value_or(most), most);
@@ -72,13 +79,13 @@ Task<Connection::Next> Connection::serve_request() {
     if (const auto next = co_await answer_expectation(header)) co_return *next;
   }
   if (header.chunked) {
-    if (const auto next = co_await read_chunks(parser)) co_return *next;
+    if (const auto next = co_await read_chunks(parser, received)) co_return *next;
   } else if (in_.size() < header.content_length) {
-    if (const auto next = co_await read_body(header.content_length)) co_return *next;
+    if (const auto next = co_await read_body(header.content_length, received)) co_return *next;
   }
   const std::string_view body =
-      header.chunked ? chunks_.bytes() : in_.bytes().substr(0, header.content_length);
-  const HttpRequest request = to_request(header, body, received_);
+      header.chunked ? chunks_->bytes() : in_.bytes().substr(0, header.content_length);
+  const HttpRequest request = to_request(header, body, received);
   Next next = Next::abort;
   if (body.size() > kLargeBytes) {
     next = co_await handle_large(request, reply_options(header));
@@ -89,28 +96,21 @@ Task<Connection::Next> Connection::serve_request() {
   co_return next;
 }
 
-Task<std::optional<Connection::Next>> Connection::read_header(RequestParser& parser) {
-  std::size_t searched = 0;
-  std::optional<std::size_t> size;
-  while (!(size = find_header_end(in_.bytes(), searched)) && !is_over_header_limit(in_.size())) {
-    searched = in_.size();
-    if (const auto next = co_await read_more()) co_return next;
-  }
-  if (is_over_header_limit(size.value_or(in_.size()))) {
-    co_return send_error(header_limit_error(worker_.limits.http));
-  }
-  if (const auto error = parser.parse_header(in_.bytes().substr(0, *size))) {
-    co_return send_error(*error);
-  }
+/// `size`: that of the header, if all of it is there.
+std::optional<HttpError> Connection::parse_header(RequestParser& parser,
+                                                  std::optional<std::size_t> size) {
+  if (is_over_header_limit(size.value_or(in_.size())))
+    return header_limit_error(worker_.limits.http);
+  if (auto error = parser.parse_header(in_.bytes().substr(0, *size))) return error;
   in_.consume(*size);
-  co_return std::nullopt;
+  return std::nullopt;
 }
 
 /// Waits for more bytes of the request, and appends them to in_.
-Task<std::optional<Connection::Next>> Connection::read_more() {
+Task<std::optional<Connection::Next>> Connection::read_more(Clock::time_point& received) {
   const error_code error = read_result(co_await stream_->read(in_));
   if (error) co_return fail_request(error);
-  received_ = Clock::now();
+  received = Clock::now();
   co_return std::nullopt;
 }
 
@@ -129,7 +129,8 @@ Task<std::optional<Connection::Next>> Connection::answer_expectation(const Reque
 }
 
 /// Reads a body of `size` bytes into in_.
-Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
+Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size,
+                                                            Clock::time_point& received) {
   in_.set_expected_size(size);
   bool has_memory = size <= kSmallBody;
   while (in_.size() < size) {
@@ -139,77 +140,84 @@ Task<std::optional<Connection::Next>> Connection::read_body(std::size_t size) {
       if (const auto error = co_await reserve_large(in_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto next = co_await read_more()) co_return next;
+    if (const auto next = co_await read_more(received)) co_return next;
   }
   co_return std::nullopt;
 }
 
 /// Reads a chunked body into chunks_. Clients rarely send one. With so many bytes that it may get
 /// large, it reserves what the largest one needs.
-Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser) {
+Task<std::optional<Connection::Next>> Connection::read_chunks(RequestParser& parser,
+                                                              Clock::time_point& received) {
   const std::size_t max_size = worker_.limits.http.max_body;
   // With the rest of the last chunk and what one read adds, neither buffer doubles beyond this.
   in_.set_expected_size(worker_.scratch().size() + worker_.limits.http.max_header);
-  chunks_.set_expected_size(kLargeBytes / 2);
+  chunks_ = std::make_unique<ReceiveBuffer>(row_);
+  chunks_->set_expected_size(kLargeBytes / 2);
   bool has_memory = max_size <= kLargeBytes;
   for (;;) {
-    if (const auto error = parser.parse_chunks(in_, chunks_)) co_return send_error(*error);
+    if (const auto error = parser.parse_chunks(in_, *chunks_)) co_return send_error(*error);
     if (parser.is_body_complete()) co_return std::nullopt;
-    if (!has_memory && chunks_.size() >= kLargeBytes / 4) {
-      const std::size_t rest = max_size - chunks_.size();
-      if (const auto error = co_await reserve_large(chunks_, rest)) co_return fail_request(error);
+    if (!has_memory && chunks_->size() >= kLargeBytes / 4) {
+      const std::size_t rest = max_size - chunks_->size();
+      if (const auto error = co_await reserve_large(*chunks_, rest)) co_return fail_request(error);
       has_memory = true;
     }
-    if (const auto next = co_await read_more()) co_return next;
+    if (const auto next = co_await read_more(received)) co_return next;
   }
 }
 
 /// Reserves `count` bytes more for a large request. If there is no memory for them, the request
-/// waits: for half of its time, as it needs the rest to arrive. Meanwhile it keeps what it has
-/// read, unless its body is chunked: then it may have more than a few bytes.
+/// waits for its turn: for half of its time, as it needs the rest to arrive. Meanwhile it keeps
+/// what it has read.
 Task<error_code> Connection::reserve_large(ReceiveBuffer& buffer, std::size_t count) {
   const auto began = Clock::now();
   const auto give_up = began + (deadline_ - began) / 2;
-  set_evictable(&buffer == &chunks_);
-  MemoryQueue::Place place(worker_.memory_queue, source());
   Timer timer(worker_.loop);
+  row_.wait_for_large_turn();
+  bool has_memory = false;
   error_code error;
-  while (!(error = read_result({})) && !(place.take_turn() && try_reserve(buffer, count))) {
+  while (!error && !has_memory) {
+    has_memory = row_.has_large_turn() && try_reserve(buffer, count);
+    if (has_memory) break;
     in_.shrink();  // others may wait for what a pipelined request has of the one before it
-    place.set_waits_for_own_source(waits_for_own_source());
-    if (place.is_refused() || Clock::now() >= give_up) {
-      error = asio::error::no_buffer_space;
-      break;
-    }
     timer.expires_after(kRetryInterval);
     error_code ignored;
     co_await timer.async_wait(asio::redirect_error(use_task, ignored));
+    error = read_result(Clock::now() >= give_up ? asio::error::no_buffer_space : error_code());
   }
-  set_evictable(true);
+  row_.end_large_turn(has_memory);
   co_return error;
 }
 
 /// Sends a late request a refusal: its client does not wait for the answer any more.
 Connection::Next Connection::handle(const HttpRequest& request, ReplyOptions options) {
-  if (Clock::now() >= deadline_) return send_reply(worker_.handler.refuse_late(), options);
-  return send_reply(worker_.handler.handle(request), options);
+  if (Clock::now() >= deadline_) return send_answer(worker_.handler.refuse_late(), options);
+  return send_answer(worker_.handler.handle(request), options);
 }
 
 Task<Connection::Next> Connection::handle_large(const HttpRequest& request, ReplyOptions options) {
   state_ = State::handling;
-  set_evictable(false);
-  const HttpReply reply = co_await worker_.large_reviews.handle(request, source(), deadline_);
-  set_evictable(true);
+  row_.pin(true);
+  const HttpReply reply = co_await worker_.large_reviews.handle(request, deadline_);
+  row_.pin(false);
   state_ = State::receiving;
-  co_return send_reply(reply, options);
+  co_return send_answer(reply, options);
+}
+
+/// The handler answers with 200 only to a review.
+Connection::Next Connection::send_answer(const HttpReply& reply, ReplyOptions options) {
+  const Next next = send_reply(reply, options);
+  if (reply.status == 200) row_.trust();
+  return next;
 }
 
 void Connection::release_body(const RequestHeader& header) {
   if (header.chunked) {
-    chunks_.clear();
+    chunks_.reset();
   } else {
     in_.consume(header.content_length);
-    if (is_large()) in_.shrink();  // to the beginning of a pipelined request
+    if (row_.is_large()) in_.shrink();  // to the beginning of a pipelined request
   }
 }
 
@@ -231,7 +239,7 @@ void Connection::log_refusal(const HttpReply& reply) {
   LogLine(spdlog::level::warn, "a request is refused")
       .with("status", reply.status)
       .with("cause", reply.text().substr(0, reply.text().find('\n')))
-      .with("client", source().to_string())
+      .with("client", row_.source().to_string())
       .with("lines_left_out", *left_out);
 }
 

@@ -59,26 +59,19 @@ class Invocation : public std::enable_shared_from_this<Invocation<Function, Hand
   Result result_ = Result();
 };
 
-/// Calls `function` on another thread: `post` takes a callable without parameters and runs it
-/// there. The caller resumes on its own executor with the result or the exception. The result type
-/// needs a default constructor. asio::co_spawn() would take one more turn of the other event loop.
-template <class Post, class Function>
-auto invoke_through(Post post, Function function) {
-  using Result = std::invoke_result_t<Function&>;
-  return asio::async_initiate<decltype(use_task), void(std::exception_ptr, Result)>(
-      [post = std::move(post), function = std::move(function)](auto handler) mutable {
-        using Call = Invocation<Function, decltype(handler)>;
-        auto call = std::make_shared<Call>(std::move(function), std::move(handler));
-        post([call = std::move(call)] { call->run(); });
-      },
-      use_task);
-}
-
-/// The same on `executor`.
+/// Calls `function` on another thread, that of `executor`. The caller resumes on its own executor
+/// with the result or the exception. The result type needs a default constructor. asio::co_spawn()
+/// would take one more turn of the other event loop.
 template <class OtherExecutor, class Function>
 auto invoke_on(OtherExecutor executor, Function function) {
-  return invoke_through([executor](auto work) { asio::post(executor, std::move(work)); },
-                        std::move(function));
+  using Result = std::invoke_result_t<Function&>;
+  return asio::async_initiate<decltype(use_task), void(std::exception_ptr, Result)>(
+      [executor, function = std::move(function)](auto handler) mutable {
+        using Call = Invocation<Function, decltype(handler)>;
+        auto call = std::make_shared<Call>(std::move(function), std::move(handler));
+        asio::post(executor, [call = std::move(call)] { call->run(); });
+      },
+      use_task);
 }
 
 }  // namespace winadmit::server

@@ -10,9 +10,9 @@
 
 namespace winadmit::server {
 
-/// A request that holds more bytes than this is large: it gets its memory in its turn
-/// (memory_queue.hpp), in a part of all memory (connection_tracker.hpp), and a thread of its own
-/// handles it (large_review_thread.hpp).
+/// A request that holds more bytes than this is large: it gets its memory in its turn, in a
+/// part of all memory (connection_table.hpp), and a thread of its own handles it
+/// (large_reviews.hpp).
 inline constexpr std::size_t kLargeBytes = std::size_t{256} * 1024;
 
 /// Sizes in bytes.

@@ -19,9 +19,9 @@ bool ReceiveBuffer::reserve(std::size_t count) {
   const std::size_t doubled = capacity_ * 2;
   const std::size_t capacity =
       std::max(needed, expected_size_ > 0 ? std::min(doubled, expected_size_) : doubled);
-  if (!connection_.reserve_bytes(capacity - capacity_)) return false;
+  if (!row_.reserve(capacity - capacity_)) return false;
   if (!reallocate(capacity)) {
-    connection_.release_bytes(capacity - capacity_);
+    row_.release(capacity - capacity_);
     throw std::bad_alloc();
   }
   return true;
@@ -48,7 +48,7 @@ void ReceiveBuffer::shrink() {
   if (size() == capacity_) return;
   if (begin_ > 0) move_to_front();
   const std::size_t before = capacity_;
-  if (reallocate(end_)) connection_.release_bytes(before - end_);
+  if (reallocate(end_)) row_.release(before - end_);
 }
 
 void ReceiveBuffer::consume(std::size_t count) {
@@ -58,7 +58,7 @@ void ReceiveBuffer::consume(std::size_t count) {
 
 void ReceiveBuffer::clear() {
   memory_.reset();
-  connection_.release_bytes(capacity_);
+  row_.release(capacity_);
   capacity_ = expected_size_ = begin_ = end_ = 0;
 }
 

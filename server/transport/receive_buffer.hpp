@@ -6,15 +6,15 @@
 #include <memory>
 #include <string_view>
 
-#include "server/transport/connection_tracker.hpp"
+#include "server/transport/connection_table.hpp"
 
 namespace winadmit::server {
 
-/// Memory is allocated for the first byte and freed with the last, and reserved with the
-/// connection's tracker. SIMDJSON_PADDING more bytes are readable after the content.
+/// Memory is allocated for the first byte and freed with the last, and reserved in the
+/// row of the connection. SIMDJSON_PADDING more bytes are readable after the content.
 class ReceiveBuffer {
  public:
-  explicit ReceiveBuffer(TrackedConnection& connection) : connection_(connection) {}
+  explicit ReceiveBuffer(ConnectionTable::Row& row) : row_(row) {}
   ~ReceiveBuffer() { clear(); }
   ReceiveBuffer(const ReceiveBuffer&) = delete;
   ReceiveBuffer& operator=(const ReceiveBuffer&) = delete;
@@ -52,7 +52,7 @@ class ReceiveBuffer {
   void move_to_front();
   bool reallocate(std::size_t capacity);
 
-  TrackedConnection& connection_;
+  ConnectionTable::Row& row_;
   std::unique_ptr<char, Free> memory_;
   std::size_t capacity_ = 0;  // without the padding
   std::size_t expected_size_ = 0;

@@ -63,12 +63,15 @@ void run_loop(asio::io_context& loop, Counter& internal_errors) {
   }
 }
 
+void report_failed_connection(const std::exception_ptr& exception, Counter& internal_errors) {
+  internal_errors.add();
+  LogLine line(spdlog::level::err, "connection closed by an unhandled exception");
+  add_error(line, exception);
+}
+
 void spawn_connection_task(asio::io_context& loop, Task<void> task, Counter& internal_errors) {
   asio::co_spawn(loop, std::move(task), [&internal_errors](const std::exception_ptr& exception) {
-    if (!exception) return;
-    internal_errors.add();
-    LogLine line(spdlog::level::err, "connection closed by an unhandled exception");
-    add_error(line, exception);
+    if (exception) report_failed_connection(exception, internal_errors);
   });
 }
 

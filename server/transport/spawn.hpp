@@ -2,6 +2,7 @@
 // clients and networks cause error codes only.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -12,6 +13,9 @@ namespace winadmit::server {
 
 /// Runs the event loop until it is stopped. Logs and counts an exception of a handler, and goes on.
 void run_loop(asio::io_context& loop, Counter& internal_errors);
+
+/// Logs and counts an exception that ends a connection.
+void report_failed_connection(const std::exception_ptr& exception, Counter& internal_errors);
 
 /// Runs a task for one connection. An exception ends this task only; it is logged and counted.
 void spawn_connection_task(asio::io_context& loop, Task<void> task, Counter& internal_errors);

@@ -9,6 +9,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 namespace winadmit::server {
 namespace {
@@ -20,8 +21,8 @@ constexpr std::size_t kClientHelloSize = 128 * 1024;
 /// bytes of one receive. Each costs as much as a small request, and a receive has space for 2,400.
 constexpr int kMaxMessagesPerReceive = 16;
 
-/// Assigning an empty string would keep the memory.
-void free_memory(std::string& bytes) { std::string().swap(bytes); }
+/// Assigning an empty one would keep the memory.
+void free_memory(auto& bytes) { std::decay_t<decltype(bytes)>().swap(bytes); }
 
 /// Why the last call failed: what OpenSSL finds, or the alert that the client sent. Go, and so the
 /// API server, sends bad_certificate whatever is wrong with a certificate, OpenSSL unknown_ca or
@@ -101,8 +102,8 @@ void TlsStream::count_key_update(int is_sent, int, int type, const void* message
 }
 
 TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
-                     TrackedConnection& connection)
-    : socket_(socket), scratch_(scratch), connection_(connection), ssl_(SSL_new(context)) {
+                     ConnectionTable::Row& row)
+    : socket_(socket), scratch_(scratch), row_(row), ssl_(SSL_new(context)) {
   BIO* bio = ssl_ ? BIO_new(bio_method()) : nullptr;
   if (bio == nullptr) throw std::bad_alloc();
   BIO_set_data(bio, this);
@@ -115,7 +116,7 @@ TlsStream::TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
   SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
 }
 
-TlsStream::~TlsStream() { connection_.release_bytes(reserved_); }
+TlsStream::~TlsStream() { row_.release(reserved_); }
 
 Task<error_code> TlsStream::handshake() {
   for (;;) {
@@ -126,8 +127,8 @@ Task<error_code> TlsStream::handshake() {
     // Before the next wait: other sessions of the thread use the same error queue.
     if (want == SSL_ERROR_SSL) handshake_failure_ = failure_of(ssl_.get());
     // The rest is kept over the wait, because scratch_ is shared.
-    early_input_ = input_;
-    input_ = early_input_;
+    early_input_.assign(input_.begin(), input_.end());
+    input_ = {early_input_.data(), early_input_.size()};
     if (const error_code error = co_await flush()) co_return error;
     if (result == 1) co_return error_code{};
     if (want != SSL_ERROR_WANT_READ) co_return asio::error::connection_aborted;
@@ -250,8 +251,8 @@ bool TlsStream::has_part_of_record() const {
 
 bool TlsStream::reserve_buffers() {
   const std::size_t needed = openssl_buffer_size() + early_input_.size() + unsent_.size();
-  if (needed > reserved_ && !connection_.reserve_bytes(needed - reserved_)) return false;
-  if (needed < reserved_) connection_.release_bytes(reserved_ - needed);
+  if (needed > reserved_ && !row_.reserve(needed - reserved_)) return false;
+  if (needed < reserved_) row_.release(reserved_ - needed);
   reserved_ = needed;
   return true;
 }

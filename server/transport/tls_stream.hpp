@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "certs/openssl.hpp"
 #include "server/telemetry/handshake_failure.hpp"
@@ -24,9 +25,8 @@ class TlsStream {
   static constexpr std::size_t kRecordSize = 16 * 1024;
 
   /// `scratch` receives encrypted bytes and is shared by all streams of a thread. What a stream
-  /// keeps while it waits is reserved with `connection`.
-  TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch,
-            TrackedConnection& connection);
+  /// keeps while it waits is reserved in `row`.
+  TlsStream(Socket& socket, SSL_CTX* context, std::span<char> scratch, ConnectionTable::Row& row);
   ~TlsStream();
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
@@ -35,6 +35,9 @@ class TlsStream {
 
   /// Why handshake() failed.
   HandshakeFailure handshake_failure() const { return handshake_failure_; }
+
+  /// Whether the client has shown a certificate that its CA has signed.
+  bool has_client_certificate() const { return SSL_get0_peer_certificate(ssl_.get()) != nullptr; }
 
   /// Waits for bytes of the peer and appends the decrypted content to `to`. It may be empty: a part
   /// of a record, or a message of the TLS session.
@@ -83,16 +86,16 @@ class TlsStream {
 
   Socket& socket_;
   std::span<char> scratch_;
-  TrackedConnection& connection_;
+  ConnectionTable::Row& row_;
   std::unique_ptr<SSL, certs::FreeWith<SSL_free>> ssl_;
-  std::string_view input_;    // what OpenSSL has not read yet, in scratch_ or early_input_
-  std::string early_input_;   // received together with the end of the handshake
-  std::string unsent_;        // encrypted bytes that the socket did not take
-  std::size_t reserved_ = 0;  // bytes, with connection_
+  std::string_view input_;         // what OpenSSL has not read yet, in scratch_ or early_input_
+  std::vector<char> early_input_;  // received together with the end of the handshake
+  std::string unsent_;             // encrypted bytes that the socket did not take
+  std::size_t reserved_ = 0;       // bytes, in row_
   HandshakeFailure handshake_failure_ = HandshakeFailure::other;
+  int records_sent_ = 0;  // while decrypting
+  int key_updates_ = 0;   // read while decrypting
   bool is_decrypting_ = false;
-  int records_sent_ = 0;     // while decrypting
-  int key_updates_ = 0;      // read while decrypting
   bool is_at_end_ = false;   // nothing more comes from the peer
   bool has_failed_ = false;  // the session is unusable
 };

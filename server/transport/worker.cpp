@@ -15,13 +15,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kDeadlineCheckInterval{250};
 
-/// Enough for 7 MB at 120 Mbit/s, 10 times what they take at 1 Gbit/s.
-constexpr std::chrono::milliseconds kUploadTime{500};
-
 /// The limits of one thread. A request of the largest size always fits, also in chunks: up to four
 /// times the scratch memory is buffered in addition to its body. So do two small ones beside it.
-ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t threads,
-                                           std::size_t scratch_size) {
+ConnectionTable::Limits limits_of_thread(const Limits& limits, std::size_t threads,
+                                         std::size_t scratch_size) {
   const std::size_t largest_request =
       2 * limits.http.max_header + limits.http.max_body + 4 * scratch_size;
   const std::size_t share = share_of(limits.max_buffered, threads);
@@ -30,27 +27,20 @@ ConnectionTracker::Limits limits_of_thread(const Limits& limits, std::size_t thr
   return {.connections = share_of(limits.max_connections, threads),
           .bytes = bytes,
           .large_bytes = bytes - for_small,
-          .handshakes = share_of(limits.max_handshakes, threads),
-          .upload_time = kUploadTime};
-}
-
-/// How many large requests may wait for memory. They may hold a quarter of what large ones leave to
-/// small ones: each has what it has received, and a part of a TLS record. One always fits.
-std::size_t max_waiting(const ConnectionTracker::Limits& limits, std::size_t scratch_size) {
-  const std::size_t for_small = limits.bytes - limits.large_bytes;
-  return 1 + for_small / 4 / (scratch_size + TlsStream::kRecordSize);
+          .handshakes = share_of(limits.max_handshakes, threads)};
 }
 
 }  // namespace
 
 Worker::Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
-               ThreadMetrics& thread_metrics, LargeReviewThread& large_review_thread)
+               ThreadMetrics& thread_metrics, LargeReviews& large_reviews_of_all)
     : limits(all_limits),
       handler(std::move(request_handler)),
       metrics(thread_metrics),
-      large_reviews(large_review_thread),
-      connections(limits_of_thread(limits, threads, kScratchSize), metrics.evictions),
-      memory_queue(max_waiting(connections.limits(), kScratchSize)) {}
+      large_reviews(large_reviews_of_all),
+      table(limits_of_thread(limits, threads, kScratchSize), metrics.evictions) {}
+
+Worker::~Worker() = default;
 
 Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
   co_return co_await invoke_on(loop.get_executor(), [this, descriptor, protocol, &context] {
@@ -62,9 +52,11 @@ Task<bool> Worker::accept(int descriptor, Tcp protocol, TlsContext context) {
       if (!socket.is_open()) ::close(descriptor);
       return false;
     }
+    const auto client = socket.remote_endpoint(error).address();
+    if (error) return true;  // already closed by the client
     try {
-      if (connections.is_full()) connections.evict_one();
-      Connection::start(std::move(socket), std::move(context), *this);
+      if (table.is_full()) table.end_one();
+      Connection::start(std::move(socket), client, std::move(context), *this);
       if (is_draining_) drain_connections();  // accepted just before the listener closed
       return true;
     } catch (const std::bad_alloc&) {
@@ -85,15 +77,14 @@ void Worker::drain() {
 }
 
 void Worker::evict_connection() {
-  asio::post(loop, [this] { connections.evict_one(); });
+  asio::post(loop, [this] { table.end_one(); });
 }
 
 void Worker::run() { run_loop(loop, metrics.bad_request(BadRequestReason::internal)); }
 
 template <class Visit>
 void Worker::for_each_connection(Visit visit) {
-  connections.for_each(
-      [&](TrackedConnection& connection) { visit(static_cast<Connection&>(connection)); });
+  for (auto next = connections.begin(); next != connections.end();) visit(*next++);
 }
 
 Task<void> Worker::watch_deadlines() {
@@ -103,6 +94,7 @@ Task<void> Worker::watch_deadlines() {
     co_await timer.async_wait(use_task);
     for_each_connection(
         [now = Clock::now()](Connection& connection) { connection.check_deadline(now); });
+    turns.serve_later();
   }
 }
 

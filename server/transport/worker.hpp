@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -12,22 +11,26 @@
 
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log_limit.hpp"
-#include "server/transport/connection_tracker.hpp"
-#include "server/transport/handshake_queue.hpp"
-#include "server/transport/large_review_thread.hpp"
+#include "server/transport/connection_table.hpp"
+#include "server/transport/large_reviews.hpp"
 #include "server/transport/limits.hpp"
-#include "server/transport/memory_queue.hpp"
-#include "server/transport/request_queue.hpp"
 #include "server/transport/tls_context.hpp"
+#include "server/transport/turns.hpp"
 
 namespace winadmit::server {
+
+class Connection;
+using ConnectionHook = ListHook<Connection>;
 
 class Worker {
  public:
   /// `threads`: the number of workers that share the limits. All references must outlive the
   /// worker.
   Worker(const Limits& all_limits, std::size_t threads, Handler request_handler,
-         ThreadMetrics& thread_metrics, LargeReviewThread& large_review_thread);
+         ThreadMetrics& thread_metrics, LargeReviews& large_reviews_of_all);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   /// Starts a connection on this worker. At the limit another one is evicted. To be awaited on any
   /// event loop: it returns when that is done, so that open sockets stay within the limit. Takes
@@ -57,9 +60,9 @@ class Worker {
   const Limits& limits;
   Handler handler;
   ThreadMetrics& metrics;
-  LargeReviewThread& large_reviews;
-  ConnectionTracker connections;
-  MemoryQueue memory_queue;
+  LargeReviews& large_reviews;
+  ConnectionTable table;
+  List<Connection, ConnectionHook> connections;
   std::map<HandshakeFailure, LogLimit> failed_handshake_logs;
   std::map<int, LogLimit> refused_request_logs;        // by status
   std::map<std::string_view, LogLimit> eviction_logs;  // by limit
@@ -77,10 +80,9 @@ class Worker {
   bool is_draining_ = false;
 
  public:
-  // They own the connections, which use everything above.
+  // They own the coroutines of the connections, which use everything above.
   asio::io_context loop{1};
-  RequestQueue requests{loop};
-  HandshakeQueue handshakes{loop, connections, requests};
+  Turns turns{loop};
 };
 
 }  // namespace winadmit::server

@@ -30,7 +30,7 @@ struct Server {
 
   Judge judge{"workloads: deny"};
   server::ThreadMetrics& metrics = judge.metrics.add_thread();
-  server::LargeReviewThread large_reviews{handler()};
+  server::LargeReviews large_reviews{handler()};
   server::Limits limits{.http = {.max_header = 512, .max_body = 2048}};
   server::Worker worker{limits, 1, handler(), metrics, large_reviews};
   server::asio::executor_work_guard<server::Executor> guard{worker.loop.get_executor()};
@@ -48,8 +48,8 @@ class Client {
     server.acceptor.accept(served);
     served.set_option(server::Tcp::no_delay(true));
     served.non_blocking(true);
-    server::Connection::start(std::move(served), server::add_reference(server.context),
-                              server.worker);
+    server::Connection::start(std::move(served), address_v4::loopback(),
+                              server::add_reference(server.context), server.worker);
     socket_.set_option(server::Tcp::no_delay(true));
     // RST, so that thousands of connections per second leave no ports in TIME_WAIT.
     socket_.set_option(server::asio::socket_base::linger(true, 0));
@@ -75,7 +75,7 @@ class Client {
     SSL_shutdown(ssl_.get());
     server::error_code ignored;
     socket_.shutdown(server::Socket::shutdown_send, ignored);
-    run_until([this] { return server_.worker.connections.size() == 0; });
+    run_until([this] { return server_.worker.table.size() == 0; });
     run_until([this] {
       receive();
       return SSL_get_error(ssl_.get(), 0) != SSL_ERROR_WANT_READ;

@@ -16,14 +16,14 @@
 #include "server/handler/handler.hpp"
 #include "server/telemetry/log.hpp"
 #include "server/telemetry/metrics.hpp"
+#include "server/transport/connection_table.hpp"
 #include "server/transport/invoke_on.hpp"
-#include "server/transport/large_review_thread.hpp"
+#include "server/transport/large_reviews.hpp"
 #include "server/transport/limits.hpp"
 #include "server/transport/listener.hpp"
-#include "server/transport/memory_queue.hpp"
 #include "server/transport/spawn.hpp"
 #include "tests/server/failing_allocation.hpp"
-#include "tests/server/transport/fake_connection.hpp"
+#include "tests/server/transport/test_row.hpp"
 #include "tests/server/transport/requests.hpp"
 #include "tests/server/transport/test_worker.hpp"
 
@@ -144,15 +144,12 @@ TEST_F(NoMemory, InACallOnAnotherThreadEndsTheCallerOnly) {
 TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
   std::string body = test::review("a", kLargeBytes);
   const HttpRequest request = post(body);
-  LargeReviewThread large(Handler(policy, config.exempt, of_thread));
+  LargeReviews large(Handler(policy, config.exempt, of_thread));
   int status = 0;
-  unsigned source = 0;  // another one each time: the queue remembers it
   const auto handle = [&] {
     status = 0;
-    ++source;
     return run([&]() -> Task<void> {
-      const HttpReply reply = co_await large.handle(request, asio::ip::address_v4(source),
-                                                    Clock::now() + std::chrono::hours(1));
+      const HttpReply reply = co_await large.handle(request, Clock::now() + std::chrono::hours(1));
       status = reply.status;
     });
   };
@@ -163,23 +160,6 @@ TEST_F(NoMemory, InALargeReviewFailsThisReviewOnly) {
                      EXPECT_FALSE(handle());
                      EXPECT_EQ(status, 200);
                    });
-}
-
-TEST_F(NoMemory, LetsAPlaceInTheQueueForMemoryEnd) {
-  MemoryQueue queue(/*max_waiting=*/10);
-  unsigned source = 0;
-  bool has_had_turn = false;
-  for_each_failure(
-      [&] {
-        has_had_turn = false;
-        try {
-          MemoryQueue::Place place(queue, asio::ip::address_v4(++source));
-          has_had_turn = place.take_turn();
-        } catch (const std::bad_alloc&) {
-        }
-      },
-      [&] { EXPECT_TRUE(MemoryQueue::Place(queue, asio::ip::address_v4()).take_turn()); });
-  EXPECT_TRUE(has_had_turn) << "nothing has failed in the end";
 }
 
 TEST_F(NoMemory, InATaskThatTheServerNeedsIsReported) {
@@ -243,34 +223,27 @@ TEST_F(NoMemory, WhereConnectionsAreAcceptedLetsThePortClose) {
   EXPECT_GT(failures, 0);
 }
 
-TEST_F(NoMemory, LeavesTheMemoryOfConnectionsCounted) {
+TEST_F(NoMemory, LeavesWhatConnectionsHoldCounted) {
   Evictions evictions;
-  ConnectionTracker tracker({.connections = 8, .bytes = 100, .large_bytes = 90, .handshakes = 3},
-                            evictions);
-  test::FakeConnection connection(tracker);
-  std::unique_ptr<test::FakeConnection> other;
-  bool is_reserved = false;
-  const auto add_other = [&] {
-    other = std::make_unique<test::FakeConnection>(tracker, "10.0.0.2");
-    EXPECT_TRUE(other->reserve_bytes(50));
-  };
-  add_other();
+  ConnectionTable table({.connections = 8, .bytes = 100, .large_bytes = 90, .handshakes = 3},
+                        evictions);
+  std::unique_ptr<test::TestRow> row;
   for_each_failure(
       [&] {
+        row.reset();
         try {
-          is_reserved = connection.reserve_bytes(60);
+          row = std::make_unique<test::TestRow>(table);
+          if (!row->reserve(60)) ADD_FAILURE() << "there is room";
+          row->trust();
         } catch (const std::bad_alloc&) {
-          is_reserved = false;
         }
       },
       [&] {
-        EXPECT_EQ(tracker.bytes(), (is_reserved ? 60U : 0U) + (other->is_evicted ? 0U : 50U));
-        if (is_reserved) connection.release_bytes(60);
-        other.reset();
-        EXPECT_EQ(tracker.bytes(), 0U);
-        add_other();
+        EXPECT_EQ(table.size(), row ? 1U : 0U);
+        EXPECT_EQ(table.bytes(), row ? 60U : 0U);
+        row.reset();
+        EXPECT_EQ(table.size() + table.bytes(), 0U);
       });
-  EXPECT_TRUE(is_reserved) << "nothing has failed in the end";
 }
 
 }  // namespace

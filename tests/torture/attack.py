@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import threading
 import time
 
 from clients import GoodClient, Probe
@@ -11,6 +12,7 @@ from server import Server
 from target import Target
 
 SETTLE_SECONDS = 10  # after an attack until memory and descriptors are back
+BURST_AFTER = 14  # seconds: 1,300 connections are open
 MAX_LOG_LINE = 16 << 10
 
 
@@ -74,22 +76,28 @@ def join_attackers(started, result, limit):
 
 
 def run_attack(env, result, function, processes=1, seconds=4, addresses=40, flags=None, descriptors=None,
-               held_rss=None, limit=60, fresh_may_fail=False, stdout=None, at_end=None):
+               held_rss=None, limit=60, fresh_may_fail=False, stdout=None, at_end=None, client=None, claims=None,
+               burst=0):
     """One attack, with a phase of the good client before, during and after it.
 
     `held_rss` (MB) bounds the memory during the attack. `limit` (seconds) ends it. With `fresh_may_fail` the good
-    client's new connections may be refused. `at_end(server)` is called before the server stops.
+    client's new connections may be refused. `at_end(server)` is called before the server stops. `client` are options of the
+    good client, and `claims(result, counts)` what is promised to it instead. `burst` is a number of its new connections at
+    once in the middle of the attack.
     """
     with Server(env, flags, stdout, descriptors) as server:
         target = Target(server.port, server.admin_port, server.pid, env.seconds(seconds), env.quick, addresses,
                         env.review)
-        with GoodClient(env, server) as good, Probe(server) as probe:
+        with GoodClient(env, server, **(client or {})) as good, Probe(server) as probe:
             good.phase("before")
             time.sleep(env.seconds(3))
             before = server.open_descriptors()
             good.phase("during")
             start = time.monotonic()
-            join_attackers(start_attackers(function, target, processes, env.nice), result, limit)
+            attackers = start_attackers(function, target, processes, env.nice)
+            if burst:
+                threading.Timer(env.seconds(BURST_AFTER), good.burst, [burst]).start()
+            join_attackers(attackers, result, limit)
             lasted = time.monotonic() - start
             held = max(probe.memory[-10:], default=0)
             good.phase("after")
@@ -98,7 +106,10 @@ def run_attack(env, result, function, processes=1, seconds=4, addresses=40, flag
             counts = good.finish()
         result.tried = f"{result.tried or 'once'}, {lasted:.0f} s"
         alive = result.claim_alive(server)
-        claim_answers(result, counts, fresh_may_fail)
+        if claims:
+            claims(result, counts)
+        else:
+            claim_answers(result, counts, fresh_may_fail)
         if alive:
             claim_memory(env, result, server, peak, rss, settled)
             claim_descriptors(result, before, descriptors)

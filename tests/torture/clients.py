@@ -23,9 +23,16 @@ class GoodClient:
 
     def phase(self, name, seconds=0):
         """Starts a phase, and waits."""
-        self.process.stdin.write(f"phase {name}\n")
-        self.process.stdin.flush()
+        self.say(f"phase {name}")
         time.sleep(seconds)
+
+    def burst(self, count):
+        """Sends so many requests at once, each over a new connection."""
+        self.say(f"burst {count}")
+
+    def say(self, command):
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
 
     def finish(self):
         return json.loads(self.process.communicate(timeout=60)[0])

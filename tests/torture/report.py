@@ -7,6 +7,7 @@ import re
 
 # Headings by theme, in the order of the page.
 HEADINGS = {"connections": "Connections", "handshakes": "Handshakes", "contents": "Bodies and contents",
+            "held": "Held memory behind the address of the API server",
             "framing": "Heads and framing", "admin": "Admin port and descriptors", "logs": "Logs",
             "certificates": "Certificates", "signals": "Signals and restarts", "host": "Host", "capacity": "Beyond capacity"}
 

@@ -34,6 +34,7 @@ from scenario import SCENARIOS, Result  # noqa: E402
 
 # Each import registers the scenarios of a theme. They run in this order.
 import connections  # noqa: E402,F401
+import held  # noqa: E402,F401
 import handshakes  # noqa: E402,F401
 import contents  # noqa: E402,F401
 import framing  # noqa: E402,F401

@@ -22,13 +22,10 @@ struct ConnectionTest : testing::Test {
   /// A connection that waits for the client's first bytes, which may have arrived.
   Connection& start(std::string_view first_bytes = "") {
     client.send(first_bytes);
-    Connection::start(test.accept(), add_reference(test.context), test.worker);
-    Connection* started = nullptr;
-    test.worker.connections.for_each(
-        [&](TrackedConnection& each) { started = static_cast<Connection*>(&each); });
-    return *started;
+    return Connection::start(test.accept(), asio::ip::make_address("127.0.0.1"),
+                             add_reference(test.context), test.worker);
   }
-  std::size_t count() const { return test.worker.connections.size(); }
+  std::size_t count() const { return test.worker.table.size(); }
   bool is_closed() {
     return test::run_until(test.worker.loop,
                            [&] { return test.metrics.connections_closed.value() == 1; });
@@ -54,7 +51,7 @@ TEST_F(ConnectionTest, WithoutAByteIsClosedAtTheHandshakeTimeout) {
 TEST_F(ConnectionTest, InItsHandshakeIsClosedAtTheSameTimeoutAndCounted) {
   Connection& connection = start(kFirstBytes);
   ASSERT_TRUE(
-      test::run_until(test.worker.loop, [&] { return test.worker.connections.handshakes() == 1; }));
+      test::run_until(test.worker.loop, [&] { return test.worker.table.handshakes() == 1; }));
   connection.check_deadline(Clock::now() + test.limits.handshake_timeout);
   EXPECT_TRUE(is_closed());
   EXPECT_EQ(failures(), 1U);
@@ -88,7 +85,7 @@ TEST_F(ConnectionTest, IsServedAlthoughItIsWokenBeforeItsFirstByte) {
   loop.poll();
   EXPECT_EQ(count(), 1U);
   client.send(kFirstBytes);
-  EXPECT_TRUE(test::run_until(loop, [&] { return test.worker.connections.handshakes() == 1; }));
+  EXPECT_TRUE(test::run_until(loop, [&] { return test.worker.table.handshakes() == 1; }));
 }
 
 TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
@@ -96,7 +93,7 @@ TEST_F(ConnectionTest, WithoutAByteHasASecondWhenTheServerDrains) {
   connection.finish();
   const auto drained = Clock::now();
   connection.check_deadline(drained);
-  EXPECT_EQ(test.worker.connections.size(), 1U);
+  EXPECT_EQ(test.worker.table.size(), 1U);
   connection.check_deadline(drained + 1s);
   EXPECT_TRUE(is_closed());
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/server/transport/fake_connection.hpp"
+#include "tests/server/transport/test_row.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -20,23 +20,23 @@ struct ReceiveBufferTest : testing::Test {
     buffer.commit(bytes.size());
   }
   Evictions evictions;
-  ConnectionTracker tracker{{.connections = 4, .bytes = 1000, .large_bytes = 1000, .handshakes = 3},
+  ConnectionTable table{{.connections = 4, .bytes = 1000, .large_bytes = 1000, .handshakes = 3},
                             evictions};
-  test::FakeConnection connection{tracker};
-  ReceiveBuffer buffer{connection};
+  test::TestRow row{table};
+  ReceiveBuffer buffer{row};
 };
 
 TEST_F(ReceiveBufferTest, HasNoMemoryBeforeTheFirstByteAndAfterTheLast) {
-  EXPECT_EQ(tracker.bytes(), 0U);
+  EXPECT_EQ(table.bytes(), 0U);
   arrive("abcdef");
-  EXPECT_EQ(tracker.bytes(), 6U);
+  EXPECT_EQ(table.bytes(), 6U);
   buffer.consume(2);
   EXPECT_EQ(buffer.bytes(), "cdef");
-  EXPECT_EQ(tracker.bytes(), 6U);
+  EXPECT_EQ(table.bytes(), 6U);
   buffer.consume(4);
   EXPECT_TRUE(buffer.empty());
   EXPECT_EQ(buffer.free_size(), 0U);
-  EXPECT_EQ(tracker.bytes(), 0U);
+  EXPECT_EQ(table.bytes(), 0U);
 }
 
 TEST_F(ReceiveBufferTest, KeepsItsBytesWhileItGrows) {
@@ -51,38 +51,38 @@ TEST_F(ReceiveBufferTest, ReusesTheSpaceOfConsumedBytes) {
   buffer.consume(6);
   arrive("ijklmn");
   EXPECT_EQ(buffer.bytes(), "ghijklmn");
-  EXPECT_EQ(tracker.bytes(), 8U);
+  EXPECT_EQ(table.bytes(), 8U);
 }
 
 TEST_F(ReceiveBufferTest, GrowsByDoubling) {
   arrive(std::string(100, 'x'));
   arrive("y");
-  EXPECT_EQ(tracker.bytes(), 200U);
+  EXPECT_EQ(table.bytes(), 200U);
 }
 
 TEST_F(ReceiveBufferTest, DoesNotGrowBeyondTheExpectedSize) {
   arrive(std::string(100, 'x'));
   buffer.set_expected_size(130);
   arrive("y");
-  EXPECT_EQ(tracker.bytes(), 130U);
+  EXPECT_EQ(table.bytes(), 130U);
   arrive(std::string(50, 'z'));
-  EXPECT_EQ(tracker.bytes(), 151U) << "more than expected has arrived";
+  EXPECT_EQ(table.bytes(), 151U) << "more than expected has arrived";
 }
 
 TEST_F(ReceiveBufferTest, IsUnchangedIfItMayNotReserve) {
   arrive("abc");
   EXPECT_FALSE(buffer.reserve(1000));
   EXPECT_EQ(buffer.bytes(), "abc");
-  EXPECT_EQ(tracker.bytes(), 3U);
+  EXPECT_EQ(table.bytes(), 3U);
 }
 
 TEST_F(ReceiveBufferTest, ReleasesItsMemoryWhenItIsDestroyed) {
   {
-    ReceiveBuffer other(connection);
+    ReceiveBuffer other(row);
     ASSERT_TRUE(other.reserve(500));
-    EXPECT_EQ(tracker.bytes(), 500U);
+    EXPECT_EQ(table.bytes(), 500U);
   }
-  EXPECT_EQ(tracker.bytes(), 0U);
+  EXPECT_EQ(table.bytes(), 0U);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tests/server/transport/fake_connection.hpp"
+#include "tests/server/transport/test_row.hpp"
 
 namespace winadmit::server {
 namespace {
@@ -153,8 +153,8 @@ struct ChunkedBody : testing::Test {
   std::string read(std::string_view text, std::size_t piece) {
     RequestParser parser(kLimits);
     EXPECT_FALSE(parse(parser, post("Transfer-Encoding: chunked\r\n")));
-    ReceiveBuffer input(connection);
-    ReceiveBuffer body(connection);
+    ReceiveBuffer input(row);
+    ReceiveBuffer body(row);
     while (!parser.is_body_complete()) {
       if (text.empty()) return "incomplete";
       const std::string_view next = text.substr(0, piece);
@@ -167,9 +167,9 @@ struct ChunkedBody : testing::Test {
     return std::string(body.bytes()) + '|' + std::string(input.bytes()) + std::string(text);
   }
   Evictions evictions;
-  ConnectionTracker tracker{
+  ConnectionTable table{
       {.connections = 1, .bytes = 1 << 26, .large_bytes = 1 << 26, .handshakes = 1}, evictions};
-  test::FakeConnection connection{tracker};
+  test::TestRow row{table};
 };
 
 TEST_F(ChunkedBody, IsJoinedHoweverItIsSplit) {

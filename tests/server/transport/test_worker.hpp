@@ -50,7 +50,7 @@ struct TestWorker {
   Policy policy{config.policy};
   server::Metrics all_metrics{"1.34"};
   server::ThreadMetrics& metrics = all_metrics.add_thread();
-  server::LargeReviewThread large_reviews{handler()};
+  server::LargeReviews large_reviews{handler()};
   server::Worker worker{limits, 1, handler(), metrics, large_reviews};
   server::Acceptor acceptor = server::listen_on(worker.loop, server::parse_endpoint("127.0.0.1:0"));
   server::TlsContext context = make_context();

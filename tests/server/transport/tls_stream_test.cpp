@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/server/transport/fake_connection.hpp"
+#include "tests/server/transport/test_row.hpp"
 #include "tests/server/transport/test_worker.hpp"
 #include "tests/server/transport/tls_client.hpp"
 
@@ -124,13 +124,13 @@ struct TlsStreamTest : testing::Test {
   Peer peer{acceptor.local_endpoint().port()};
   Socket socket = accept();
   Evictions evictions;
-  ConnectionTracker tracker{
+  ConnectionTable table{
       {.connections = 1, .bytes = kMemory, .large_bytes = kMemory, .handshakes = 1}, evictions};
-  test::FakeConnection connection{tracker};
+  test::TestRow row{table};
   TlsContext context = test::make_context();
   std::vector<char> scratch = std::vector<char>(64 * 1024);
-  TlsStream stream{socket, context.get(), scratch, connection};
-  ReceiveBuffer received{connection};
+  TlsStream stream{socket, context.get(), scratch, row};
+  ReceiveBuffer received{row};
   std::optional<error_code> result;
 };
 
@@ -165,17 +165,17 @@ TEST_F(TlsStreamTest, ReservesAWholeRecordForAPartOfOne) {
   EXPECT_TRUE(received.empty());
   start(stream.read(received));
   EXPECT_FALSE(result) << "it waits for the rest";
-  EXPECT_EQ(tracker.bytes(), kRecordSize);
+  EXPECT_EQ(table.bytes(), kRecordSize);
   peer.tcp().send(std::string_view(record).substr(100));
   EXPECT_FALSE(finish());
   EXPECT_EQ(received.bytes(), std::string(1000, 'x'));
   received.clear();
   start(stream.read(received));
-  EXPECT_EQ(tracker.bytes(), 0U) << "nothing is kept between records";
+  EXPECT_EQ(table.bytes(), 0U) << "nothing is kept between records";
 }
 
 TEST_F(TlsStreamTest, FailsIfThereIsNoMemoryForAnAnnouncedClientHello) {
-  ASSERT_TRUE(connection.reserve_bytes(kMemory - 100'000));
+  ASSERT_TRUE(row.reserve(kMemory - 100'000));
   // The beginning of a ClientHello of 128 KiB.
   peer.tcp().send(std::string_view("\x16\x03\x01\x00\x04\x01\x02\x01\x44", 9));
   EXPECT_EQ(run(stream.handshake()), asio::error::no_buffer_space);
@@ -183,7 +183,7 @@ TEST_F(TlsStreamTest, FailsIfThereIsNoMemoryForAnAnnouncedClientHello) {
 
 TEST_F(TlsStreamTest, FailsIfThereIsNoMemoryForTheContent) {
   shake_hands();
-  ASSERT_TRUE(connection.reserve_bytes(kMemory));
+  ASSERT_TRUE(row.reserve(kMemory));
   peer.encrypt("request");
   peer.flush();
   EXPECT_EQ(run(stream.read(received)), asio::error::no_buffer_space);
@@ -196,7 +196,7 @@ TEST_F(TlsStreamTest, ReservesUnsentBytesUntilThePeerHasReadThem) {
   ASSERT_GT(stream.unsent(), 0U);
   start(stream.flush());
   EXPECT_FALSE(result) << "the peer does not read";
-  EXPECT_EQ(tracker.bytes(), stream.unsent());
+  EXPECT_EQ(table.bytes(), stream.unsent());
   ASSERT_TRUE(run_until(
       loop, [&] { return peer.received().size() == reply.size() && result.has_value(); }));
   EXPECT_EQ(peer.received(), reply);

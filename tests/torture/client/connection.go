@@ -36,7 +36,7 @@ func (c *connection) serve(j job, fresh bool) {
 	case err != nil:
 		j.phase.fail(plain(err), fresh)
 	case status == 503:
-		j.phase.busy(waited)
+		j.phase.busy(waited, fresh)
 	case status != 200:
 		j.phase.fail(fmt.Sprintf("status %d", status), fresh)
 	case string(body) != j.request.answer:

@@ -35,6 +35,8 @@ type phase struct {
 	wrongCount  int
 	retryCount  int
 	failures    map[string]int
+	freshAsked  int // on new connections
+	freshBusy   int
 	freshFailed int
 }
 
@@ -48,11 +50,14 @@ func (p *phase) right(took, waited time.Duration) {
 	p.waited = append(p.waited, waited)
 }
 
-func (p *phase) busy(waited time.Duration) {
+func (p *phase) busy(waited time.Duration, fresh bool) {
 	p.answered.Add(1)
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.busyCount++
+	if fresh {
+		p.freshBusy++
+	}
 	p.waited = append(p.waited, waited)
 }
 
@@ -95,7 +100,8 @@ func (p *phase) report() map[string]any {
 	}
 	return map[string]any{
 		"asked": p.asked.Load(), "right": len(p.took), "busy": p.busyCount, "wrong": p.wrongCount, "retried": p.retryCount,
-		"failed": failed, "fresh_failed": p.freshFailed, "failures": p.failures,
+		"failed": failed, "fresh_asked": p.freshAsked, "fresh_busy": p.freshBusy, "fresh_failed": p.freshFailed,
+		"failures": p.failures,
 		"p50_ms": quantile(p.took, 0.5), "p99_ms": quantile(p.took, 0.99), "max_ms": quantile(p.took, 1),
 		"sent_p99_ms": quantile(p.waited, 0.99),
 	}

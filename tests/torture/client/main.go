@@ -1,8 +1,8 @@
 // The well-behaved client of the attacks. It sends requests at a fixed rate, over a few kept connections and over a new
 // connection each second, and compares every response with the first response to the same request.
 //
-// It prints "ready" when it has all first responses. "phase NAME" on stdin starts a new count. At the end of stdin it prints
-// the counts of all phases as a JSON object and exits.
+// It prints "ready" when it has all first responses. "phase NAME" on stdin starts a new count, and "burst N" sends N requests
+// at once, each over a new connection. At the end of stdin it prints the counts of all phases as a JSON object and exits.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -90,6 +91,10 @@ func (c *client) run(words []string) error {
 		if name, ok := strings.CutPrefix(commands.Text(), "phase "); ok {
 			phases = append(phases, newPhase(name))
 			c.phase.Store(phases[len(phases)-1])
+		} else if count, err := strconv.Atoi(strings.TrimPrefix(commands.Text(), "burst ")); err == nil {
+			for ; count > 0; count-- {
+				c.askOnNew(time.Now())
+			}
 		}
 	}
 	c.mutex.Lock()
@@ -203,16 +208,25 @@ func (c *client) keep(connection *connection, jobs <-chan job) {
 // open sends one request on a new connection, repeatedly.
 func (c *client) open() {
 	for due := range time.Tick(c.fresh) {
-		j, ok := c.job(due)
-		if !ok {
+		if !c.askOnNew(due) {
 			return
 		}
-		go func() {
-			connection := connection{client: c}
-			connection.serve(j, true)
-			connection.close()
-		}()
 	}
+}
+
+// askOnNew sends one request on a new connection. false after the end.
+func (c *client) askOnNew(due time.Time) bool {
+	j, ok := c.job(due)
+	if !ok {
+		return false
+	}
+	j.phase.count(&j.phase.freshAsked)
+	go func() {
+		connection := connection{client: c}
+		connection.serve(j, true)
+		connection.close()
+	}()
+	return true
 }
 
 func (c *client) dial() (*tls.Conn, error) {

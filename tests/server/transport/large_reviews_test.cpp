@@ -1,5 +1,5 @@
 // Large reviews have a thread of their own.
-#include "server/transport/large_review_thread.hpp"
+#include "server/transport/large_reviews.hpp"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -20,12 +20,12 @@
 namespace winadmit::server {
 namespace {
 
-TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
+TEST(LargeReviews, LeavesTheEventLoopToOthersAndResumesOnIt) {
   set_up_logging(spdlog::level::off, LogFormat::json);
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
+  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   std::vector<std::string> order;
   const auto handle = [&](std::string uid) -> Task<void> {
@@ -37,7 +37,7 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
                                .target = "/validate",
                                .content_type = kJsonType,
                                .body = std::string_view(body).substr(0, size)},
-                              asio::ip::address(), Clock::now() + std::chrono::hours(1));
+                              Clock::now() + std::chrono::hours(1));
     EXPECT_EQ(reply.status, 200);
     EXPECT_NE(reply.text().find("\"uid\":\"" + uid + '"'), std::string::npos);
     order.push_back(uid + (loop.get_executor().running_in_this_thread() ? "" : " elsewhere"));
@@ -49,11 +49,11 @@ TEST(LargeReviewThread, LeavesTheEventLoopToOthersAndResumesOnIt) {
   EXPECT_EQ(order, (std::vector<std::string>{"other", "first", "second"}));
 }
 
-TEST(LargeReviewThread, Answers503AfterTheDeadline) {
+TEST(LargeReviews, Answers503AfterTheDeadline) {
   const Config config;
   const Policy policy(config.policy);
   Metrics metrics("1.34");
-  LargeReviewThread large(Handler(policy, config.exempt, metrics.add_thread()));
+  LargeReviews large(Handler(policy, config.exempt, metrics.add_thread()));
   asio::io_context loop;
   int status = 0;
   const auto handle = [&]() -> Task<void> {
@@ -62,7 +62,7 @@ TEST(LargeReviewThread, Answers503AfterTheDeadline) {
                                                    .target = "/validate",
                                                    .content_type = kJsonType,
                                                    .body = without_padding},
-                                                  asio::ip::address(), Clock::now());
+                                                  Clock::now());
     status = reply.status;
   };
   asio::co_spawn(loop, handle(), asio::detached);
