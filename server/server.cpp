@@ -61,8 +61,7 @@ class Server {
         policy_(options.config.policy),
         metrics_(to_string(options.config.policy.kubernetes), limits_.max_connections),
         certificate_(options.certificate, metrics_),
-        large_reviews_(
-            std::make_unique<LargeReviews>(make_handler(metrics_.add_thread()))),
+        large_reviews_(std::make_unique<LargeReviews>(make_handler(metrics_.add_thread()))),
         workers_(make_workers()),
         listener_(parse_endpoint(options.listen), workers_, certificate_.load()),
         admin_(parse_endpoint(options.admin_listen), metrics_, connections_.admin),
@@ -70,8 +69,8 @@ class Server {
     check_match_conditions();
   }
 
-  /// The thread of large reviews posts to the loops, so it ends first. Handlers of the first loop may
-  /// still wait in the other loops, so these are destroyed before it.
+  /// The thread of large reviews posts to the loops, so it ends first. Handlers of the first loop
+  /// may still wait in the other loops, so these are destroyed before it.
   ~Server() {
     large_reviews_.reset();
     workers_.resize(1);

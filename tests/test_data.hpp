@@ -20,8 +20,8 @@ std::string binary();
 /// The static libraries of the product, separated by commas.
 std::string archives();
 
-/// The step with which a test goes through many inputs: each one, or each tenth under a sanitizer, where
-/// one takes ten times as long.
+/// The step with which a test goes through many inputs: each one, or each tenth under a sanitizer,
+/// where one takes ten times as long.
 std::size_t input_step();
 
 /// The whole file, or "" if it does not exist.
