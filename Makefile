@@ -18,14 +18,14 @@ $(CONFIGURED): | setup
 	@cmake --preset release >/dev/null
 
 build: setup $(CONFIGURED) ## build a release: build/release/winadmit
-	@echo "Building build/release/winadmit: about two minutes on two cores the first time"
+	@echo "Building build/release/winadmit: about seven minutes on two cores the first time"
 	@cmake --build --preset release -j $(JOBS) --target winadmit
 
 run: build ## serve on loopback with a self-signed certificate, and print two curl lines to try
 	@build/release/winadmit serve --dev
 
 test: build ## build and run every unit and integration test
-	@echo "Building and running the tests: about five minutes on two cores the first time"
+	@echo "Building and running the tests: about a quarter of an hour on two cores the first time"
 	@tests/run.sh release
 
 docs: build ## write the generated pages again: docs/reference.md, docs/refusal.svg, policy/rules/RULES.md
@@ -34,18 +34,18 @@ docs: build ## write the generated pages again: docs/reference.md, docs/refusal.
 
 lint: setup ## check the sources with clang-format and clang-tidy
 	@tools/setup.sh lint
-	@echo "Configuring build/lint, then clang-format and clang-tidy: two minutes without output"
+	@echo "Configuring build/lint, then clang-format and clang-tidy: nine minutes without output"
 	@cmake --preset lint >/dev/null
 	@tools/lint.sh
 
 asan: setup ## every test with AddressSanitizer and UBSan, warnings as errors (clang)
 	@tools/setup.sh lint
-	@echo "Building build/asan and running the tests: about ten minutes on two cores the first time"
+	@echo "Building build/asan and running the tests: about 20 minutes on two cores the first time"
 	@tests/run.sh asan
 
 tsan: setup ## the server's tests with ThreadSanitizer, warnings as errors (clang)
 	@tools/setup.sh lint
-	@echo "Building build/tsan and running the tests: about five minutes on two cores the first time"
+	@echo "Building build/tsan and running the tests: about twelve minutes on two cores the first time"
 	@tests/run.sh tsan
 
 fuzz: setup ## fuzz connections, requests, reviews, configurations and certificates (clang); SECONDS=60 in total
