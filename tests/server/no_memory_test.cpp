@@ -23,8 +23,8 @@
 #include "server/transport/listener.hpp"
 #include "server/transport/spawn.hpp"
 #include "tests/server/failing_allocation.hpp"
-#include "tests/server/transport/test_row.hpp"
 #include "tests/server/transport/requests.hpp"
+#include "tests/server/transport/test_row.hpp"
 #include "tests/server/transport/test_worker.hpp"
 
 namespace winadmit::server {

@@ -260,7 +260,8 @@ TEST_F(LargeMemory, IsNotTakenForSmallOnes) {
 
 TEST_F(LargeMemory, IsTakenFromSmallOnesBeyondTheirPart) {
   std::vector<std::unique_ptr<TestRow>> small;
-  for (int i = 0; i < 6; ++i) small.push_back(add_holding(("10.1.0." + std::to_string(i)).c_str(), kLarge / 2));
+  for (int i = 0; i < 6; ++i)
+    small.push_back(add_holding(("10.1.0." + std::to_string(i)).c_str(), kLarge / 2));
   const auto large = add(kTwo);
   EXPECT_TRUE(large->reserve(3 * kLarge)) << "the largest request always fits";
   for (std::size_t i = 0; i < small.size(); ++i) EXPECT_EQ(small[i]->is_ended(), i < 4) << i;

@@ -42,8 +42,8 @@ struct ConnectionTurns : testing::Test {
   }
 
   static Connection& start(const char* source, test::TestWorker& to) {
-    return Connection::start(to.accept(), asio::ip::make_address(source),
-                             add_reference(to.context), to.worker);
+    return Connection::start(to.accept(), asio::ip::make_address(source), add_reference(to.context),
+                             to.worker);
   }
 
   /// A client whose request waits for its turn.

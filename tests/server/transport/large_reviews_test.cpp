@@ -32,12 +32,11 @@ TEST(LargeReviews, LeavesTheEventLoopToOthersAndResumesOnIt) {
     std::string body = test::review(uid, kLargeBytes);
     const std::size_t size = body.size();
     body.append(simdjson::SIMDJSON_PADDING, ' ');
-    const HttpReply reply =
-        co_await large.handle({.method = "POST",
-                               .target = "/validate",
-                               .content_type = kJsonType,
-                               .body = std::string_view(body).substr(0, size)},
-                              Clock::now() + std::chrono::hours(1));
+    const HttpReply reply = co_await large.handle({.method = "POST",
+                                                   .target = "/validate",
+                                                   .content_type = kJsonType,
+                                                   .body = std::string_view(body).substr(0, size)},
+                                                  Clock::now() + std::chrono::hours(1));
     EXPECT_EQ(reply.status, 200);
     EXPECT_NE(reply.text().find("\"uid\":\"" + uid + '"'), std::string::npos);
     order.push_back(uid + (loop.get_executor().running_in_this_thread() ? "" : " elsewhere"));

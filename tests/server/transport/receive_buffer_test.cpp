@@ -21,7 +21,7 @@ struct ReceiveBufferTest : testing::Test {
   }
   Evictions evictions;
   ConnectionTable table{{.connections = 4, .bytes = 1000, .large_bytes = 1000, .handshakes = 3},
-                            evictions};
+                        evictions};
   test::TestRow row{table};
   ReceiveBuffer buffer{row};
 };

@@ -48,8 +48,8 @@ struct TurnsTest : testing::Test {
 
   static constexpr auto kNever = Clock::time_point::max();
   Evictions evictions;
-  ConnectionTable table{
-      {.connections = 99, .bytes = 1, .large_bytes = 1, .handshakes = 3}, evictions};
+  ConnectionTable table{{.connections = 99, .bytes = 1, .large_bytes = 1, .handshakes = 3},
+                        evictions};
   std::deque<TestRow> rows;
   asio::io_context loop{1};
   std::optional<Turns> turns{std::in_place, loop};
