@@ -142,7 +142,7 @@ void Connection::finish() {
     shorten_deadline(Clock::now() + kLastRequestTimeout);
   }
   if (state_ != State::idle || !has_made_request_) return;
-  // read_and_serve() ends the TLS session. A client that sends a request just now sees an orderly
+  // take_turn() ends the TLS session. A client that sends a request just now sees an orderly
   // end, not a reset. Go repeats the request if it has sent nothing of it.
   error_code ignored;
   socket_.cancel(ignored);
@@ -177,14 +177,20 @@ void Connection::clear_buffers() {
 /// Returns what comes next: a wait for the socket, or a turn if there is something to do before.
 /// There is if the connection may not reserve what its stream keeps while it waits.
 Connection::Next Connection::become_idle() {
-  if (state_ == State::turn) {
-    state_ = State::idle;  // no request has begun: the deadline stays
-  } else {
+  const bool follows_request = state_ != State::turn;
+  if (follows_request) {
     enter(State::idle, is_finishing_ ? kLastRequestTimeout : worker_.limits.idle_timeout);
+    if (has_made_request_) row_.rest();
+  } else {
+    state_ = State::idle;  // no request has begun: the deadline stays
   }
   if (!in_.empty() || !stream_->reserve_buffers() || stream_->is_readable()) return Next::turn;
   // What a part of a record holds can be reclaimed from one that is in the middle of something.
-  if (has_made_request_ && !row_.holds_bytes()) row_.rest();
+  if (row_.holds_bytes()) {
+    row_.end_rest();
+  } else if (has_made_request_ && !follows_request) {
+    row_.rest();
+  }
   return ends_before_next_request() ? Next::turn : Next::request;
 }
 

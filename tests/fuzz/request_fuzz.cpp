@@ -4,6 +4,7 @@
 
 #include "server/transport/request_parser.hpp"
 #include "tests/fuzz/properties.hpp"
+#include "tests/server/transport/test_row.hpp"
 
 namespace {
 
@@ -12,19 +13,13 @@ using namespace winadmit::fuzz;
 
 const server::HttpLimits kLimits{.max_header = 512, .max_body = 2048};
 
-class Client final : public server::TrackedConnection {
- public:
-  using TrackedConnection::TrackedConnection;
-
- private:
-  void evict(std::string_view /*limit*/) override {}
-};
+using server::ConnectionTable;
 
 /// A receive buffer that is filled piece by piece.
 class Input {
  public:
-  Input(server::TrackedConnection& client, const std::vector<std::string_view>& pieces)
-      : buffer(client), pieces_(pieces) {}
+  Input(ConnectionTable::Row& row, const std::vector<std::string_view>& pieces)
+      : buffer(row), pieces_(pieces) {}
 
   /// Appends the next piece. False if there is none.
   bool read() {
@@ -54,8 +49,7 @@ std::string to_text(const server::RequestHeader& header, std::string_view body) 
 }
 
 /// One request, or its refusal. nullopt if it is incomplete.
-std::optional<std::string> read_request(Input& input, server::TrackedConnection& client,
-                                        bool& is_last) {
+std::optional<std::string> read_request(Input& input, ConnectionTable::Row& row, bool& is_last) {
   server::ReceiveBuffer& in = input.buffer;
   server::RequestParser parser(kLimits);
   is_last = true;
@@ -73,7 +67,7 @@ std::optional<std::string> read_request(Input& input, server::TrackedConnection&
   require(header.content_length <= kLimits.max_body, "a body is bounded");
   is_last = !header.keep_alive;
   if (header.chunked) {
-    server::ReceiveBuffer body(client);
+    server::ReceiveBuffer body(row);
     for (;;) {
       const auto error = parser.parse_chunks(in, body);
       is_last = is_last || error;
@@ -94,14 +88,14 @@ std::optional<std::string> read_request(Input& input, server::TrackedConnection&
 
 std::vector<std::string> read_requests(const std::vector<std::string_view>& pieces) {
   server::Evictions evictions;
-  server::ConnectionTracker tracker(
+  ConnectionTable table(
       {.connections = 1, .bytes = 1U << 24U, .large_bytes = 1U << 24U, .handshakes = 1}, evictions);
-  Client client(tracker, {});
-  Input input(client, pieces);
+  test::TestRow row(table);
+  Input input(row, pieces);
   std::vector<std::string> requests;
   bool is_last = false;
   while (!is_last) {
-    auto request = read_request(input, client, is_last);
+    auto request = read_request(input, row, is_last);
     if (!request) break;
     requests.push_back(std::move(*request));
   }
