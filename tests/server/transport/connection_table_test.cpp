@@ -281,7 +281,10 @@ TEST_F(LargeMemory, IsNotTakenFromSmallOnesOfOthersInPlaceOfThoseOfTheOwnParty) 
 
 TEST_F(LargeMemory, IsGivenToThePartiesInTurn) {
   const auto first = add(kOne), second = add(kOne), other = add(kTwo);
-  for (const auto& each : {first.get(), second.get(), other.get()}) each->wait_for_large_turn();
+  for (const auto& each : {first.get(), second.get(), other.get()}) {
+    pass(1ms);
+    each->wait_for_large_turn();
+  }
   EXPECT_TRUE(first->has_large_turn());
   EXPECT_FALSE(second->has_large_turn() || other->has_large_turn());
   first->end_large_turn(true);
@@ -295,6 +298,7 @@ TEST_F(LargeMemory, IsNotKeptFromOthersByOneThatWaitsForItsOwnParty) {
   const auto holding = add_holding(kOne, kLarge + 1);
   const auto waiting = add(kOne), other = add(kTwo);
   waiting->wait_for_large_turn();
+  pass(1ms);
   other->wait_for_large_turn();
   EXPECT_TRUE(waiting->has_large_turn() && other->has_large_turn());
   waiting->end_large_turn(false);
@@ -304,6 +308,7 @@ TEST_F(LargeMemory, IsNotKeptFromOthersByOneThatWaitsForItsOwnParty) {
 TEST_F(LargeMemory, IsForTheNextIfOneThatWaitsForItEnds) {
   const auto first = add(kOne), other = add(kTwo);
   first->wait_for_large_turn();
+  pass(1ms);
   other->wait_for_large_turn();
   first->leave();
   first->end_large_turn(false);
