@@ -68,11 +68,11 @@ ConnectionTable::Row* ConnectionTable::find_idle(const Choice& choice) {
 }
 
 void ConnectionTable::end_one() {
-  const Choice choice(*this, kPlace, limits_.connections, nullptr);
-  Row* row = find_busy(choice, kPlace, nullptr, [](bool) { return kGrace; });
+  const Choice choice(*this, place, limits_.connections, nullptr);
+  Row* row = find_busy(choice, place, nullptr, [](bool) { return kGrace; });
   if (row == nullptr) row = find_idle(choice);
   if (row == nullptr) {
-    row = find_busy(choice, kPlace, nullptr, [](bool) { return Clock::duration(); });
+    row = find_busy(choice, place, nullptr, [](bool) { return Clock::duration(); });
   }
   if (row == nullptr) return;
   evictions_.for_connections.add();
@@ -80,9 +80,9 @@ void ConnectionTable::end_one() {
 }
 
 bool ConnectionTable::make_room_for_handshake(const Row& asking) {
-  if (held_[kHandshake] < limits_.handshakes) return true;
+  if (held_[handshake] < limits_.handshakes) return true;
   Row* const row =
-      find_busy(Choice(*this, kHandshake, limits_.handshakes, &asking), kHandshake, &asking,
+      find_busy(Choice(*this, handshake, limits_.handshakes, &asking), handshake, &asking,
                 [](bool is_own) { return is_own ? kGrace : kHandshakeGrace; });
   if (row == nullptr) return false;
   evictions_.for_handshakes.add();
@@ -94,15 +94,15 @@ bool ConnectionTable::make_room_for_handshake(const Row& asking) {
 /// use all that large ones leave. Where both together hold too much, small ones exceed their part.
 bool ConnectionTable::make_room_for_bytes(const Row& asking) {
   if (asking.bytes_ > (asking.is_large() ? limits_.large_bytes : limits_.bytes)) return false;
-  return (!asking.is_large() || reclaim(asking, kLargeMemory, limits_.large_bytes)) &&
-         reclaim(asking, kSmallMemory, limits_.bytes - held_[kLargeMemory]);
+  return (!asking.is_large() || reclaim(asking, large_memory, limits_.large_bytes)) &&
+         reclaim(asking, small_memory, limits_.bytes - held_[large_memory]);
 }
 
 bool ConnectionTable::reclaim(const Row& asking, Resource what, std::size_t limit) {
   while (held_[what] > limit) {
     Row* const row =
         find_busy(Choice(*this, what, limit, &asking), what, &asking, [what](bool is_own) {
-          if (what == kSmallMemory) return is_own ? Clock::duration(kGrace) : Clock::duration();
+          if (what == small_memory) return is_own ? Clock::duration(kGrace) : Clock::duration();
           // If two of a party end one another, none is ever complete.
           return is_own ? Clock::duration::max() : Clock::duration(kGrace);
         });
@@ -156,7 +156,7 @@ void ConnectionTable::Row::leave_party() {
   remove(held());
   HoldHook::unlink();
   leave_line();
-  if (party_->second.held[kPlace] == 0) table_.parties_.erase(party_);
+  if (party_->second.held[place] == 0) table_.parties_.erase(party_);
 }
 
 void ConnectionTable::Row::set_resting(bool is_resting) {
@@ -202,7 +202,7 @@ bool ConnectionTable::Row::has_large_turn() const {
   for (const auto& [key, party] : table_.parties_) {
     if (&party == &own || party.lines.large.empty()) continue;
     const bool waits_for_own =
-        party.held[kLargeMemory] > 0 || party.held[kSmallMemory] > for_small / 2;
+        party.held[large_memory] > 0 || party.held[small_memory] > for_small / 2;
     if (!waits_for_own && order(party) < order(own)) return false;
   }
   return true;

@@ -74,9 +74,9 @@ class ConnectionTable {
   ConnectionTable(const ConnectionTable&) = delete;
   ConnectionTable& operator=(const ConnectionTable&) = delete;
 
-  std::size_t size() const { return held_[kPlace]; }
-  std::size_t handshakes() const { return held_[kHandshake]; }
-  std::size_t bytes() const { return held_[kSmallMemory] + held_[kLargeMemory]; }
+  std::size_t size() const { return held_[place]; }
+  std::size_t handshakes() const { return held_[handshake]; }
+  std::size_t bytes() const { return held_[small_memory] + held_[large_memory]; }
   const Limits& limits() const { return limits_; }
   bool is_full() const { return size() >= limits_.connections; }
 
@@ -86,7 +86,7 @@ class ConnectionTable {
 
  private:
   /// What may be short.
-  enum Resource { kPlace, kHandshake, kSmallMemory, kLargeMemory };
+  enum Resource { place, handshake, small_memory, large_memory };
   using Held = std::array<std::size_t, 4>;  // by Resource
 
   struct PartyKey {

@@ -16,7 +16,7 @@ namespace winadmit::server {
 /// A coroutine that owns itself. It is destroyed at its end, or with what it waits for. It must not
 /// throw.
 struct SelfOwned {
-  struct promise_type {
+  struct promise_type {  // NOLINT: the standard names it
     static SelfOwned get_return_object() noexcept { return {}; }
     static std::suspend_never initial_suspend() noexcept { return {}; }
     static std::suspend_never final_suspend() noexcept { return {}; }
