@@ -77,7 +77,6 @@ class ConnectionTable {
   std::size_t size() const { return held_[place]; }
   std::size_t handshakes() const { return held_[handshake]; }
   std::size_t bytes() const { return held_[small_memory] + held_[large_memory]; }
-  const Limits& limits() const { return limits_; }
   bool is_full() const { return size() >= limits_.connections; }
 
   /// Ends one connection, for its place and its descriptor. One between two requests goes last: its
@@ -180,6 +179,7 @@ class ConnectionTable::Row : public HoldHook, public TurnHook {
   /// False if there are too many handshakes: it may succeed later.
   [[nodiscard]] bool begin_handshake();
   void end_handshake();
+  bool party_has_handshakes() const { return party_->second.held[handshake] > 0; }
 
   /// Waits for no turn any more.
   void leave_line() {

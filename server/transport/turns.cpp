@@ -45,22 +45,6 @@ Turns::~Turns() {
   while (!ended_.empty()) take(ended_.front());
 }
 
-void Turns::add_request(Row& row, Resumption resumption) {
-  row.resumption = std::move(resumption);
-  Lines& lines = row.lines();
-  lines.requests.push_back(row);
-  if (!lines.ConnectionTable::RequestHook::is_linked()) requests_.push_back(lines);
-  serve_later();
-}
-
-void Turns::add_handshake(Row& row, Resumption resumption) {
-  row.resumption = std::move(resumption);
-  Lines& lines = row.lines();
-  lines.handshakes.push_back(row);
-  if (!lines.ConnectionTable::HandshakeHook::is_linked()) handshakes_.push_back(lines);
-  serve_later();
-}
-
 void Turns::resume_ended(Row& row) {
   if (!row.resumption) return;
   ended_.push_back(row);
@@ -114,13 +98,19 @@ Row* Turns::next_request() {
 /// Returns whether one has begun.
 bool Turns::start_handshake() {
   if (!requests_.empty() && Clock::now() < requests_first_until_) return false;
-  for (auto parties = handshakes_.size(); parties > 0; --parties) {
-    Lines& lines = handshakes_.front();
-    handshakes_.pop_front();
-    if (lines.handshakes.empty()) continue;  // they have ended
-    handshakes_.push_back(lines);
+  for (auto next = handshakes_.begin(); next != handshakes_.end();) {
+    Lines& lines = *next++;
+    if (lines.handshakes.empty()) {  // they have ended
+      lines.ConnectionTable::HandshakeHook::unlink();
+      continue;
+    }
     Row& row = lines.handshakes.back();
-    if (!row.begin_handshake()) continue;
+    if (!row.begin_handshake()) {
+      // None takes the place of another one sooner than a party that has none itself.
+      if (!row.party_has_handshakes()) return false;
+      continue;
+    }
+    handshakes_.splice(handshakes_.end(), handshakes_, handshakes_.begin(), next);
     const auto began = Clock::now();
     take(row)();
     const auto ended = Clock::now();

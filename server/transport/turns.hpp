@@ -29,12 +29,16 @@ class Turns {
   /// meanwhile, here and below.
   auto wait_for_request(Row& row, Clock::time_point late_at) {
     row.turn_at = late_at;
-    return Wait([this, &row](Resumption resumption) { add_request(row, std::move(resumption)); });
+    return Wait([this, &row](Resumption resumption) {
+      add(row, std::move(resumption), row.lines().requests, requests_);
+    });
   }
 
   /// Waits until a handshake may begin, and counts it.
   auto wait_for_handshake(Row& row) {
-    return Wait([this, &row](Resumption resumption) { add_handshake(row, std::move(resumption)); });
+    return Wait([this, &row](Resumption resumption) {
+      add(row, std::move(resumption), row.lines().handshakes, handshakes_);
+    });
   }
 
   /// Resumes a connection soon if it waits, because it has left the table.
@@ -50,8 +54,16 @@ class Turns {
  private:
   using Lines = ConnectionTable::Lines;
 
-  void add_request(Row& row, Resumption resumption);
-  void add_handshake(Row& row, Resumption resumption);
+  /// Adds a connection to a line of its party, and the party to those that wait.
+  template <class Hook>
+  void add(Row& row, Resumption resumption, ConnectionTable::Line& line,
+           List<Lines, Hook>& parties) {
+    row.resumption = std::move(resumption);
+    line.push_back(row);
+    if (Lines& lines = row.lines(); !lines.Hook::is_linked()) parties.push_back(lines);
+    serve_later();
+  }
+
   void serve();
   Row* next_request();
   bool start_handshake();
