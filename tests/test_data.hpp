@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace winadmit::test {
 
@@ -23,6 +24,14 @@ std::string archives();
 /// The step with which a test goes through many inputs: each one, or each tenth under a sanitizer,
 /// where one takes ten times as long.
 std::size_t input_step();
+
+/// Every input_step()-th of the inputs.
+template <class Input>
+std::vector<Input> sample(const std::vector<Input>& all) {
+  std::vector<Input> some;
+  for (std::size_t i = 0; i < all.size(); i += input_step()) some.push_back(all[i]);
+  return some;
+}
 
 /// The whole file, or "" if it does not exist.
 std::string read(const std::filesystem::path& file);

@@ -175,13 +175,12 @@ bool is_safe(const std::string& text) {
 
 TEST(HandlerProperties, NoTextOfARequestHidesOrMovesThatOfAMessage) {
   Reviewer reviewer("strict: true\n");
-  std::size_t seen = 0, repeated = 0;
+  std::size_t repeated = 0;
   const auto expect_safe = [&](const std::string& text) {
     EXPECT_TRUE(is_safe(text)) << text;
     repeated += text.find("\\x1b\\u202e") == std::string::npos ? 0 : 1;
   };
-  for (const RuleCase& one : rule_cases()) {
-    if (seen++ % input_step() != 0) continue;
+  for (const RuleCase& one : sample(rule_cases())) {
     const json review = json::parse(create(ordered(one.pod)).dump());
     std::vector<json::json_pointer> members;
     list_members(review, json::json_pointer(), members);

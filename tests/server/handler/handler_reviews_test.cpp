@@ -37,16 +37,6 @@ std::vector<Captured> load(const std::string& folder = "") {
   return found;
 }
 
-/// The same, or some of them under a sanitizer.
-std::vector<Captured> sample(const std::string& folder = "") {
-  std::vector<Captured> found;
-  std::size_t seen = 0;
-  for (const Captured& each : load(folder)) {
-    if (seen++ % input_step() == 0) found.push_back(each);
-  }
-  return found;
-}
-
 /// How each manifest selects its OS, by the index of the captured reviews: "explicit:...", "none".
 std::map<std::string, std::string> targeting() {
   std::map<std::string, std::string> by_file;
@@ -165,7 +155,7 @@ TEST(HandlerReviews, OfWindowsPodsGetPlacementAndNoOtherPatch) {
 
 TEST(HandlerReviews, ArePatchedOnlyOnce) {
   Reviewer reviewer;
-  for (const Captured& each : sample()) {
+  for (const Captured& each : sample(load())) {
     if (!each.is_create()) continue;
     for (const server::Route& route : server::kRoutes) {
       if (route.hook != server::Hook::mutate) continue;
@@ -179,7 +169,7 @@ TEST(HandlerReviews, ArePatchedOnlyOnce) {
 
 TEST(HandlerReviews, OfPlacedPodsHaveNoUnplacedWarning) {
   Reviewer reviewer;
-  for (const Captured& each : sample()) {
+  for (const Captured& each : sample(load())) {
     SCOPED_TRACE(each.name);
     for (const std::string suffix : {"", "/default-windows", "/default-linux"}) {
       const Json after = patched(each.object(), reviewer.send("/mutate" + suffix, each.review));
@@ -194,7 +184,7 @@ TEST(HandlerReviews, OfPlacedPodsHaveNoUnplacedWarning) {
 TEST(HandlerReviews, ArePlacedOnceOnEveryPlatform) {
   for (const Platform& platform : platforms()) {
     Reviewer reviewer("platform: " + std::string(platform.id));
-    for (const Captured& each : sample("windows")) {
+    for (const Captured& each : sample(load("windows"))) {
       if (!each.is_create()) continue;
       SCOPED_TRACE(std::string(platform.id) + ' ' + each.name);
       const Json after = patched(each.object(), reviewer.send("/mutate", each.review));
@@ -207,7 +197,7 @@ TEST(HandlerReviews, ArePlacedOnceOnEveryPlatform) {
 
 TEST(HandlerReviews, DoNotDependOnTheOrderOfKeys) {
   Reviewer reviewer;
-  for (const Captured& each : sample()) {
+  for (const Captured& each : sample(load())) {
     for (const server::Route& route : server::kRoutes) {
       SCOPED_TRACE(each.name + ' ' + std::string(route.path));
       const Answer a = reviewer.send(route.path, each.review);
@@ -223,7 +213,7 @@ TEST(HandlerReviews, DoNotDependOnTheOrderOfKeys) {
 
 TEST(HandlerReviews, OfAnUnchangedObjectAreAllowedWithoutWarnings) {
   Reviewer reviewer;
-  for (const Captured& each : sample()) {
+  for (const Captured& each : sample(load())) {
     Json review = each.review;
     review["request"]["operation"] = "UPDATE";
     review["request"]["oldObject"] = each.object();
