@@ -49,7 +49,9 @@ SelfOwned Connection::live(std::unique_ptr<Connection> self, TlsContext context)
     for (Task<Next> work = self->shake_hands(context.get());; work = self->take_turn()) {
       const Next next = co_await self->run(std::move(work));
       if (next == Next::abort) co_return;
-      if (next == Next::request) co_await self->wait_for_bytes();
+      // Here, as it may have begun to finish, with nothing to cancel, since the task has ended.
+      const bool waits = next == Next::request && !self->ends_before_next_request();
+      if (waits) co_await self->wait_for_bytes();
       if (self->is_closed_) co_return;
       self->become_ready();
       co_await self->worker_.turns.wait_for_request(self->row_,
@@ -191,7 +193,7 @@ Connection::Next Connection::become_idle() {
   } else if (has_made_request_ && !follows_request) {
     row_.rest();
   }
-  return ends_before_next_request() ? Next::turn : Next::request;
+  return Next::request;
 }
 
 void Connection::become_ready() {
